@@ -1,0 +1,42 @@
+import { Client } from 'pg';
+import { startEmbeddedPostgres } from '#platform/embedded-postgres/start-embedded-postgres.ts';
+
+/** As a small server would be set; fsync stays on, since without it writes would look free. */
+const SETTINGS = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  shared_buffers: '512MB',
+  max_wal_size: '4GB',
+  max_connections: '100',
+};
+const NAME = 'frontdesk_bench';
+
+/**
+ * The address of the benchmark's own database: on a PostgreSQL of its own with its data in `dataDir`,
+ * or on the server that BENCH_DATABASE_URL names, where it stays.
+ */
+export async function openDatabase(
+  dataDir: string,
+  resources: AsyncDisposableStack,
+): Promise<string> {
+  const server = process.env['BENCH_DATABASE_URL'] ?? (await ownServer(dataDir, resources));
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  const { rows } = await client.query('select 1 from pg_database where datname = $1', [NAME]);
+  if (rows.length === 0) {
+    await client.query(`create database ${NAME} template template0 encoding 'UTF8'`);
+  }
+  await client.end();
+  const url = new URL(server);
+  url.pathname = NAME;
+  return url.href;
+}
+
+async function ownServer(dataDir: string, resources: AsyncDisposableStack): Promise<string> {
+  const starting = startEmbeddedPostgres({ dataDir, settings: SETTINGS });
+  resources.defer(async () => {
+    const server = await starting.catch(() => undefined);
+    await server?.stop();
+  });
+  return (await starting).url;
+}

@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export const FRONTDESK = fileURLToPath(new URL('../bin/frontdesk', import.meta.url));
+
+/** What the product finds in its environment. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** Runs one command of the product and answers what it says under `--json`. */
+export async function frontdesk(env: Environment, ...args: readonly string[]): Promise<any> {
+  const { stdout } = await promisify(execFile)(FRONTDESK, [...args, '--json', '--yes'], {
+    env: { ...process.env, ...env },
+  });
+  return JSON.parse(stdout);
+}

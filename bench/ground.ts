@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { openDatabase } from './database.ts';
+import { FRONTDESK, frontdesk, type Environment } from './frontdesk.ts';
+import { fileGround, keptGround, type Loaded, type SubAccount } from './kept-ground.ts';
+import { loadContacts, withoutIndexes } from './load-contacts.ts';
+import { startServerProcess, type ServerProcess } from './server-process.ts';
+
+/** Connections to PostgreSQL, of the bare server and of `serve` alike. */
+const CONNECTIONS = 16;
+const SMALL_ACCOUNTS = 10;
+/** So high that requests are counted and none refused. */
+const RATE = '900000000/1h';
+
+export interface Pace {
+  /** In the large sub-account, and in the ten small ones together. */
+  readonly rows: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly minuteSeconds: number;
+}
+
+/** What scenarios stand on: a loaded database with the bare server and the product on it. */
+export interface Ground {
+  readonly pace: Pace;
+  readonly sql: Client;
+  readonly env: Environment;
+  readonly bare: ServerProcess;
+  readonly product: ServerProcess;
+  readonly productLog: string;
+  readonly small: SubAccount;
+  /** Of the same size; for scenarios that write. */
+  readonly spare: SubAccount;
+  readonly large: SubAccount;
+  /** A folder for files; removed at the end. */
+  readonly scratch: string;
+  readonly resources: AsyncDisposableStack;
+  /** Another `serve`. */
+  startProduct(): Promise<ServerProcess>;
+}
+
+interface Wanted {
+  readonly pace: Pace;
+  readonly scratch: string;
+  /** Where the loaded database lies and stays for the next run, where that is wanted. */
+  readonly keepIn: string | undefined;
+  readonly resources: AsyncDisposableStack;
+  readonly say: (line: string) => void;
+}
+
+export async function prepareGround(wanted: Wanted): Promise<Ground> {
+  const { pace, scratch, keepIn, resources, say } = wanted;
+  const databaseUrl = await openDatabase(keepIn ?? join(scratch, 'data'), resources);
+  const sql = new Client({ connectionString: databaseUrl });
+  sql.on('error', () => undefined);
+  await sql.connect();
+  resources.defer(() => sql.end());
+
+  const kept = await keptGround(sql, pace.rows);
+  const secretKey = kept?.secretKey ?? randomBytes(32).toString('base64');
+  const env = {
+    DATABASE_URL: databaseUrl,
+    FRONTDESK_SECRET_KEY: secretKey,
+    FRONTDESK_RATE_READ: RATE,
+    FRONTDESK_RATE_WRITE: RATE,
+    FRONTDESK_RATE_STORE: 'postgres',
+    FRONTDESK_LOG: 'json',
+    FRONTDESK_LOG_LEVEL: 'info',
+  };
+  await frontdesk(env, 'migrate');
+  const loaded = kept ?? (await load(sql, env, pace.rows, say));
+
+  const productLog = join(scratch, 'product.log');
+  const startProduct = () =>
+    startServerProcess({
+      command: (port) => [FRONTDESK, 'serve', '--port', String(port)],
+      env,
+      logFile: productLog,
+      resources,
+    });
+  const bare = await startServerProcess({
+    command: (port) => [process.execPath, BARE_SERVER, String(port)],
+    env: { DATABASE_URL: databaseUrl, CONNECTIONS: String(CONNECTIONS) },
+    logFile: join(scratch, 'bare.log'),
+    resources,
+  });
+  const product = await startProduct();
+  const servers = { bare, product, productLog, startProduct };
+  return { ...loaded, ...servers, pace, sql, env, scratch, resources };
+}
+
+const BARE_SERVER = new URL('baselines/bare-server.ts', import.meta.url).pathname;
+
+async function load(
+  sql: Client,
+  env: Environment,
+  rows: number,
+  say: (line: string) => void,
+): Promise<Loaded> {
+  say(`loading twice ${rows.toLocaleString('en')} contacts…`);
+  const accounts: SubAccount[] = [];
+  await withoutIndexes(sql, async () => {
+    for (let n = 0; n <= SMALL_ACCOUNTS; n += 1) {
+      const size = n === SMALL_ACCOUNTS ? rows : rows / SMALL_ACCOUNTS;
+      const account = await openSubAccount(env, `Bench ${n}`);
+      await loadContacts(sql, account.id, size);
+      accounts.push(account);
+    }
+  });
+  const [small, spare] = accounts as [SubAccount, SubAccount];
+  const large = accounts[SMALL_ACCOUNTS] as SubAccount;
+  const secretKey = env['FRONTDESK_SECRET_KEY'] ?? '';
+  return fileGround(sql, { rows, secretKey, small, spare, large });
+}
+
+async function openSubAccount(env: Environment, name: string): Promise<SubAccount> {
+  const { id } = await frontdesk(env, 'admin', 'sub-account', 'create', '--name', name);
+  const options = ['--sub-account', id, '--name', name, '--scopes', 'all'];
+  const { key } = await frontdesk(env, 'admin', 'key', 'create', ...options);
+  return { id, authorization: `authorization: Bearer ${key}` };
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { prepareGround, type Ground, type Pace } from './ground.ts';
+import { lastError } from './last-error.ts';
+import { isPassed, type Result, type Scenario } from './scenario.ts';
+import { scenarios } from './scenarios.ts';
+import { tableOf, type Results } from './table.ts';
+
+const FULL: Pace = {
+  rows: 1_000_000,
+  rounds: 7,
+  seconds: 5,
+  warmUpSeconds: 3,
+  minuteSeconds: 60,
+};
+const QUICK: Pace = {
+  rows: 100_000,
+  rounds: 5,
+  seconds: 2,
+  warmUpSeconds: 1,
+  minuteSeconds: 15,
+};
+
+/** More than says why is for the log, not for a table. */
+const FAILURE_MAX = 1_000;
+
+const USAGE = `npm run bench -- [scenario…] [--quick] [--json] [--data DIR]
+
+Measures the product against bare baselines in one run and prints their ratios; exit code 1 where a
+bound is missed. --quick loads a tenth of the rows; --data keeps the loaded database for the next run.
+
+Scenarios: ${scenarios.map(({ name }) => name).join(', ')}
+`;
+
+const say = (line: string) => void process.stderr.write(`bench: ${line}\n`);
+
+async function main(): Promise<0 | 1 | 2> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean' },
+      json: { type: 'boolean' },
+      data: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  const unknown = positionals.filter((name) => !scenarios.some((one) => one.name === name));
+  if (values.help || unknown.length > 0) {
+    process.stderr.write(USAGE);
+    return values.help ? 0 : 2;
+  }
+  const resources = new AsyncDisposableStack();
+  try {
+    const measuring = measure(positionals, values.quick ? QUICK : FULL, values.data, resources);
+    const results = await Promise.race([measuring, interruption()]);
+    process.stdout.write(`${values.json ? jsonOf(results) : tableOf(results)}\n`);
+    return [...results.values()].every(isPassed) ? 0 : 1;
+  } catch (error) {
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return 1;
+  } finally {
+    await resources.disposeAsync();
+  }
+}
+
+/** `resources` end in the reverse order of their beginning, also after a Ctrl-C in the middle. */
+async function measure(
+  names: readonly string[],
+  pace: Pace,
+  keepIn: string | undefined,
+  resources: AsyncDisposableStack,
+): Promise<Results> {
+  const scratch = mkdtempSync(join(tmpdir(), 'frontdesk-bench-'));
+  resources.defer(() => rm(scratch, { recursive: true, force: true }));
+  const ground = await prepareGround({ pace, scratch, keepIn, resources, say });
+  const results = new Map<string, Result>();
+  for (const scenario of scenarios) {
+    const isWanted = names.length === 0 || names.includes(scenario.name);
+    if (isWanted && !resources.disposed) {
+      results.set(scenario.name, await resultOf(scenario, ground));
+    }
+  }
+  return results;
+}
+
+/** One that fails does not take the others with it. */
+async function resultOf({ name, measure }: Scenario, ground: Ground): Promise<Result> {
+  say(`${name}…`);
+  try {
+    await ground.sql.query('checkpoint');
+    return await measure(ground);
+  } catch (error) {
+    const why = `${String(error)}\n${await lastError(ground.productLog)}`;
+    return { failed: why.slice(0, FAILURE_MAX) };
+  }
+}
+
+function interruption(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => reject(new Error(`ended by ${signal}`)));
+    }
+  });
+}
+
+const jsonOf = (results: Results): string => JSON.stringify(Object.fromEntries(results), null, 2);
+
+process.exit(await main());

@@ -1,0 +1,38 @@
+import type { Ground } from './ground.ts';
+
+export type Bound = { readonly atLeast: number } | { readonly atMost: number };
+
+/** One line of the result: a figure of the product, and the bound that it has to keep. */
+export interface Finding {
+  readonly what: string;
+  readonly unit: 'requests/s' | 'rows/s' | 'ms' | 'MB';
+  /** The same work without the product, where there is such a thing. */
+  readonly bare?: number;
+  readonly product: number;
+  /** Median of the pairwise ratios; where it is given, the bound is on it and else on `product`. */
+  readonly ratio?: number;
+  readonly bound?: Bound;
+  readonly p50Ms?: number;
+  readonly p99Ms?: number;
+}
+
+/** Why a scenario could not be measured: it has nothing to measure yet, or it failed. */
+type Unmeasured = { readonly skipped: string } | { readonly failed: string };
+
+export type Result = readonly Finding[] | Unmeasured;
+
+/** One file each, in the list of scenarios.ts; leaves the ground as it found it, or with more rows. */
+export interface Scenario {
+  readonly name: string;
+  readonly measure: (ground: Ground) => Promise<Result>;
+}
+
+export const isFindings = (result: Result): result is readonly Finding[] => Array.isArray(result);
+
+export const isPassed = (result: Result): boolean =>
+  isFindings(result) ? result.every(isKept) : 'skipped' in result;
+
+export const isKept = ({ ratio, product, bound }: Finding): boolean => {
+  const figure = ratio ?? product;
+  return !bound || ('atLeast' in bound ? figure >= bound.atLeast : figure <= bound.atMost);
+};

@@ -1,0 +1,21 @@
+import type { Scenario } from './scenario.ts';
+import { coldStart } from './scenarios/cold-start.ts';
+import { createContact } from './scenarios/create-contact.ts';
+import { getContact } from './scenarios/get-contact.ts';
+import { importCsv } from './scenarios/import-csv.ts';
+import { listContacts } from './scenarios/list-contacts.ts';
+import { residentMemory } from './scenarios/resident-memory.ts';
+import { searchContacts } from './scenarios/search-contacts.ts';
+import { tenTimesRows } from './scenarios/ten-times-rows.ts';
+
+/** Every scenario, in the order in which they run: those that write come after those that read. */
+export const scenarios: readonly Scenario[] = [
+  coldStart,
+  getContact,
+  listContacts,
+  searchContacts,
+  tenTimesRows,
+  createContact,
+  residentMemory,
+  importCsv,
+];

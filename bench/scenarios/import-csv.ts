@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { FRONTDESK, frontdesk } from '../frontdesk.ts';
+import type { Ground } from '../ground.ts';
+import { residentMb } from '../memory.ts';
+import type { Scenario } from '../scenario.ts';
+
+const ROWS_PER_SECOND = 10_000;
+/** How much more memory five times the rows may take and still be called none. */
+const GROWTH_AT_MOST = 1.15;
+const TIMES = 5;
+const LOOK_EVERY_MS = 50;
+
+export const importCsv: Scenario = {
+  name: 'import-csv',
+  async measure(ground) {
+    const help = frontdesk(ground.env, 'admin', 'contact', 'import', '--help');
+    if (await help.then(() => false, isUnknownCommand)) {
+      return { skipped: 'there is no command `admin contact import` yet' };
+    }
+    const few = await importRows(ground, ground.pace.rows / 20);
+    const many = await importRows(ground, (ground.pace.rows / 20) * TIMES);
+    return [
+      {
+        what: 'rows of a file, each a new contact',
+        unit: 'rows/s',
+        product: many.perSecond,
+        bound: { atLeast: ROWS_PER_SECOND },
+      },
+      {
+        what: `peak memory at ${TIMES} times the rows`,
+        unit: 'MB',
+        bare: few.peakMb,
+        product: many.peakMb,
+        ratio: many.peakMb / few.peakMb,
+        bound: { atMost: GROWTH_AT_MOST },
+      },
+    ];
+  },
+};
+
+/** `--help` prints no JSON, so that a known command fails too, but in another way. */
+const isUnknownCommand = (error: unknown): boolean => (error as { code?: unknown }).code === 2;
+
+async function importRows({ env, spare, scratch }: Ground, rows: number) {
+  const file = join(scratch, `contacts-${rows}.csv`);
+  await writeFile(file, csvOf(rows));
+  const args = ['admin', 'contact', 'import', file, '--sub-account', spare.id, '--json', '--yes'];
+  const startedAt = performance.now();
+  const running = promisify(execFile)(FRONTDESK, args, { env: { ...process.env, ...env } });
+  let peakMb = 0;
+  const look = async () => {
+    peakMb = Math.max(peakMb, (await residentMb(running.child.pid ?? 0)) ?? 0);
+  };
+  const looking = setInterval(() => void look(), LOOK_EVERY_MS);
+  const { stdout } = await running.finally(() => clearInterval(looking));
+  const { created } = JSON.parse(stdout) as { created: number };
+  if (created !== rows) {
+    throw new Error(`the import created ${created} of ${rows} contacts: ${stdout.slice(0, 500)}`);
+  }
+  return { peakMb, perSecond: rows / ((performance.now() - startedAt) / 1_000) };
+}
+
+function csvOf(rows: number): string {
+  const lines = ['firstName,lastName,email,phone,company,tags'];
+  const run = Date.now();
+  for (let n = 0; n < rows; n += 1) {
+    lines.push(`Ada,Import,ada.${run}.${n}@example.net,+493012345678,Import GmbH,newsletter;vip`);
+  }
+  return lines.join('\n');
+}

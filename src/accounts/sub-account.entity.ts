@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const SubAccountTable = defineEntity({
+  name: 'SubAccount',
+  tableName: 'sub_accounts',
+  properties: {
+    id: p.uuid().primary(),
+    /** Stable public id, sent along with every event. */
+    locationId: p.text(),
+    name: p.text(),
+    timezone: p.text(),
+    currency: p.text(),
+    locale: p.text(),
+    brand: p.text().nullable(),
+    admins: p.array(),
+    /** Null means all features. */
+    features: p.array().nullable(),
+    customValues: p.json<Record<string, string>>(),
+    sandbox: p.boolean(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    deletedAt: p.datetime().nullable(),
+  },
+});
+
+export class SubAccount extends SubAccountTable.class {}
+SubAccountTable.setClass(SubAccount);

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const TeamMemberTable = defineEntity({
+  name: 'TeamMember',
+  tableName: 'team_members',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    key: p.text(),
+    name: p.text(),
+    email: p.text().nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+
+export class TeamMember extends TeamMemberTable.class {}
+TeamMemberTable.setClass(TeamMember);

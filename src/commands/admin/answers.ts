@@ -1,0 +1,74 @@
+import { Fault, UsageFault } from '#kit/fault.ts';
+import { parseDuration } from '#kit/duration.ts';
+import { FORMATS } from '#kit/formats.ts';
+import { parseRate } from '#kit/rate.ts';
+import { isScope, SCOPES, type Scope } from '#kit/scope.ts';
+
+/** Text that has the format, as schemas name it. */
+const formatted = (format: string) => (given: string) => {
+  const known = FORMATS[format];
+  if (!known?.test(given)) {
+    throw new UsageFault(`${given || 'nothing'} was given; it ${known?.says}`);
+  }
+  return given;
+};
+
+export const readName = formatted('not-blank');
+export const readTimeZone = formatted('time-zone');
+export const readCurrency = formatted('currency');
+export const readEmail = (given: string): string => formatted('email')(given.trim());
+export const readTime = (given: string): Date => new Date(formatted('date-time')(given));
+
+export function readRate(given: string): string {
+  if (!parseRate(given)) {
+    throw new UsageFault(`${given} was given; it must be a rate, for example 600/1m or 20/30s`);
+  }
+  return given;
+}
+
+export function readDurationMs(given: string): number {
+  const ms = parseDuration(given);
+  if (ms === undefined) {
+    throw new UsageFault(`${given} was given; it must be a duration, for example 30m, 24h or 7d`);
+  }
+  return ms;
+}
+
+/** Scopes between commas, or the word `all`. */
+export function readScopes(given: string): readonly Scope[] {
+  const names = given.split(',').map((name) => name.trim());
+  if (names.length === 1 && names[0] === 'all') {
+    return SCOPES;
+  }
+  const unknown = names.filter((name) => !isScope(name));
+  if (unknown.length > 0) {
+    const said = unknown.map((name) => name || 'an empty name').join(', ');
+    throw new UsageFault(`${said} is no scope; there are: all, ${SCOPES.join(', ')}`);
+  }
+  return [...new Set(names)] as Scope[];
+}
+
+/** Reads a count from 1 to `max`. */
+export const readCount = (max: number) => (given: string) => {
+  const count = /^\d{1,9}$/.test(given) ? Number(given) : 0;
+  if (count < 1 || count > max) {
+    throw new UsageFault(`${given} was given; it must be a whole number from 1 to ${max}`);
+  }
+  return count;
+};
+
+/** The record an id led to; a clear refusal where it led to none. */
+export function existing<R>(record: R | undefined, noun: string, id: string): R {
+  if (record === undefined) {
+    throw new Fault('NOT_FOUND', `there is no ${noun} ${id}`);
+  }
+  return record;
+}
+
+type Given<T> = { -readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Only what was given. */
+export const given = <T extends object>(answers: T): Given<T> =>
+  Object.fromEntries(
+    Object.entries(answers).filter(([, value]) => value !== undefined),
+  ) as Given<T>;

@@ -1,0 +1,73 @@
+import { defineCommand } from '#kit/command.ts';
+import { UsageFault } from '#kit/fault.ts';
+import type { ImportResult } from '../../contacts/import-contacts.ts';
+import type { AdminContext } from '../context.ts';
+import { liveSubAccount } from './live-sub-account.ts';
+
+const ERRORS_SHOWN = 20;
+const STDOUT = '-';
+
+const subAccount = {
+  flag: '--sub-account <sub>',
+  help: 'the sub-account whose contacts are meant',
+  required: true,
+} as const;
+
+const importCommand = defineCommand<AdminContext>()({
+  path: 'admin contact import',
+  summary:
+    'Create and update contacts from a CSV, found by their emails; if it is killed, run it again',
+  arguments: ['file.csv'],
+  options: {
+    subAccount,
+    dryRun: { flag: '--dry-run', help: 'say what would become of the rows, and write nothing' },
+  },
+  examples: [
+    'frontdesk admin contact import contacts.csv --sub-account 0198c0de-… --dry-run',
+    'frontdesk admin contact import contacts.csv --sub-account 0198c0de-…',
+  ],
+  context: 'service',
+  async run(context, { 'file.csv': path, subAccount: sub, dryRun = false }) {
+    const { id } = await liveSubAccount(context, sub);
+    const { runImport } = await import('../run-import.ts');
+    const result = await runImport(context, { subAccountId: id, path, dryRun });
+    return { json: result, text: summaryOf(result, dryRun) };
+  },
+});
+
+const exportCommand = defineCommand<AdminContext>()({
+  path: 'admin contact export',
+  summary: 'Write all contacts to a CSV that can be imported again; - is standard output',
+  arguments: ['file.csv'],
+  options: { subAccount },
+  examples: [
+    'frontdesk admin contact export contacts.csv --sub-account 0198c0de-…',
+    'frontdesk admin contact export - --sub-account 0198c0de-… | gzip > contacts.csv.gz',
+  ],
+  context: 'service',
+  async run(context, { 'file.csv': path, subAccount: sub }) {
+    if (path === STDOUT && process.argv.includes('--json')) {
+      throw new UsageFault('--json and - both want standard output; name a file');
+    }
+    const { id } = await liveSubAccount(context, sub);
+    const { runExport } = await import('../run-export.ts');
+    const contacts = await runExport(context, id, path === STDOUT ? undefined : path);
+    const text = path === STDOUT ? '' : `wrote ${contacts} contact(s) to ${path}`;
+    return { json: { file: path, contacts }, text };
+  },
+});
+
+function summaryOf(result: ImportResult, dryRun: boolean): string {
+  const { created, updated, skipped, failed, errors } = result;
+  const shown = errors
+    .slice(0, ERRORS_SHOWN)
+    .map(({ line, message }) => `  line ${line}: ${message}`);
+  const more = failed - shown.length;
+  return [
+    `${created} created, ${updated} updated, ${skipped} unchanged, ${failed} failed${dryRun ? ' (dry run: nothing was written)' : ''}`,
+    ...shown,
+    ...(more > 0 ? [`  … and ${more} more; --json lists them`] : []),
+  ].join('\n');
+}
+
+export const contactCommands = [importCommand, exportCommand];

@@ -1,0 +1,92 @@
+import { defineCommand } from '#kit/command.ts';
+import { UsageFault } from '#kit/fault.ts';
+import { AGENCY } from '#kit/id.ts';
+import { SCOPES } from '#kit/scope.ts';
+import { findSubAccount } from '../../accounts/find-sub-accounts.ts';
+import type { AdminContext } from '../context.ts';
+import { existing, readName, readRate, readScopes, readTime } from './answers.ts';
+import { knownKey, valueText } from './known-key.ts';
+
+export const createKeyCommand = defineCommand<AdminContext>()({
+  path: 'admin key create',
+  summary: 'Issue an API key and show its value, once',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'the sub-account it is bound to' },
+    agency: { flag: '--agency', help: 'reaches every sub-account that is live' },
+    sandbox: { flag: '--sandbox', help: 'with --agency: reaches the sandbox ones instead' },
+    name: { flag: '--name <name>', help: 'what it is for', required: true, parse: readName },
+    scopes: {
+      flag: '--scopes <scopes>',
+      help: 'what it may do, between commas, or all',
+      required: true,
+      ask: 'checkbox',
+      choices: SCOPES,
+      parse: readScopes,
+    },
+    expires: {
+      flag: '--expires <time>',
+      help: 'when it ends, in ISO 8601; never unless given',
+      parse: readTime,
+    },
+    rateRead: {
+      flag: '--rate-read <rate>',
+      help: 'reads allowed to it, for example 600/1m',
+      parse: readRate,
+    },
+    rateWrite: {
+      flag: '--rate-write <rate>',
+      help: 'writes allowed to it, for example 300/1m',
+      parse: readRate,
+    },
+  },
+  examples: [
+    'frontdesk admin key create --sub-account 0198c0de-… --name Website --scopes contacts:read,contacts:write',
+    'frontdesk admin key create --agency --name Reporting --scopes all --expires 2027-01-31T00:00:00Z',
+  ],
+  context: 'service',
+  async run(context, answers) {
+    const { transact, openView, clock, actor } = context;
+    const owner = ownerAmong(answers);
+    const { name, scopes, expires: expiresAt, rateRead, rateWrite, sandbox } = answers;
+    if (expiresAt && expiresAt <= clock()) {
+      throw new UsageFault(`--expires: ${expiresAt.toISOString()} lies in the past`);
+    }
+    if (owner !== AGENCY) {
+      existing(await findSubAccount(openView(AGENCY, clock()), owner), 'sub-account', owner);
+    }
+    const { createKey } = await import('../../accounts/create-key.ts');
+    const { row, key } = await transact(
+      owner,
+      actor,
+      (work) => createKey(work, { name, scopes, expiresAt, rateRead, rateWrite, sandbox }),
+      async (view, issued) => ({
+        row: await knownKey(view, issued.apiKey.id),
+        key: issued.key,
+      }),
+    );
+    const { id, ...rest } = row;
+    const said = `created the key ${name} (${id})`;
+    return { json: { id, key, ...rest }, text: valueText(said, key) };
+  },
+});
+
+interface Owner {
+  readonly subAccount: string | undefined;
+  readonly agency: boolean | undefined;
+  readonly sandbox: boolean | undefined;
+}
+
+function ownerAmong({ subAccount, agency, sandbox }: Owner): string {
+  if (agency && subAccount !== undefined) {
+    throw new UsageFault('--agency and --sub-account exclude each other');
+  }
+  if (sandbox && !agency) {
+    throw new UsageFault(
+      '--sandbox goes with --agency; a sub-account was made a sandbox or not, and its keys follow',
+    );
+  }
+  if (!agency && subAccount === undefined) {
+    throw new UsageFault('say whose key it is: --sub-account <sub> or --agency');
+  }
+  return subAccount ?? AGENCY;
+}

@@ -1,0 +1,86 @@
+import { defineCommand } from '#kit/command.ts';
+import { AGENCY } from '#kit/id.ts';
+import { SCOPES } from '#kit/scope.ts';
+import { findKeys } from '../../accounts/find-keys.ts';
+import { findSubAccount } from '../../accounts/find-sub-accounts.ts';
+import type { AdminContext } from '../context.ts';
+import { existing, readScopes } from './answers.ts';
+import { createKeyCommand } from './create-key.ts';
+import { changeKey, knownKey } from './known-key.ts';
+import { rotateKeyCommand } from './rotate-key.ts';
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin key list',
+  summary: 'List the API keys, newest first',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
+  },
+  examples: ['frontdesk admin key list', 'frontdesk admin key list --sub-account 0198c0de-…'],
+  context: 'service',
+  async run({ openView, clock }, { subAccount }) {
+    const view = openView(AGENCY, clock());
+    if (subAccount !== undefined) {
+      existing(await findSubAccount(view, subAccount), 'sub-account', subAccount);
+    }
+    const rows = await findKeys(view, subAccount);
+    const table = rows.map(({ id, name, prefix, state, scopes, expiresAt, lastUsedAt }) => {
+      const granted = scopes.length === SCOPES.length ? 'all' : scopes.length;
+      return { id, name, prefix, state, scopes: granted, expiresAt, lastUsedAt };
+    });
+    return { json: rows, table };
+  },
+});
+
+const show = defineCommand<AdminContext>()({
+  path: 'admin key show',
+  summary: 'Show an API key; its value is kept nowhere',
+  arguments: ['id'],
+  options: {},
+  examples: ['frontdesk admin key show 0198c0de-…'],
+  context: 'service',
+  run: async ({ openView, clock }, { id }) => ({
+    json: await knownKey(openView(AGENCY, clock()), id),
+  }),
+});
+
+const revoke = defineCommand<AdminContext>()({
+  path: 'admin key revoke',
+  summary: 'End an API key for good',
+  arguments: ['id'],
+  options: {},
+  examples: ['frontdesk admin key revoke 0198c0de-… --yes'],
+  confirm: ({ id }) => `Revoke the key ${id}? Whoever uses it is refused at once.`,
+  context: 'service',
+  async run(context, { id }) {
+    const { revokeKey } = await import('../../accounts/revoke-key.ts');
+    const { row } = await changeKey(context, id, (work) => revokeKey(work, { keyId: id }));
+    return { json: row, text: `revoked the key ${row.name} (${row.prefix}…)` };
+  },
+});
+
+const scopes = defineCommand<AdminContext>()({
+  path: 'admin key scopes',
+  summary: 'Replace the scopes of an API key; its value stays',
+  arguments: ['id'],
+  options: {
+    set: {
+      flag: '--set <scopes>',
+      help: 'all that it may do from now on, between commas, or all',
+      required: true,
+      ask: 'checkbox',
+      choices: SCOPES,
+      parse: readScopes,
+    },
+  },
+  examples: ['frontdesk admin key scopes 0198c0de-… --set contacts:read,tasks:read'],
+  context: 'service',
+  async run(context, { id, set }) {
+    const { setKeyScopes } = await import('../../accounts/set-key-scopes.ts');
+    const { row } = await changeKey(context, id, (work) =>
+      setKeyScopes(work, { keyId: id, scopes: set }),
+    );
+    return { json: row };
+  },
+});
+
+export const keyCommands = [createKeyCommand, list, show, revoke, scopes, rotateKeyCommand];

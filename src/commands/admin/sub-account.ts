@@ -1,0 +1,120 @@
+import { defineCommand } from '#kit/command.ts';
+import { UsageFault } from '#kit/fault.ts';
+import { AGENCY, newId } from '#kit/id.ts';
+import type { View } from '#kit/work.ts';
+import { findSubAccount, findSubAccounts } from '../../accounts/find-sub-accounts.ts';
+import type { AdminContext } from '../context.ts';
+import { existing, given, readCurrency, readName, readTimeZone } from './answers.ts';
+
+const settings = {
+  timezone: {
+    flag: '--timezone <zone>',
+    help: 'IANA time zone, for example Europe/Berlin',
+    parse: readTimeZone,
+  },
+  currency: {
+    flag: '--currency <code>',
+    help: 'ISO 4217 code, for example EUR',
+    parse: readCurrency,
+  },
+} as const;
+
+const show = async (view: View, id: string) =>
+  existing(await findSubAccount(view, id), 'sub-account', id);
+
+const create = defineCommand<AdminContext>()({
+  path: 'admin sub-account create',
+  summary: 'Open a sub-account',
+  options: {
+    name: { flag: '--name <name>', help: 'what it is called', required: true, parse: readName },
+    ...settings,
+    sandbox: { flag: '--sandbox', help: 'a test world: nothing reaches a real provider' },
+  },
+  examples: [
+    'frontdesk admin sub-account create --name "Harbour Dental" --timezone Europe/Berlin --currency EUR',
+    'frontdesk admin sub-account create --name Trial --sandbox',
+  ],
+  context: 'service',
+  async run({ transact, clock, actor }, { name, timezone, currency, sandbox }) {
+    const { createSubAccount } = await import('../../accounts/create-sub-account.ts');
+    const row = await transact(
+      newId(clock()),
+      actor,
+      (work) => createSubAccount(work, { name, ...given({ timezone, currency, sandbox }) }),
+      (view, { id }) => show(view, id),
+    );
+    return { json: row };
+  },
+});
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin sub-account list',
+  summary: 'List the sub-accounts, newest first',
+  options: {},
+  examples: ['frontdesk admin sub-account list', 'frontdesk admin sub-account list --json'],
+  context: 'service',
+  async run({ openView, clock }) {
+    const rows = await findSubAccounts(openView(AGENCY, clock()));
+    const table = rows.map(({ id, name, timezone, currency, sandbox }) => {
+      return { id, name, timezone, currency, sandbox };
+    });
+    return { json: rows, table };
+  },
+});
+
+const showOne = defineCommand<AdminContext>()({
+  path: 'admin sub-account show',
+  summary: 'Show a sub-account, also a deleted one',
+  arguments: ['sub'],
+  options: {},
+  examples: ['frontdesk admin sub-account show 0198c0de-0000-7000-8000-000000000000'],
+  context: 'service',
+  run: async ({ openView, clock }, { sub }) => ({
+    json: await show(openView(AGENCY, clock()), sub),
+  }),
+});
+
+const update = defineCommand<AdminContext>()({
+  path: 'admin sub-account update',
+  summary: 'Change the name, time zone or currency of a sub-account',
+  arguments: ['sub'],
+  options: {
+    name: { flag: '--name <name>', help: 'what it is called', parse: readName },
+    ...settings,
+  },
+  examples: ['frontdesk admin sub-account update 0198c0de-… --timezone Europe/Lisbon'],
+  context: 'service',
+  async run({ transact, openView, clock, actor }, { sub, name, timezone, currency }) {
+    const changes = given({ name, timezone, currency });
+    if (Object.keys(changes).length === 0) {
+      throw new UsageFault('say what to change: --name, --timezone or --currency');
+    }
+    const { id } = await show(openView(AGENCY, clock()), sub);
+    const { updateSubAccount } = await import('../../accounts/update-sub-account.ts');
+    const row = await transact(
+      id,
+      actor,
+      (work) => updateSubAccount(work, changes),
+      (view) => show(view, id),
+    );
+    return { json: row };
+  },
+});
+
+const remove = defineCommand<AdminContext>()({
+  path: 'admin sub-account delete',
+  summary: 'Close a sub-account; its keys are refused from then on',
+  arguments: ['sub'],
+  options: {},
+  examples: ['frontdesk admin sub-account delete 0198c0de-… --yes'],
+  confirm: ({ sub }) => `Close the sub-account ${sub} and refuse its keys?`,
+  context: 'service',
+  async run({ transact, openView, clock, actor }, { sub }) {
+    const { id, name } = await show(openView(AGENCY, clock()), sub);
+    const { deleteSubAccount } = await import('../../accounts/delete-sub-account.ts');
+    const row = await transact(id, actor, deleteSubAccount, (view) => show(view, id));
+    return { json: row, text: `closed ${name} (${id}); its keys are refused now` };
+  },
+});
+
+export const subAccountCommands = [create, list, showOne, update, remove];

@@ -1,0 +1,77 @@
+import { defineCommand } from '#kit/command.ts';
+import { Fault } from '#kit/fault.ts';
+import { findSuppressions, type SuppressionRow } from '../../contacts/find-suppressions.ts';
+import type { AdminContext } from '../context.ts';
+import { readEmail } from './answers.ts';
+import { liveSubAccount } from './live-sub-account.ts';
+
+const CHANNEL = 'email';
+
+const subAccount = {
+  flag: '--sub-account <sub>',
+  help: 'the sub-account whose mails are meant',
+  required: true,
+} as const;
+const email = { flag: '--email <address>', help: 'the address', parse: readEmail } as const;
+
+const shown = (rows: readonly SuppressionRow[]) =>
+  rows.map(({ address, ...row }) => ({ email: address, ...row }));
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin suppression list',
+  summary: 'List the addresses that get no mail any more, newest first',
+  options: { subAccount, email: { ...email, help: 'only this address' } },
+  examples: ['frontdesk admin suppression list --sub-account 0198c0de-…'],
+  context: 'service',
+  async run(context, answers) {
+    const view = context.openView(
+      (await liveSubAccount(context, answers.subAccount)).id,
+      context.clock(),
+    );
+    const rows = await findSuppressions(view, { channel: CHANNEL, address: answers.email });
+    return { json: shown(rows) };
+  },
+});
+
+const add = defineCommand<AdminContext>()({
+  path: 'admin suppression add',
+  summary: 'Send no mail to an address any more',
+  options: { subAccount, email: { ...email, required: true } },
+  examples: ['frontdesk admin suppression add --sub-account 0198c0de-… --email jo@example.com'],
+  context: 'service',
+  async run(context, { subAccount: sub, email: address }) {
+    const { suppressAddress } = await import('../../contacts/suppress-address.ts');
+    const rows = await context.transact(
+      (await liveSubAccount(context, sub)).id,
+      context.actor,
+      (work) => suppressAddress(work, { channel: CHANNEL, address, reason: 'manual' }),
+      (view) => findSuppressions(view, { channel: CHANNEL, address }),
+    );
+    return { json: shown(rows) };
+  },
+});
+
+const remove = defineCommand<AdminContext>()({
+  path: 'admin suppression remove',
+  summary: 'Let mail go to an address again',
+  options: { subAccount, email: { ...email, required: true } },
+  examples: ['frontdesk admin suppression remove --sub-account 0198c0de-… --email jo@example.com'],
+  context: 'service',
+  async run(context, { subAccount: sub, email: address }) {
+    const { unsuppressAddress } = await import('../../contacts/unsuppress-address.ts');
+    const id = (await liveSubAccount(context, sub)).id;
+    const before = await findSuppressions(context.openView(id, context.clock()), {
+      channel: CHANNEL,
+      address,
+    });
+    const gone = await context.transact(id, context.actor, (work) =>
+      unsuppressAddress(work, { channel: CHANNEL, address }),
+    );
+    if (!gone) {
+      throw new Fault('NOT_FOUND', `${address} is not suppressed`);
+    }
+    return { json: shown(before), text: `${address} gets mail again` };
+  },
+});
+
+export const suppressionCommands = [list, add, remove];

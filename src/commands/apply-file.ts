@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { Fault } from '#kit/fault.ts';
+import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { sections } from '#registry/sections.ts';
+import { applyManifest, type ApplyOptions, type ApplyOutcome } from '../manifest/apply-manifest.ts';
+import { readManifest } from '../manifest/read-manifest.ts';
+import type { AdminContext } from './context.ts';
+
+interface Wanted extends ApplyOptions {
+  readonly file: string;
+  readonly subAccountId: string;
+}
+
+const STANDARD_INPUT = '-';
+
+/** Applies a manifest file to a sub-account, or says what that would do; cautions go to the log. */
+export async function applyFile(
+  { transact, actor, log }: Pick<AdminContext, 'transact' | 'actor' | 'log'>,
+  { file, subAccountId, ...options }: Wanted,
+): Promise<ApplyOutcome> {
+  const manifest = readManifest(sections, await read(file), withEnvironmentFile(process.env));
+  const { outcome, cautions } = await transact(subAccountId, actor, (work) =>
+    applyManifest(work, manifest, options),
+  );
+  cautions.forEach((caution) => log.warn(caution));
+  return outcome;
+}
+
+async function read(file: string) {
+  if (file === STANDARD_INPUT) {
+    return { name: 'standard input', text: await text(process.stdin) };
+  }
+  try {
+    return { name: file, text: await readFile(file, 'utf8') };
+  } catch (error) {
+    throw new Fault('NOT_FOUND', `the manifest cannot be read: ${(error as Error).message}`);
+  }
+}

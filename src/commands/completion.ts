@@ -1,0 +1,30 @@
+import { defineCommand, type Command } from '#kit/command.ts';
+import { UsageFault } from '#kit/fault.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+type Shell = (typeof SHELLS)[number];
+
+/** The command that completes all others, and itself. */
+export const completionOf = (all: () => Promise<readonly Command[]>): Command =>
+  defineCommand()({
+    path: 'completion',
+    summary: 'Print a script that completes frontdesk in bash, zsh or fish',
+    arguments: ['shell'],
+    options: {},
+    examples: [
+      'source <(frontdesk completion bash)',
+      'frontdesk completion fish > ~/.config/fish/completions/frontdesk.fish',
+    ],
+    context: 'none',
+    async run(_, { shell }) {
+      if (!isShell(shell)) {
+        throw new UsageFault(`${shell} is not a shell we know; there are ${SHELLS.join(', ')}`);
+      }
+      const { completionScript } = await import('#platform/cli/completion.ts');
+      const script = completionScript(shell, await all());
+      return { json: script, text: script.trimEnd() };
+    },
+  });
+
+const isShell = (name: string): name is Shell => (SHELLS as readonly string[]).includes(name);

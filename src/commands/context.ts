@@ -1,0 +1,7 @@
+import type { Actor } from '#kit/work.ts';
+import type { Service } from './open-service.ts';
+
+/** What a command of `frontdesk admin` works with: the service, and who asks it to. */
+export interface AdminContext extends Service {
+  readonly actor: Actor;
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { AGENCY, newId } from '#kit/id.ts';
+import { SCOPES } from '#kit/scope.ts';
+import type { Actor } from '#kit/work.ts';
+import { createKey } from '../accounts/create-key.ts';
+import { createSubAccount } from '../accounts/create-sub-account.ts';
+import { findSubAccounts } from '../accounts/find-sub-accounts.ts';
+import { applyFile } from './apply-file.ts';
+import type { Service } from './open-service.ts';
+import { osUser } from './os-user.ts';
+
+const MANIFEST = fileURLToPath(new URL('../../config/demo.yaml', import.meta.url));
+const NAME = 'Harbour Dental';
+
+export interface Demo {
+  readonly subAccountId: string;
+  readonly key: string;
+}
+
+/** Sets up what config/demo.yaml describes, in a sandbox that the next `--demo` finds again. */
+export async function loadDemo(service: Service): Promise<Demo> {
+  const { transact, openView, clock, log } = service;
+  const actor: Actor = {
+    kind: 'cli',
+    name: osUser(),
+    requestId: randomUUID(),
+    operation: 'up --demo',
+  };
+  const known = (await findSubAccounts(openView(AGENCY, clock()))).find(
+    ({ name, sandbox }) => name === NAME && sandbox,
+  );
+  const subAccountId = known?.id ?? newId(clock());
+  if (!known) {
+    await transact(subAccountId, actor, (work) =>
+      createSubAccount(work, { name: NAME, sandbox: true }),
+    );
+  }
+  const wanted = { file: MANIFEST, subAccountId, prune: false, dryRun: false };
+  await applyFile({ transact, actor, log }, wanted);
+  const { key } = await transact(subAccountId, actor, (work) =>
+    createKey(work, { name: 'demo', scopes: SCOPES }),
+  );
+  return { subAccountId, key };
+}

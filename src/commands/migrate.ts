@@ -1,0 +1,16 @@
+import { defineCommand } from '#kit/command.ts';
+
+export const migrate = defineCommand()({
+  path: 'migrate',
+  summary: 'Bring the database to the schema of this release',
+  options: {
+    dryRun: { flag: '--dry-run', help: 'say what would be applied, and apply nothing' },
+    check: { flag: '--check', help: 'apply nothing; exit 1 where something is pending' },
+  },
+  examples: ['frontdesk migrate', 'frontdesk migrate --check --json'],
+  context: 'none',
+  async run(_, { dryRun, check }) {
+    const { runMigrate } = await import('./run-migrate.ts');
+    return runMigrate({ apply: !dryRun && !check, isCheck: check === true });
+  },
+});

@@ -1,0 +1,29 @@
+import type { Environment } from '#platform/environment.ts';
+import { requireSecretKey } from '#platform/installation.ts';
+import type { Logger } from '#platform/logger.ts';
+import { openService, type Service } from './open-service.ts';
+import { requireCurrentSchema } from './require-current-schema.ts';
+
+interface Wanted {
+  readonly environment: Environment & { readonly databaseUrl: string; readonly secretKey: Buffer };
+  readonly log: Logger;
+  readonly name: string;
+  readonly connections: number;
+  readonly stays: boolean;
+}
+
+/** Opens the service on a database that is ready for it, or leaves nothing open. */
+export async function openCheckedService(wanted: Wanted): Promise<Service> {
+  const { environment, ...settings } = wanted;
+  const { databaseUrl, secretKey } = environment;
+  const clock = () => new Date();
+  const service = openService({ ...settings, databaseUrl, secretKey, clock });
+  try {
+    await requireCurrentSchema(service.database);
+    await requireSecretKey(service.database, service.secrets);
+    return service;
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+import { openapi } from '#platform/openapi.ts';
+import { readEnvironment } from '#platform/environment.ts';
+import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { endpoints } from '#registry/endpoints.ts';
+import { version } from './version.ts';
+
+/** The document with the public address that the environment names. */
+export function document(): object {
+  const { baseUrl, port } = readEnvironment(withEnvironmentFile(process.env));
+  return openapi(endpoints, {
+    version: version(),
+    baseUrl: baseUrl ?? `http://localhost:${port}`,
+  });
+}

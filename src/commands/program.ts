@@ -1,0 +1,53 @@
+import type { Command } from '#kit/command.ts';
+import { completeAnswers, confirmed } from '#platform/cli/complete-answers.ts';
+import { failureOf, printFailure } from '#platform/cli/failure.ts';
+import { parseCommandLine, type Invocation } from '#platform/cli/parse-command-line.ts';
+import { print } from '#platform/cli/print.ts';
+import { bearClosedPipes } from '#platform/cli/terminal.ts';
+import { allCommands, commandGroups } from '#registry/commands.ts';
+import { version } from './version.ts';
+
+/** Runs one command line; answers the exit code: 0 done, 1 failed, 2 wrong usage. Never throws. */
+export async function runProgram(argv: readonly string[]): Promise<0 | 1 | 2> {
+  bearClosedPipes();
+  try {
+    const invocation = parseCommandLine(await commandsFor(argv), argv, version());
+    return invocation ? await run(invocation) : 0;
+  } catch (error) {
+    const failure = await failureOf(error);
+    printFailure(failure, argv.includes('--json'));
+    return failure.exitCode;
+  }
+}
+
+/** Only the group that the first word names; all of them where help or a typing error needs them. */
+const commandsFor = async (argv: readonly string[]): Promise<readonly Command[]> => {
+  const word = argv.find((one) => !one.startsWith('-')) ?? '';
+  const group = Object.hasOwn(commandGroups, word) ? commandGroups[word] : undefined;
+  return group ? group() : allCommands();
+};
+
+async function run(invocation: Invocation): Promise<0 | 1> {
+  const { command, json } = invocation;
+  const answers = await completeAnswers(invocation);
+  if (!(await confirmed(invocation, answers))) {
+    process.stderr.write('frontdesk: nothing was done\n');
+    return 1;
+  }
+  const context = await openContext(command);
+  try {
+    const outcome = await command.run(context, answers);
+    await print(outcome, json);
+    return (await outcome.until) ?? outcome.exitCode ?? 0;
+  } finally {
+    await context?.close();
+  }
+}
+
+async function openContext({ context, path }: Command) {
+  if (context === 'none') {
+    return undefined;
+  }
+  const { openAdmin } = await import('./open-admin.ts');
+  return openAdmin(path);
+}

@@ -1,0 +1,38 @@
+import { openProgressBar } from '#platform/cli/progress-bar.ts';
+import { keepHeapSmall } from '#platform/small-heap.ts';
+import { importContacts, type ImportResult } from '../contacts/import-contacts.ts';
+import { lendContacts, REHEARSAL } from '../contacts/rehearse-import.ts';
+import type { AdminContext } from './context.ts';
+
+interface Wanted {
+  readonly subAccountId: string;
+  readonly path: string;
+  readonly dryRun: boolean;
+}
+
+export async function runImport(
+  context: AdminContext,
+  { subAccountId, path, dryRun }: Wanted,
+): Promise<ImportResult> {
+  const { actor, openView, clock } = context;
+  keepHeapSmall();
+  const bar = openProgressBar();
+  const deps = { actor, view: openView(subAccountId, clock()), onProgress: bar.update };
+  const rehearsal = dryRun ? await rehearse(context) : undefined;
+  try {
+    return await importContacts(
+      rehearsal
+        ? { ...deps, transact: rehearsal.transact, prepare: lendContacts }
+        : { ...deps, transact: context.transact },
+      path,
+    );
+  } finally {
+    bar.clear();
+    await rehearsal?.close();
+  }
+}
+
+async function rehearse(context: AdminContext) {
+  const { openRehearsal } = await import('./open-rehearsal.ts');
+  return openRehearsal(context, REHEARSAL);
+}

@@ -1,0 +1,27 @@
+import type { Outcome } from '#kit/command.ts';
+import { openCheckedService } from './open-checked-service.ts';
+import { stay } from './stay.ts';
+
+const CONNECTIONS = 16;
+
+interface Given {
+  readonly host: string | undefined;
+  readonly port: number | undefined;
+}
+
+export const runServe = (given: Given): Promise<Outcome> =>
+  stay(['databaseUrl', 'secretKey'], async ({ environment, log, lifecycle }) => {
+    const opening = openCheckedService({
+      environment,
+      log,
+      name: 'frontdesk serve',
+      connections: CONNECTIONS,
+      stays: true,
+    });
+    // The database answers while the modules of the server load.
+    const [service, { startServer }] = await Promise.all([opening, import('./start-server.ts')]);
+    lifecycle.onStop('database', () => service.close());
+    const { host = environment.host, port = environment.port } = given;
+    const { url } = await startServer(service, environment, { host, port }, lifecycle);
+    return { json: { url }, text: `Frontdesk serves at ${url}` };
+  });

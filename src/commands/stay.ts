@@ -1,0 +1,30 @@
+import type { Outcome } from '#kit/command.ts';
+import { readEnvironment, type Environment } from '#platform/environment.ts';
+import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { live, type Lifecycle } from '#platform/lifecycle.ts';
+import type { Logger } from '#platform/logger.ts';
+import { flushed, openLog } from './open-log.ts';
+
+export interface Staying<R extends keyof Environment = never> {
+  readonly environment: ReturnType<typeof readEnvironment<R>>;
+  readonly log: Logger;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Runs a command that stays until it is told to end: its outcome is said once it is up. */
+export async function stay<R extends keyof Environment = never>(
+  required: readonly R[],
+  start: (staying: Staying<R>) => Promise<Outcome>,
+): Promise<Outcome> {
+  const environment = readEnvironment(withEnvironmentFile(process.env), required);
+  const log = await openLog(environment);
+  try {
+    return await live(log, (lifecycle) => {
+      lifecycle.onStop('log', () => flushed(log));
+      return start({ environment, log, lifecycle });
+    });
+  } catch (error) {
+    await flushed(log);
+    throw error;
+  }
+}

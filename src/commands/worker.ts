@@ -1,0 +1,30 @@
+import { defineCommand } from '#kit/command.ts';
+import { UsageFault } from '#kit/fault.ts';
+
+const CONCURRENCY_MAX = 100;
+
+export const worker = defineCommand()({
+  path: 'worker',
+  summary: 'Do the jobs: deliveries, reminders, housekeeping',
+  options: {
+    concurrency: {
+      flag: '--concurrency <n>',
+      help: 'jobs at a time (10)',
+      parse(given: string): number {
+        const count = /^\d{1,3}$/.test(given) ? Number(given) : 0;
+        if (count < 1 || count > CONCURRENCY_MAX) {
+          throw new UsageFault(
+            `${given || 'nothing'} was given; it takes a number from 1 to ${CONCURRENCY_MAX}`,
+          );
+        }
+        return count;
+      },
+    },
+  },
+  examples: ['frontdesk worker', 'frontdesk worker --concurrency 24'],
+  context: 'none',
+  async run(_, { concurrency }) {
+    const { runWorker } = await import('./run-worker.ts');
+    return runWorker(concurrency);
+  },
+});

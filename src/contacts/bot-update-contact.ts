@@ -1,0 +1,78 @@
+import { violationsOf } from '#kit/check.ts';
+import { invalidField } from '#kit/fault.ts';
+import type { Work } from '#kit/work.ts';
+import type { Contact } from './contact.entity.ts';
+import { BOT_FIELDS, contactPatch, type BotUpdate, type ContactPatch } from './contact.shape.ts';
+import { customFieldDefinitions, misfit, readText } from './custom-field.ts';
+import { lockContact } from './lock-contact.ts';
+import { changeContact } from './update-contact.ts';
+
+/** One scalar instruction of a bot (spec "Contacts", contract 5). Changes nothing, fires nothing. */
+export async function botUpdateContact(work: Work, id: string, update: BotUpdate): Promise<void> {
+  const contact = await lockContact(work, id);
+  await changeContact(work, contact, await patchOf(work, contact, update));
+}
+
+async function patchOf(work: Work, contact: Contact, update: BotUpdate): Promise<ContactPatch> {
+  switch (update.operation) {
+    case 'set_field':
+      return standardField(update);
+    case 'set_custom_field':
+      return customField(work, update);
+    case 'add_tag':
+      return { tags: [...contact.tags, tagOf(update)] };
+    case 'remove_tag': {
+      const gone = tagOf(update).toLowerCase();
+      return { tags: contact.tags.filter((tag) => tag.toLowerCase() !== gone) };
+    }
+  }
+}
+
+function standardField({ field, value }: BotUpdate): ContactPatch {
+  if (!BOT_FIELDS.some((allowed) => allowed === field) || field === undefined) {
+    throw invalidField('/field', `must be one of ${BOT_FIELDS.join(', ')}`);
+  }
+  const patch = { [field]: cleared(required(value)) };
+  const [violation] = violationsOf(contactPatch, patch);
+  if (violation) {
+    throw invalidField('/value', violation.message);
+  }
+  return patch;
+}
+
+async function customField(work: Work, { field, value }: BotUpdate): Promise<ContactPatch> {
+  const definitions = await work.cached(customFieldDefinitions);
+  const definition = definitions.find(({ name }) => name === field);
+  if (!definition) {
+    throw invalidField('/field', 'is not a custom field of this sub-account');
+  }
+  const given = cleared(required(value));
+  if (given === null && definition.isRequired) {
+    throw invalidField('/value', 'is required and cannot be cleared');
+  }
+  const read =
+    typeof given === 'string' && definition.type === 'number' ? readText(definition, given) : given;
+  const why = read === null ? undefined : misfit(definition, read);
+  if (why) {
+    throw invalidField('/value', why);
+  }
+  return { customFields: { [definition.name]: read } };
+}
+
+function required(value: BotUpdate['value']): string | number | boolean {
+  if (value === undefined) {
+    throw invalidField('/value', 'is required');
+  }
+  return value;
+}
+
+const cleared = <T>(value: T): T | null => (value === '' ? null : value);
+
+function tagOf({ value }: BotUpdate): string {
+  const patch = { tags: [required(value)] };
+  const [violation] = violationsOf(contactPatch, patch);
+  if (violation) {
+    throw invalidField('/value', violation.message);
+  }
+  return String(value).trim();
+}

@@ -1,0 +1,59 @@
+import { Type } from 'typebox';
+import { internalEvent, webhookEvent } from '#kit/event.ts';
+import * as s from '#kit/schema.ts';
+
+const text = s.nullable(Type.String());
+
+export const contactCreated = webhookEvent({
+  name: 'contact.created',
+  summary: 'contact created',
+  data: Type.Object({
+    firstName: text,
+    lastName: text,
+    email: text,
+    phone: text,
+    company: text,
+    source: text,
+    tags: Type.Array(Type.String()),
+    lifecycleStage: text,
+  }),
+});
+
+export const contactUpdated = webhookEvent({
+  name: 'contact.updated',
+  summary: 'contact updated',
+  data: Type.Object({
+    firstName: text,
+    lastName: text,
+    email: text,
+    phone: text,
+    company: text,
+    lifecycleStage: text,
+  }),
+});
+
+export const contactLifecycleChanged = webhookEvent({
+  name: 'contact.lifecycle_changed',
+  summary: 'lifecycle stage changed',
+  data: Type.Object({ newStage: Type.String(), previousStage: Type.String() }),
+});
+
+export const contactTagAdded = webhookEvent({
+  name: 'contact.tag_added',
+  summary: 'tag added, once per tag',
+  data: Type.Object({ tagName: Type.String() }),
+});
+
+/** Others stop what runs for the contact: tasks, appointments, conversations, workflow runs. */
+export const contactDeleted = internalEvent({
+  name: 'contact.deleted',
+  summary: 'contact soft-deleted',
+  data: Type.Object({}),
+});
+
+/** Others move what belongs to the merged contact over to the one that was kept. */
+export const contactMerged = internalEvent({
+  name: 'contact.merged',
+  summary: 'another contact became part of this one',
+  data: Type.Object({ mergedContactId: Type.String() }),
+});

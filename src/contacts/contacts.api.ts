@@ -1,0 +1,149 @@
+import { Type } from 'typebox';
+import { defineEndpoint, scope } from '#kit/endpoint.ts';
+import * as s from '#kit/schema.ts';
+import type { View } from '#kit/work.ts';
+import { botUpdateContact } from './bot-update-contact.ts';
+import { botUpdate, contactCreate, contactPatch, contactShape } from './contact.shape.ts';
+import { createContact } from './create-contact.ts';
+import { CUSTOM_FIELD_TYPES, customFieldDefinitions } from './custom-field.ts';
+import { deleteContact } from './delete-contact.ts';
+import { contactQuery, findContacts } from './find-contacts.ts';
+import { mergeContacts } from './merge-contacts.ts';
+import { readContact, theContact } from './read-contact.ts';
+import { updateContact } from './update-contact.ts';
+
+/** For every path that names a contact. */
+const ofContact = {
+  params: s.strict({ id: s.uuid() }),
+  subject: (view: View, { id }: { readonly id: string }) => readContact(view, id),
+};
+
+export const contactEndpoints = [
+  defineEndpoint({
+    id: 'contacts.list',
+    method: 'GET',
+    path: '/api/v1/contacts',
+    summary: 'List contacts, newest first',
+    description:
+      '`search` finds substrings of name, email and company without case or accents; `tags=a,b` means both; `email` also finds additional emails.',
+    access: scope('contacts:read'),
+    rate: 'read',
+    paged: true,
+    query: contactQuery,
+    data: Type.Array(contactShape),
+    meta: Type.Object({ total: Type.Integer() }),
+    read: ({ view, query, after }) => findContacts(view, query, after),
+  }),
+
+  defineEndpoint({
+    id: 'contacts.get',
+    method: 'GET',
+    path: '/api/v1/contacts/:id',
+    summary: 'Get one contact',
+    access: scope('contacts:read'),
+    rate: 'read',
+    ...ofContact,
+    data: contactShape,
+    read: async ({ view, params: { id } }) => ({ data: await readContact(view, id) }),
+  }),
+
+  defineEndpoint({
+    id: 'contacts.fields',
+    method: 'GET',
+    path: '/api/v1/contacts/fields',
+    summary: 'List the custom field definitions',
+    access: scope('contacts:read'),
+    rate: 'read',
+    data: Type.Array(
+      s.answer({
+        name: Type.String(),
+        label: Type.String(),
+        type: s.oneOf(CUSTOM_FIELD_TYPES),
+        options: s.nullable(Type.Array(Type.String())),
+        isRequired: Type.Boolean(),
+      }),
+    ),
+    read: async ({ view }) => ({ data: await view.cached(customFieldDefinitions) }),
+  }),
+
+  defineEndpoint({
+    id: 'contacts.create',
+    method: 'POST',
+    path: '/api/v1/contacts',
+    summary: 'Create a contact',
+    description:
+      'Fires `contact.created` only. Another live contact with the same email is refused.',
+    access: scope('contacts:write'),
+    rate: 'write',
+    body: contactCreate,
+    data: contactShape,
+    status: 201,
+    write: async ({ work, body }) => ({ data: theContact(await createContact(work, body)) }),
+  }),
+
+  defineEndpoint({
+    id: 'contacts.update',
+    method: 'PATCH',
+    path: '/api/v1/contacts/:id',
+    summary: 'Change the given fields of a contact',
+    description: '`customFields` and `dnd` merge by key and null clears; lists are replaced.',
+    access: scope('contacts:write'),
+    rate: 'write',
+    ...ofContact,
+    body: contactPatch,
+    data: contactShape,
+    async write({ work, params: { id }, body }) {
+      await updateContact(work, id, body);
+      return { data: theContact(id) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'contacts.bot-update',
+    method: 'PUT',
+    path: '/api/v1/contacts/:id/bot-update',
+    summary: 'Apply one instruction of a bot to a contact',
+    description: 'An empty string clears a field. Tags are compared without case.',
+    access: scope('contacts:write'),
+    rate: 'write',
+    ...ofContact,
+    body: botUpdate,
+    data: contactShape,
+    async write({ work, params: { id }, body }) {
+      await botUpdateContact(work, id, body);
+      return { data: theContact(id) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'contacts.merge',
+    method: 'POST',
+    path: '/api/v1/contacts/:id/merge',
+    summary: 'Make another contact part of this one',
+    description: 'Fields of this contact win, its empty ones are filled; the other is deleted.',
+    access: scope('contacts:write'),
+    rate: 'write',
+    ...ofContact,
+    body: s.strict({ contactId: s.uuid() }),
+    data: contactShape,
+    async write({ work, params: { id }, body }) {
+      await mergeContacts(work, id, body.contactId);
+      return { data: theContact(id) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'contacts.delete',
+    method: 'DELETE',
+    path: '/api/v1/contacts/:id',
+    summary: 'Delete a contact and stop what runs for it',
+    access: scope('contacts:write'),
+    rate: 'write',
+    ...ofContact,
+    data: s.answer({ id: s.uuid(), deleted: Type.Boolean() }),
+    async write({ work, params: { id } }) {
+      await deleteContact(work, id);
+      return { data: { id, deleted: true } };
+    },
+  }),
+];

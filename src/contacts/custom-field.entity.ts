@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { CustomFieldType } from './custom-field.ts';
+
+const CustomFieldTable = defineEntity({
+  name: 'CustomField',
+  tableName: 'custom_field_definitions',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    name: p.text(),
+    label: p.text(),
+    type: p.text().$type<CustomFieldType>(),
+    /** Of a select alone. */
+    options: p.array().nullable(),
+    isRequired: p.boolean(),
+    position: p.integer(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+
+export class CustomField extends CustomFieldTable.class {}
+CustomFieldTable.setClass(CustomField);

@@ -1,0 +1,14 @@
+import type { Work } from '#kit/work.ts';
+import { emailKeysOf, releaseEmails } from './addresses.ts';
+import { contactDeleted } from './contact.events.ts';
+import { lockContact } from './lock-contact.ts';
+
+/** Soft delete. Its addresses are free again; what runs for it is stopped by who runs it. */
+export async function deleteContact(work: Work, id: string): Promise<void> {
+  const contact = await lockContact(work, id);
+  contact.deletedAt = work.now;
+  contact.updatedAt = work.now;
+  releaseEmails(work, id, emailKeysOf(contact));
+  work.touch(id);
+  await work.emit(contactDeleted, { contactId: id, data: {} });
+}

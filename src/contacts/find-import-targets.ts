@@ -1,0 +1,94 @@
+import type { Work } from '#kit/work.ts';
+import { emailKeysOf, normalised } from './addresses.ts';
+import { snakeCase } from '#kit/columns.ts';
+import type { WritableFields } from './contact-change.ts';
+import { WRITABLE_FIELDS } from './contact.shape.ts';
+import type { ContactRow } from './parse-contact-row.ts';
+
+/** A live contact that a row may change. */
+export interface Target extends WritableFields {
+  readonly id: string;
+}
+
+/** What the rows of a batch meet in the database. */
+export interface ImportTargets {
+  /** Who has each address of the rows. */
+  readonly holders: ReadonlyMap<string, string>;
+  /** The contacts that rows may change, held against other writers. */
+  readonly contacts: ReadonlyMap<string, Target>;
+  /** Which of the assignees named are team members. */
+  readonly members: ReadonlySet<string>;
+}
+
+/** Every address that a row names, as addresses are compared. */
+export const keysOf = ({ fields: { email, additionalEmails = [] } }: ContactRow): string[] =>
+  emailKeysOf({ email, additionalEmails, additionalPhones: [] });
+
+/** The contact that a row names by its address. */
+export const holderOf = (
+  { holders }: Pick<ImportTargets, 'holders'>,
+  { fields: { email } }: ContactRow,
+): string | undefined => (email ? holders.get(normalised(email)) : undefined);
+
+export async function findImportTargets(
+  work: Work,
+  rows: readonly ContactRow[],
+): Promise<ImportTargets> {
+  const holders = await findHolders(work, rows.flatMap(keysOf));
+  const ids = rows.flatMap((row) => [row.id, holderOf({ holders }, row)]);
+  return {
+    holders,
+    contacts: await lockContacts(work, given(ids)),
+    members: await findMembers(work, given(rows.map(({ fields }) => fields.assignedTo))),
+  };
+}
+
+const given = (ids: readonly (string | null | undefined)[]): string[] => [
+  ...new Set(ids.filter((id) => typeof id === 'string')),
+];
+
+async function findHolders(
+  { rows, subAccountId }: Work,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  if (keys.length === 0) {
+    return new Map();
+  }
+  const found = await rows<{ email: string; contactId: string }>(
+    `select email, contact_id as "contactId" from contact_emails
+     where sub_account_id = $1 and email = any($2::text[])`,
+    [subAccountId, keys],
+  );
+  return new Map(found.map(({ email, contactId }) => [email, contactId]));
+}
+
+/** In one order, so that two imports never wait for each other. */
+const LOCK_CONTACTS = `select ${['id', ...WRITABLE_FIELDS].map((name) => `${snakeCase(name)} as "${name}"`).join(', ')}
+  from contacts where sub_account_id = $1 and id = any($2::uuid[]) and deleted_at is null
+  order by id for update`;
+
+/** As plain records: of a file that is imported again, most rows change nothing. */
+async function lockContacts(
+  { rows, subAccountId }: Work,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Target>> {
+  if (ids.length === 0) {
+    return new Map();
+  }
+  const found = await rows<Target>(LOCK_CONTACTS, [subAccountId, ids]);
+  return new Map(found.map((contact) => [contact.id, contact]));
+}
+
+async function findMembers(
+  { rows, subAccountId }: Work,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) {
+    return new Set();
+  }
+  const found = await rows<{ id: string }>(
+    'select id from team_members where sub_account_id = $1 and id = any($2::uuid[])',
+    [subAccountId, ids],
+  );
+  return new Set(found.map(({ id }) => id));
+}

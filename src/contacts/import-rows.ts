@@ -1,0 +1,181 @@
+import { Fault, type Issue } from '#kit/fault.ts';
+import { newId } from '#kit/id.ts';
+import type { Work } from '#kit/work.ts';
+import { emailKeysOf, normalised } from './addresses.ts';
+import { changeContacts } from './change-contacts.ts';
+import { changeOf, type ContactChange } from './contact-change.ts';
+import type { ContactCreate, ContactPatch } from './contact.shape.ts';
+import type { CustomFieldDefinition } from './custom-field.ts';
+import {
+  findImportTargets,
+  holderOf,
+  keysOf,
+  type ImportTargets,
+  type Target,
+} from './find-import-targets.ts';
+import { insertContacts } from './insert-contacts.ts';
+import { newContact, type NewContact } from './new-contact.ts';
+import { refusalOf, type ContactRow } from './parse-contact-row.ts';
+import { unentangled } from './unentangled.ts';
+
+export interface ImportSettings {
+  /** What audit rows name, one for each batch. */
+  readonly importId: string;
+  readonly definitions: readonly CustomFieldDefinition[];
+}
+
+/** What became of a row. */
+export interface Settled {
+  readonly line: number;
+  readonly as: 'created' | 'updated' | 'skipped' | 'failed';
+  readonly message?: string;
+}
+
+export interface ImportedRows {
+  readonly settled: readonly Settled[];
+  /** Rows that move addresses of contacts: each wants a Work of its own. */
+  readonly alone: readonly ContactRow[];
+  /** Rows about something that a row before them is about: to be imported after all others. */
+  readonly later: readonly ContactRow[];
+}
+
+/**
+ * Creates and changes contacts as the rows say, all in one Work; a row that is refused leaves the
+ * others as they are. A Fault means that somebody else came first, and that nothing was written.
+ */
+export async function importRows(
+  work: Work,
+  rows: readonly ContactRow[],
+  settings: ImportSettings,
+): Promise<ImportedRows> {
+  const targets = await findImportTargets(work, rows);
+  const { first, later } = unentangled(rows, (row) => marksOf(row, targets));
+  const created: NewContact[] = [];
+  const changed = new Map<string, ContactChange>();
+  const alone: ContactRow[] = [];
+  const settled: Settled[] = [];
+  for (const row of first) {
+    const decision = await decide(work, row, targets, settings);
+    if (decision.as === 'updated' && rows.length > 1 && movesEmails(decision.change)) {
+      alone.push(row);
+      continue;
+    }
+    if (decision.as === 'created') {
+      created.push(decision.record);
+    } else if (decision.as === 'updated') {
+      changed.set(decision.id, decision.change);
+    }
+    const { as, message } = { message: undefined, ...decision };
+    settled.push({ line: row.line, as, ...(message !== undefined && { message }) });
+  }
+  if (created.length > 0 || changed.size > 0) {
+    work.touch(settings.importId);
+  }
+  await insertContacts(work, created);
+  await changeContacts(work, changed);
+  return { settled, alone, later };
+}
+
+/** What a row comes to. */
+type Decision =
+  | { readonly as: 'created'; readonly record: NewContact }
+  | { readonly as: 'updated'; readonly id: string; readonly change: ContactChange }
+  | { readonly as: 'skipped' }
+  | { readonly as: 'failed'; readonly message: string };
+
+async function decide(
+  work: Work,
+  row: ContactRow,
+  targets: ImportTargets,
+  { definitions }: ImportSettings,
+): Promise<Decision> {
+  try {
+    const target = targetOf(row, targets);
+    refuseForeign(row, target?.id, targets);
+    if (!target) {
+      const id = newId(work.now);
+      return { as: 'created', record: newContact(work, definitions, id, complete(row)) };
+    }
+    const change = await changeOf(work, target, patchOf(row, target));
+    return change ? { as: 'updated', id: target.id, change } : { as: 'skipped' };
+  } catch (error) {
+    if (error instanceof Fault) {
+      return { as: 'failed', message: messageOf(error) };
+    }
+    throw error;
+  }
+}
+
+/** A refusal by the names of the columns at fault. */
+export function messageOf(fault: Fault): string {
+  const { issues } = (fault.details ?? {}) as { issues?: readonly Issue[] };
+  return issues?.map(refusalOf).join('; ') ?? fault.message;
+}
+
+/** Contacts and addresses that a row is about. */
+function marksOf(row: ContactRow, { holders }: ImportTargets): string[] {
+  const keys = keysOf(row);
+  const ids = [row.id, ...keys.map((key) => holders.get(key))];
+  return [...keys, ...ids.filter((id) => id !== undefined)];
+}
+
+/** The live contact that a row names: by its id, else by its address. */
+function targetOf(row: ContactRow, targets: ImportTargets): Target | undefined {
+  const { contacts } = targets;
+  const holder = contacts.get(holderOf(targets, row) ?? '');
+  const stillHolds = holder && emailKeysOf(holder).includes(normalised(row.fields.email ?? ''));
+  return contacts.get(row.id ?? '') ?? (stillHolds ? holder : undefined);
+}
+
+/** Refuses what the database would refuse with all the rows around it. */
+function refuseForeign(
+  { fields }: ContactRow,
+  targetId: string | undefined,
+  { holders, members }: ImportTargets,
+): void {
+  const { email, additionalEmails = [], assignedTo } = fields;
+  const isForeign = (address: string) =>
+    (holders.get(normalised(address)) ?? targetId) !== targetId;
+  if (email && isForeign(email)) {
+    throw refused('email: belongs to another contact');
+  }
+  if (additionalEmails.some(isForeign)) {
+    throw refused('additionalEmails: belongs to another contact');
+  }
+  if (assignedTo && !members.has(assignedTo)) {
+    throw refused('assignedTo: is not a team member of this sub-account');
+  }
+}
+
+function complete({ fields }: ContactRow): ContactCreate {
+  for (const name of ['firstName', 'lastName'] as const) {
+    if (fields[name] === undefined) {
+      throw refused(`${name}: is required`);
+    }
+  }
+  return fields as ContactCreate;
+}
+
+const refused = (message: string) => new Fault('VALIDATION_ERROR', message);
+
+/**
+ * The address by which a contact was found stays as it is spelled, and in its place. Custom fields
+ * that come out the same are left out: each change asks for the definitions anew.
+ */
+function patchOf({ id, fields }: ContactRow, target: Target): ContactPatch {
+  const { email, customFields, ...patch } = fields;
+  const differing = Object.entries(customFields ?? {}).filter(
+    ([name, value]) => target.customFields[name] !== value,
+  );
+  return {
+    ...patch,
+    ...(id === target.id && email && { email }),
+    ...(differing.length > 0 && { customFields: Object.fromEntries(differing) }),
+  };
+}
+
+function movesEmails({ before, after }: ContactChange): boolean {
+  const had = new Set(emailKeysOf(before));
+  const has = emailKeysOf(after);
+  return has.length !== had.size || has.some((key) => !had.has(key));
+}

@@ -1,0 +1,43 @@
+import type { Work } from '#kit/work.ts';
+import { addressesOf, emailKeysOf, moveEmails } from './addresses.ts';
+import { announceChange } from './announce-change.ts';
+import { changeOf, type ContactChange } from './contact-change.ts';
+import type { Contact } from './contact.entity.ts';
+import type { ContactPatch } from './contact.shape.ts';
+import { explainAssignee } from './create-contact.ts';
+import { lockContact } from './lock-contact.ts';
+
+/** Changes only the fields given; where nothing comes out different, nothing is written or fired. */
+export async function updateContact(work: Work, id: string, patch: ContactPatch): Promise<void> {
+  const contact = await lockContact(work, id);
+  await changeContact(work, contact, patch);
+}
+
+/** The same for a contact that is locked already; `heldEmails` are the claims that it has. */
+export async function changeContact(
+  work: Work,
+  contact: Contact,
+  patch: ContactPatch,
+  heldEmails = emailKeysOf(contact),
+): Promise<void> {
+  const change = await changeOf(work, contact, patch);
+  if (change) {
+    await applyChange(work, contact, change, heldEmails);
+  }
+}
+
+async function applyChange(
+  work: Work,
+  contact: Contact,
+  change: ContactChange,
+  heldEmails: readonly string[],
+): Promise<void> {
+  const { after } = change;
+  Object.assign(contact, after);
+  contact.updatedAt = work.now;
+  contact.addresses = addressesOf(contact);
+  moveEmails(work, contact.id, heldEmails, emailKeysOf(after));
+  explainAssignee(work);
+  work.touch(contact.id);
+  await announceChange(work, contact.id, change);
+}

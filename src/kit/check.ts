@@ -1,0 +1,106 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { DataValidationCxt } from 'ajv/dist/types/index.js';
+import type { Static, TSchema } from 'typebox';
+import { invalid, type Issue } from './fault.ts';
+import { FORMATS } from './formats.ts';
+
+/**
+ * `verbose` tells a refusal which format was meant. That our schemas are schemas is a test's
+ * business: compiling the dialect's own costs more than all of them.
+ */
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: true,
+  allowUnionTypes: true,
+  verbose: true,
+  validateSchema: false,
+});
+
+/** Ours also puts a value into its one form, so that equal ids are equal text (RFC 9562: any case). */
+ajv.removeKeyword('format').addKeyword({
+  keyword: 'format',
+  type: 'string',
+  schemaType: 'string',
+  modifying: true,
+  compile(name: string) {
+    const format = FORMATS[name];
+    if (!format) {
+      throw new Error(`no format is called ${name}`);
+    }
+    return (text: string, at?: DataValidationCxt) => {
+      const fits = format.test(text);
+      if (fits && format.canonical && at?.parentData) {
+        Reflect.set(at.parentData, at.parentDataProperty, format.canonical(text));
+      }
+      return fits;
+    };
+  },
+});
+
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/**
+ * Narrows `value` to the schema's type or refuses with VALIDATION_ERROR, an issue per violation.
+ * What is written in several ways, such as an id, stands in its canonical form afterwards.
+ */
+export function check<S extends TSchema>(schema: S, value: unknown, where: Issue['in']): Static<S> {
+  const violations = violationsOf(schema, value);
+  if (violations.length > 0) {
+    throw invalid(violations.map((violation) => ({ in: where, ...violation })));
+  }
+  return value as Static<S>;
+}
+
+/** What in `value` breaks the schema, as JSON pointers with a sentence each. */
+export function violationsOf(schema: TSchema, value: unknown): Omit<Issue, 'in'>[] {
+  const validate = compiled.get(schema) ?? compile(schema);
+  if (validate(value)) {
+    return [];
+  }
+  const said = new Map<string, Omit<Issue, 'in'>>();
+  for (const error of validate.errors ?? []) {
+    const violation = describe(error);
+    said.set(`${violation.path} ${violation.message}`, violation);
+  }
+  return [...said.values()];
+}
+
+function compile(schema: TSchema): ValidateFunction {
+  const validate = ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate;
+}
+
+function describe({
+  keyword,
+  instancePath,
+  params,
+  message,
+  schema,
+}: ErrorObject): Omit<Issue, 'in'> {
+  const member = (name: unknown) => `${instancePath}/${pointerToken(String(name))}`;
+  switch (keyword) {
+    case 'additionalProperties':
+      return { path: member(params['additionalProperty']), message: 'is not a known field here' };
+    case 'required':
+      return { path: member(params['missingProperty']), message: 'is required' };
+    case 'enum':
+      return {
+        path: instancePath,
+        message: `must be one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`,
+      };
+    case 'format':
+      return {
+        path: instancePath,
+        message: FORMATS[String(schema)]?.says ?? 'has the wrong format',
+      };
+    case 'type':
+      return { path: instancePath, message: `must be ${[params['type']].flat().join(' or ')}` };
+    default:
+      return { path: instancePath, message: message ?? 'is not valid' };
+  }
+}
+
+/** RFC 6901: how a member's name stands in a JSON pointer. */
+export const pointerToken = (name: string): string =>
+  name.replaceAll('~', '~0').replaceAll('/', '~1');

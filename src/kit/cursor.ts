@@ -1,0 +1,49 @@
+import { createHmac, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { invalid } from './fault.ts';
+
+const LIFETIME_MS = 24 * 3_600_000;
+const MAC_BYTES = 16;
+
+/** What a cursor is bound to: it continues this list, with these filters, for this sub-account. */
+export interface List {
+  readonly endpoint: string;
+  readonly subAccountId: string;
+  readonly filters: object;
+}
+
+/** Sealed place in a list: opaque, tamper-proof, and of no use anywhere else or after a day. */
+export function sealCursor(secret: KeyObject, list: List, place: string, now: Date): string {
+  const payload = Buffer.from(JSON.stringify([now.getTime(), place]));
+  return Buffer.concat([macOf(secret, list, payload), payload]).toString('base64url');
+}
+
+/** The place a cursor stands for; refuses one that is foreign, altered or expired with 400. */
+export function openCursor(secret: KeyObject, list: List, cursor: string, now: Date): string {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const mac = bytes.subarray(0, MAC_BYTES);
+  const payload = bytes.subarray(MAC_BYTES);
+  // Text that decodes to these bytes without being their encoding was altered too.
+  const isWhole = mac.length === MAC_BYTES && bytes.toString('base64url') === cursor;
+  if (!isWhole || !timingSafeEqual(mac, macOf(secret, list, payload))) {
+    throw refused('does not belong to this list, its filters or this sub-account');
+  }
+  const [bornAt, place] = JSON.parse(payload.toString()) as [number, string];
+  if (now.getTime() - bornAt > LIFETIME_MS) {
+    throw refused('has expired; start the list again');
+  }
+  return place;
+}
+
+function macOf(
+  secret: KeyObject,
+  { endpoint, subAccountId, filters }: List,
+  payload: Buffer,
+): Buffer {
+  const given = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const bound = hash('sha256', JSON.stringify([endpoint, subAccountId, given]), 'buffer');
+  return createHmac('sha256', secret).update(bound).update(payload).digest().subarray(0, MAC_BYTES);
+}
+
+const refused = (message: string) => invalid([{ in: 'query', path: '/cursor', message }]);

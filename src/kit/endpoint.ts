@@ -1,0 +1,102 @@
+import { Type, type Static, type TObject, type TSchema } from 'typebox';
+import type { FaultCode } from './fault.ts';
+import type { Json } from './json.ts';
+import type { Scope } from './scope.ts';
+import type { View, Work } from './work.ts';
+
+/** Who may call: the holder of a key with the scope, or of an agency key. */
+export type Access = { readonly kind: 'key'; readonly scope: Scope } | { readonly kind: 'agency' };
+
+/** The key that called. `subAccountId` is AGENCY where an agency endpoint needs none. */
+export interface Caller {
+  readonly keyId: string;
+  readonly keyPrefix: string;
+  readonly sandbox: boolean;
+  readonly subAccountId: string;
+}
+
+interface Given<P, Q, B> {
+  readonly caller: Caller;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  /** Of a paged list: the place after which the page begins, from the caller's cursor. */
+  readonly after: string | undefined;
+}
+
+export interface Reply {
+  readonly status?: 200 | 201;
+  /** A value, PostgreSQL's JSON, or how to read it once the change is written. */
+  readonly data: unknown;
+  readonly meta?: object;
+  /** Of a paged list: the place where the next page begins, null on the last one. */
+  readonly next?: string | null;
+}
+
+export type Answer = (view: View) => Promise<Json | undefined>;
+
+/** Everything there is to know about a route: routing, checks, types, OpenAPI, docs and tests derive from it. */
+export interface Endpoint<P = any, Q = any, B = any> {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** h3 pattern: `/api/v1/contacts/:id`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly rate: 'read' | 'write';
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TObject;
+  readonly data: TSchema;
+  readonly meta?: TObject;
+  readonly status?: 200 | 201;
+  /** Takes `limit` and `cursor`; cursors are sealed and opened for it. */
+  readonly paged?: true;
+  /**
+   * Throws NOT_FOUND where the path names nothing. Asked only before a query or body is refused: an
+   * unknown id is said first (contract 4).
+   */
+  readonly subject?: (view: View, params: P) => Promise<unknown>;
+  /** Refusals beyond those that every route of its kind may give. */
+  readonly faults?: readonly FaultCode[];
+  /** ISO dates; the answers then carry `Deprecation` and `Sunset`. */
+  readonly deprecated?: { readonly sunset: string };
+  readonly read?: (call: Given<P, Q, B> & { readonly view: View }) => Promise<Reply>;
+  readonly write?: (call: Given<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
+}
+
+type Of<S> = S extends TSchema ? Static<S> : undefined;
+
+type Declared<P, Q, B, D> = Omit<
+  Endpoint<Of<P>, Of<Q>, Of<B>>,
+  'params' | 'query' | 'body' | 'data'
+> & {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly data: D;
+};
+
+/** Declares a route; `read` gets a View, `write` a Work, and one of them must be there. */
+export function defineEndpoint<
+  const D extends TSchema,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TObject | undefined = undefined,
+>(endpoint: Declared<P, Q, B, D>): Endpoint {
+  return endpoint as Endpoint;
+}
+
+export const scope = (name: Scope): Access => ({ kind: 'key', scope: name });
+
+const PAGE_DEFAULT = 50;
+const PAGE_MAX = 100;
+
+/** What every paged list takes. */
+export const pageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+};
+
+export const pageSize = ({ limit }: { readonly limit?: number }): number => limit ?? PAGE_DEFAULT;

@@ -1,0 +1,70 @@
+/** Every code a caller may meet, with its HTTP status (spec "Errors", contract 4). */
+export const FAULTS = {
+  VALIDATION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  KEY_EXPIRED: 401,
+  KEY_REVOKED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_MISMATCH: 422,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+
+export type FaultCode = keyof typeof FAULTS;
+
+/** A refusal the caller is meant to read. Anything else thrown is a bug and answers INTERNAL_ERROR. */
+export class Fault extends Error {
+  readonly code: FaultCode;
+  readonly details: object | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: FaultCode,
+    message: string,
+    details?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.details = details;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return FAULTS[this.code];
+  }
+}
+
+/** Where in a request something is wrong: `path` is a JSON pointer, `''` for the whole. */
+export interface Issue {
+  readonly in: 'body' | 'query' | 'path' | 'header';
+  readonly path: string;
+  readonly message: string;
+}
+
+export const notFound = (noun: string): Fault => new Fault('NOT_FOUND', `${noun} not found`);
+
+/** A body can be wrong in as many ways as it has bytes; nobody reads on after so many. */
+const ISSUES_MAX = 50;
+
+/** 400 with `details.issues`; the message repeats the first issue so that a log line is enough. */
+export function invalid(found: readonly Issue[], details: object = {}): Fault {
+  const issues = found.slice(0, ISSUES_MAX);
+  const [first] = issues;
+  const message = first
+    ? `invalid ${first.in}: ${first.path ? `${first.path.slice(1)} ` : ''}${first.message}`
+    : 'invalid request';
+  return new Fault('VALIDATION_ERROR', message, { issues, ...details });
+}
+
+export const invalidField = (path: string, message: string, details?: object): Fault =>
+  invalid([{ in: 'body', path, message }], details);
+
+/** A command line that cannot be run as given: exit code 2. */
+export class UsageFault extends Error {}

@@ -1,0 +1,80 @@
+import { createRequire } from 'node:module';
+
+const EMAIL =
+  /^[^\s@<>()[\]\\,;:"]{1,64}@(?:[^\s@.<>()[\]\\,;:"]{1,63}\.)*[^\s@.<>()[\]\\,;:"]{1,63}$/;
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** A day that the calendar has: `2026-02-30` is none. */
+function isDate(text: string): boolean {
+  const time = DATE.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** Zones that were looked up: a formatter costs 50 µs, and an import asks for the same few. */
+const zones = new Set<string>();
+const ZONES_MAX = 1_000;
+
+/** An IANA zone name as the platform knows it; offsets such as `+05:30` are none. */
+function isTimeZone(name: string): boolean {
+  if (zones.has(name)) {
+    return true;
+  }
+  try {
+    const isZone =
+      /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));
+    if (isZone && zones.size < ZONES_MAX) {
+      zones.add(name);
+    }
+    return isZone;
+  } catch {
+    return false;
+  }
+}
+
+const currencies = new Set(Intl.supportedValuesOf('currency'));
+
+const require = createRequire(import.meta.url);
+
+/** E.164 that a numbering plan could hold. The metadata is 13 MB on disk, so it waits for a number. */
+function isPhone(text: string): boolean {
+  const phones = require('libphonenumber-js/max') as typeof import('libphonenumber-js/max');
+  const parsed = text.startsWith('+') ? phones.parsePhoneNumberFromString(text) : undefined;
+  return parsed?.number === text && parsed.isPossible();
+}
+
+interface Format {
+  readonly test: (text: string) => boolean;
+  /** What a refusal says. */
+  readonly says: string;
+  /** The one form in which such a text is compared and kept. */
+  readonly canonical?: (text: string) => string;
+}
+
+/** The formats our schemas may name. */
+export const FORMATS: Readonly<Record<string, Format>> = {
+  uuid: {
+    test: (text) => UUID.test(text),
+    says: 'must be an id (a UUID)',
+    canonical: (text) => text.toLowerCase(),
+  },
+  email: { test: (text) => EMAIL.test(text), says: 'must be an email address' },
+  e164: { test: isPhone, says: 'must be a phone number in E.164, for example +4930123456' },
+  date: { test: isDate, says: 'must be a date, YYYY-MM-DD' },
+  'date-time': {
+    test: (text) => TIME.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)),
+    says: 'must be a time in ISO 8601, for example 2026-01-31T09:00:00Z',
+  },
+  'time-zone': { test: isTimeZone, says: 'must be an IANA time zone, for example Europe/Berlin' },
+  currency: {
+    test: (text) => currencies.has(text),
+    says: 'must be an ISO 4217 currency code, for example EUR',
+  },
+  uri: { test: (text) => /^https?:\/\//i.test(text) && URL.canParse(text), says: 'must be a URL' },
+  search: {
+    test: (text) => text.trim().length >= 2,
+    says: 'must have two characters or more besides blanks at its ends',
+  },
+  'not-blank': { test: (text) => /\S/.test(text), says: 'must not be blank' },
+};

@@ -1,0 +1,33 @@
+import type { Static, TObject } from 'typebox';
+import type { Transact } from './work.ts';
+
+/** The name and payload of a job: all that the code which enqueues it may know. */
+export interface Job<T = any> {
+  readonly name: string;
+  readonly payload: TObject;
+  readonly maxAttempts: number;
+  readonly '~payload'?: T;
+}
+
+export interface JobContext {
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+  /** Opens a transaction. Keep it off the network: read, close, call out, open another. */
+  readonly transact: Transact;
+  /** A statement on its own, outside any sub-account: housekeeping. */
+  readonly execute: (text: string, values?: readonly unknown[]) => Promise<number>;
+}
+
+export interface Performer<T = any> {
+  readonly job: Job<T>;
+  readonly perform: (payload: T, context: JobContext) => Promise<void>;
+}
+
+export const defineJob = <S extends TObject>(
+  job: Omit<Job<Static<S>>, 'payload'> & { readonly payload: S },
+): Job<Static<S>> => job;
+
+export const performs = <T>(job: Job<T>, perform: Performer<T>['perform']): Performer<T> => ({
+  job,
+  perform,
+});

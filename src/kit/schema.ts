@@ -1,0 +1,52 @@
+import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox';
+
+/** Limits that hold wherever such a value is taken. */
+const EMAIL_MAX = 254;
+const SHORT_TEXT_MAX = 255;
+
+type Keywords = Readonly<Record<string, unknown>>;
+
+/** A request object: an unknown member is refused by name. */
+export const strict = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
+/** A record as it is answered: clients must ignore members they do not know. */
+export const answer = <P extends TProperties>(properties: P) => Type.Object(properties);
+
+/** The same schema, or null. Kept flat (`type: [t, "null"]`) so that a refusal names one rule. */
+export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
+  const { type, enum: values, ...rest } = schema as Keywords;
+  if (typeof type !== 'string') {
+    return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
+  }
+  return Type.Unsafe<Static<S> | null>({
+    ...rest,
+    type: [type, 'null'],
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+  });
+}
+
+/** All members optional: what a PATCH takes. */
+export function partial<P extends TProperties>(properties: P) {
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, schema]) => [key, Type.Optional(schema)]),
+  ) as { [K in keyof P]: ReturnType<typeof Type.Optional<P[K]>> };
+}
+
+/** One of the given words. */
+export const oneOf = <const V extends readonly string[]>(values: V, options: Keywords = {}) =>
+  Type.Unsafe<V[number]>({ type: 'string', enum: values, ...options });
+
+export const uuid = (options: Keywords = {}) => Type.String({ format: 'uuid', ...options });
+export const email = (options: Keywords = {}) =>
+  Type.String({ format: 'email', maxLength: EMAIL_MAX, ...options });
+export const phone = (options: Keywords = {}) => Type.String({ format: 'e164', ...options });
+export const isoTime = (options: Keywords = {}) => Type.String({ format: 'date-time', ...options });
+export const isoDate = (options: Keywords = {}) => Type.String({ format: 'date', ...options });
+export const timeZone = (options: Keywords = {}) =>
+  Type.String({ format: 'time-zone', ...options });
+export const currency = (options: Keywords = {}) => Type.String({ format: 'currency', ...options });
+
+/** Text of a line, not blank. */
+export const shortText = (options: Keywords = {}) =>
+  Type.String({ minLength: 1, maxLength: SHORT_TEXT_MAX, format: 'not-blank', ...options });

@@ -1,0 +1,76 @@
+import { UsageFault } from './fault.ts';
+
+/** One environment variable: validation at start, `config/frontdesk.example.env` and docs derive. */
+export interface Variable<T = any> {
+  readonly name: string;
+  readonly meaning: string;
+  /** What a value looks like, for the example and for whoever gave another. */
+  readonly takes: string;
+  /** Read as if it had been given. */
+  readonly default?: string;
+  /** In words, where the default is not a fixed value. */
+  readonly otherwise?: string;
+  /** Holds a secret: a refusal does not repeat it. */
+  readonly secret?: true;
+  /** Undefined where the text is not what the variable takes. */
+  readonly parse: (text: string) => T | undefined;
+}
+
+export type Variables = Readonly<Record<string, Variable>>;
+
+type Parsed<V> = V extends Variable<infer T> ? T : never;
+
+/** What variables hold: those with a default always do. */
+export type Values<V extends Variables> = {
+  readonly [K in keyof V]: V[K] extends { default: string }
+    ? Parsed<V[K]>
+    : Parsed<V[K]> | undefined;
+};
+
+type Given<V extends Variables, R extends keyof V> = Values<V> & {
+  readonly [K in R]: Parsed<V[K]>;
+};
+
+export const defineVariable = <T, const D extends Omit<Variable<T>, 'parse'>>(
+  declared: D & { readonly parse: (text: string) => T | undefined },
+): D & Variable<T> => declared;
+
+/** Reads every variable; throws a UsageFault with a line for each that is wrong or missing. */
+export function readVariables<V extends Variables, R extends keyof V = never>(
+  variables: V,
+  source: Readonly<Record<string, string | undefined>>,
+  required: readonly R[] = [],
+): Given<V, R> {
+  const problems: string[] = [];
+  const values = Object.fromEntries(
+    Object.entries(variables).map(([key, variable]) => {
+      const text = source[variable.name] || variable.default;
+      const value: unknown = text === undefined ? undefined : variable.parse(text);
+      if (text !== undefined && value === undefined) {
+        problems.push(`${variable.name} is ${shown(variable, text)}; it takes ${variable.takes}`);
+      } else if (text === undefined && (required as readonly string[]).includes(key)) {
+        problems.push(`${variable.name} is not set; it takes ${variable.takes}`);
+      }
+      return [key, value];
+    }),
+  );
+  if (problems.length > 0) {
+    throw new UsageFault(problems.join('\n'));
+  }
+  return values as Given<V, R>;
+}
+
+const shown = ({ secret }: Variable, text: string): string =>
+  secret ? `something else (${text.length} characters)` : JSON.stringify(text);
+
+/** An environment file that sets nothing and explains everything. */
+export function exampleOf(variables: Variables): string {
+  const entries = Object.values(variables).map(
+    ({ name, meaning, takes, default: value, otherwise }) => {
+      const fallback = otherwise ?? value;
+      const without = fallback === undefined ? '' : ` Default: ${fallback}.`;
+      return `# ${meaning} Takes ${takes}.${without}\n#${name}=${value ?? ''}\n`;
+    },
+  );
+  return entries.join('\n');
+}

@@ -1,0 +1,79 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EventType, Occurrence } from './event.ts';
+import type { Fault } from './fault.ts';
+import type { Job } from './job.ts';
+import type { Json } from './json.ts';
+import type { RecordShape, Texts } from './record.ts';
+
+/** Who asks, as logs and the audit trail name him. */
+export interface Actor {
+  readonly kind: 'key' | 'cli' | 'job';
+  /** Key id, operating-system user or job name. */
+  readonly name: string;
+  readonly keyPrefix?: string;
+  readonly requestId: string;
+  /** Endpoint id or command path. */
+  readonly operation: string;
+}
+
+/**
+ * Reads many records of one kind in one statement: `$1` are sub-account ids and `$2` record ids,
+ * pairwise; each row answers the place in the list, from 1, and then the record's members.
+ */
+export interface PointRead {
+  readonly text: string;
+  readonly record: RecordShape;
+}
+
+/** A small, rarely changed set of rows of a sub-account (`$1`), kept in memory until a table changes. */
+export interface CachedRead<T extends object> {
+  readonly tables: readonly string[];
+  readonly text: string;
+  readonly '~row'?: T;
+}
+
+/** What a read may do: prepared statements for one sub-account, without a transaction. */
+export interface View {
+  readonly subAccountId: string;
+  readonly now: Date;
+  rows<T extends object>(text: string, values: readonly unknown[]): Promise<T[]>;
+  /** The same, with every column as PostgreSQL wrote it: for records that go out as JSON. */
+  texts(text: string, values: readonly unknown[]): Promise<Texts[]>;
+  /** One record by id; the reads of one tick of all requests share a statement. */
+  point(read: PointRead, id: string): Promise<Json | undefined>;
+  /** Rows from memory, read outside any transaction where they are not known yet. */
+  cached<T extends object>(read: CachedRead<T>): Promise<readonly T[]>;
+}
+
+/**
+ * One transaction on behalf of one sub-account: everything done through it commits together. It
+ * begins with the first `rows`, `point` or use of `em`; a change that needs none of them is written
+ * as one statement. No call of the network belongs in it.
+ */
+export interface Work extends View {
+  readonly actor: Actor;
+  /** Entities, flushed before the writes below. */
+  readonly em: EntityManager;
+  /** Queues an insert, update or delete (`$1…`) that runs when the use case is done. */
+  write(text: string, values: readonly unknown[]): void;
+  /** Says which fault a broken constraint means; asked after the transaction is gone. */
+  explain(constraint: string, fault: (view: View) => Promise<Fault> | Fault): void;
+  /** Records the event in this transaction and lets other slices react within it. */
+  emit<T extends object>(type: EventType<T>, occurrence: Occurrence<T>): Promise<void>;
+  /** Queues a job that exists only if this transaction commits. */
+  enqueue<T extends object>(job: Job<T>, payload: T, when?: { runAt?: Date; key?: string }): void;
+  /** Names the record this change is about; a change that names one is audited. */
+  touch(recordId: string): void;
+}
+
+/**
+ * Runs `change` in a Work and commits it. `conclude` then reads the outcome: inside the transaction
+ * where one was begun, right after the commit where the change was a single statement. A change
+ * that met a deadlock is run again.
+ */
+export type Transact = <R, C = R>(
+  subAccountId: string,
+  actor: Actor,
+  change: (work: Work) => Promise<R>,
+  conclude?: (view: View, outcome: R) => Promise<C>,
+) => Promise<C>;

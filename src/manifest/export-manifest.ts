@@ -1,0 +1,49 @@
+import type { Section } from '#kit/section.ts';
+import type { Work } from '#kit/work.ts';
+import { escapeReferences, isRecord } from './environment-references.ts';
+import { loadStored } from './stored.ts';
+
+/** The manifest of the work's sub-account: applying it changes nothing. It holds no secret. */
+export async function exportManifest(
+  work: Work,
+  sections: readonly Section[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const stored = await loadStored(work, sections);
+  const members = [...stored].flatMap(([section, rows]) =>
+    rows.size === 0 ? [] : [[section.name, written(section, rows)]],
+  );
+  return Object.fromEntries(members);
+}
+
+function written(section: Section, rows: ReadonlyMap<string, unknown>): unknown {
+  const entries = [...rows].map(
+    ([key, row]) => [key, tidy(section.valueOf(row), section.secrets ?? [])] as const,
+  );
+  switch (section.match) {
+    case 'only':
+      return entries[0]?.[1];
+    case 'member':
+      return Object.fromEntries(entries);
+    case 'key':
+    case 'name':
+    case 'slug':
+      return entries.map(([, value]) => value);
+  }
+}
+
+/** Without secrets and without members that hold nothing. */
+function tidy(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') {
+    return escapeReferences(value);
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => tidy(item, secrets));
+  }
+  return isRecord(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([name, held]) => held !== null && !secrets.includes(name))
+          .map(([name, held]) => [name, tidy(held, secrets)]),
+      )
+    : value;
+}

@@ -1,0 +1,33 @@
+import { Type, type TSchema } from 'typebox';
+import { strict } from '#kit/schema.ts';
+import type { Section } from '#kit/section.ts';
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** The schema of the whole manifest, as `config/manifest.schema.json` publishes it. */
+export function manifestSchema(sections: readonly Section[]): TSchema {
+  const members = sections.map((section) => [section.name, Type.Optional(schemaOf(section))]);
+  const whole = strict({
+    $schema: Type.Optional(Type.String({ description: 'For editors; means nothing here.' })),
+    ...Object.fromEntries(members),
+  });
+  return Type.Unsafe({
+    $schema: DIALECT,
+    title: 'Frontdesk manifest',
+    description: 'How a sub-account is set up. Every section may be left out.',
+    ...whole,
+  });
+}
+
+function schemaOf({ match, schema, name: title, summary: description }: Section): TSchema {
+  switch (match) {
+    case 'only':
+      return Type.Unsafe({ title, description, ...schema });
+    case 'member':
+      return Type.Unsafe({ title, description, type: 'object', additionalProperties: schema });
+    case 'key':
+    case 'name':
+    case 'slug':
+      return Type.Array(schema, { title, description });
+  }
+}

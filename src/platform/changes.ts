@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from './database.ts';
+import type { Logger } from './logger.ts';
+import { openNoticeLine } from './notice-line.ts';
+
+const CHANNEL = 'frontdesk_changes';
+const PROBE_EVERY_MS = 5_000;
+const PROBE_PATIENCE_MS = 2_000;
+const RECONNECT_MS = 500;
+
+/** What processes tell each other: which table has changed. */
+export interface Changes {
+  /** False while notices may be lost; whoever keeps something in memory then asks the database. */
+  readonly heard: boolean;
+  onChange(table: string, forget: () => void): void;
+  close(): Promise<void>;
+}
+
+/** For a process that lives for one command: it remembers nothing. */
+export const noChanges: Changes = {
+  heard: false,
+  onChange: () => undefined,
+  close: () => Promise.resolve(),
+};
+
+/**
+ * Listens for changes on a connection of its own. That notices arrive is proven by one that goes out
+ * through the pool and must come back, at start and every few seconds: a pooler in between that
+ * swallows LISTEN costs speed and never truth, a peer that is silently gone seconds of it.
+ */
+export function openChanges(url: string, database: Database, log: Logger): Changes {
+  const closing = new AbortController();
+  const listeners = new Map<string, (() => void)[]>();
+  const forgetAll = () => [...listeners.values()].flat().forEach((forget) => forget());
+  let heard = false;
+
+  const hear = () => {
+    if (!heard) {
+      forgetAll();
+      heard = true;
+    }
+  };
+  const lose = (why: string) => {
+    if (heard && !closing.signal.aborted) {
+      log.warn({ why }, 'change notices are not heard; asking the database instead');
+    }
+    heard = false;
+    forgetAll();
+  };
+  const listening = keepListening(url, database, closing.signal, {
+    hear,
+    lose,
+    changed: (table) => listeners.get(table)?.forEach((forget) => forget()),
+  });
+
+  return {
+    get heard() {
+      return heard;
+    },
+    onChange: (table, forget) =>
+      void listeners.set(table, [...(listeners.get(table) ?? []), forget]),
+    async close() {
+      closing.abort();
+      await listening;
+    },
+  };
+}
+
+interface Ear {
+  hear(): void;
+  lose(why: string): void;
+  changed(table: string): void;
+}
+
+async function keepListening(
+  url: string,
+  database: Database,
+  closing: AbortSignal,
+  ear: Ear,
+): Promise<void> {
+  while (!closing.aborted) {
+    await listenOnce(url, database, closing, ear).catch((error: unknown) =>
+      ear.lose(String(error)),
+    );
+    await sleep(RECONNECT_MS, undefined, { signal: closing }).catch(() => undefined);
+  }
+}
+
+/** Ends with a throw: asked to stop, the connection gone, or a probe that did not come back. */
+async function listenOnce(
+  url: string,
+  database: Database,
+  closing: AbortSignal,
+  ear: Ear,
+): Promise<void> {
+  const probe = `probe:${crypto.randomUUID()}`;
+  let echoed = () => {};
+  const line = await openNoticeLine(url, CHANNEL, {
+    onNotice: (payload) => (payload === probe ? echoed() : ear.changed(payload)),
+    onLost: ear.lose,
+  });
+  const ended = AbortSignal.any([closing, line.lost]);
+  try {
+    for (;;) {
+      const { promise: echo, resolve } = Promise.withResolvers<void>();
+      echoed = resolve;
+      // Patience begins once it is out: a busy pool is slow, and forgetting would load it more.
+      await database.rows('select pg_notify($1, $2)', [CHANNEL, probe]);
+      await Promise.race([echo, patience(ended)]);
+      ended.throwIfAborted();
+      ear.hear();
+      await sleep(PROBE_EVERY_MS, undefined, { signal: ended });
+    }
+  } finally {
+    await line.close();
+  }
+}
+
+async function patience(ended: AbortSignal): Promise<never> {
+  await sleep(PROBE_PATIENCE_MS, undefined, { signal: ended, ref: false });
+  throw new Error('a notice did not come back');
+}

@@ -1,0 +1,57 @@
+import { Fault, UsageFault, type Issue } from '#kit/fault.ts';
+
+/** Why a command failed, for people and for `--json`, and what the process says by its exit code. */
+export interface Failure {
+  readonly message: string;
+  readonly issues?: readonly Issue[];
+  readonly exitCode: 1 | 2;
+}
+
+export async function failureOf(error: unknown): Promise<Failure> {
+  if (error instanceof UsageFault) {
+    return { message: error.message, exitCode: 2 };
+  }
+  if (error instanceof Fault) {
+    const { issues } = (error.details ?? {}) as { issues?: readonly Issue[] };
+    return { message: error.message, ...(issues && { issues }), exitCode: 1 };
+  }
+  if (error instanceof Error && error.name === 'ExitPromptError') {
+    return { message: 'cancelled', exitCode: 1 };
+  }
+  return { message: (await databaseFailure(error)) ?? bug(error), exitCode: 1 };
+}
+
+/** Prints a failure on standard error; standard output stays clean. */
+export function printFailure({ message, issues = [] }: Failure, asJson: boolean): void {
+  if (asJson) {
+    const error = { message, ...(issues.length > 0 && { issues }) };
+    process.stderr.write(`${JSON.stringify({ error })}\n`);
+    return;
+  }
+  // The message names the first issue; where it is the only one, a list would say it twice.
+  const listed = issues.length > 1 ? issues.map((issue) => `  ${lineOf(issue)}`) : [];
+  const lines = [...message.split('\n').map((line) => `frontdesk: ${line}`), ...listed];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+const lineOf = ({ path, message }: Issue): string => `${path.slice(1)} ${message}`.trim();
+
+/** 28…: refused by password or rules; 3D000: no such database. */
+const REFUSED_AT_THE_DOOR = /^(?:28...|3D000)$/;
+
+/** Loaded only now: most commands that fail never had a database to lose. */
+async function databaseFailure(error: unknown): Promise<string | undefined> {
+  const { databaseRefusal, isDatabaseAway } = await import('../database.ts');
+  const isShut = REFUSED_AT_THE_DOOR.test(databaseRefusal(error)?.code ?? '');
+  if (!isShut && !isDatabaseAway(error)) {
+    return undefined;
+  }
+  return `the database of DATABASE_URL cannot be used: ${reasonOf(error as Error)}`;
+}
+
+/** Of several addresses that were tried, the first one's reason. */
+const reasonOf = (error: Error): string =>
+  error.message || (error instanceof AggregateError ? String(error.errors[0]) : error.name);
+
+const bug = (error: unknown): string =>
+  `this is a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

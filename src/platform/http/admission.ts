@@ -1,0 +1,80 @@
+import type { Access, Caller, Endpoint } from '#kit/endpoint.ts';
+import { Fault } from '#kit/fault.ts';
+import { AGENCY } from '#kit/id.ts';
+import type { Rate } from '#kit/rate.ts';
+import type { RateLimiter } from '#kit/rate-limiter.ts';
+import { setRateHeaders, type Headers } from './headers.ts';
+
+/** What is known of a key that was accepted. */
+export interface Admitted {
+  readonly keyId: string;
+  readonly keyPrefix: string;
+  readonly isAgency: boolean;
+  readonly sandbox: boolean;
+  readonly scopes: ReadonlySet<string>;
+  /** The key's own rates, where it carries any. */
+  readonly rates: { readonly read?: Rate | undefined; readonly write?: Rate | undefined };
+  /** The sub-account of this call; throws a Fault where the key does not reach it. */
+  subAccount(header: string | undefined): string | Promise<string>;
+}
+
+/** Recognises a key; throws UNAUTHORIZED, KEY_EXPIRED or KEY_REVOKED. */
+export type Identify = (key: string) => Admitted | Promise<Admitted>;
+
+export interface AdmissionDeps {
+  readonly identify: Identify;
+  readonly limiter: RateLimiter;
+  readonly rates: { readonly read: Rate; readonly write: Rate };
+  readonly clock: () => Date;
+}
+
+interface Credentials {
+  readonly authorization: string | undefined;
+  readonly subAccountHeader: string | undefined;
+}
+
+/**
+ * Authentication, then scope, then rate, then the sub-account, which is looked up like an id
+ * (contract 4). Every answer past authentication carries the rate headers, a 403 included.
+ */
+export async function admit(
+  deps: AdmissionDeps,
+  { access, rate: kind }: Endpoint,
+  given: Credentials,
+  headers: Headers,
+): Promise<Caller> {
+  const key = /^Bearer +(\S+)$/i.exec(given.authorization ?? '')?.[1];
+  if (key === undefined) {
+    throw new Fault('UNAUTHORIZED', 'send an API key: Authorization: Bearer <API_KEY>');
+  }
+  const admitted = await deps.identify(key);
+  const rate = admitted.rates[kind] ?? deps.rates[kind];
+  const refusal = scopeRefusal(access, admitted);
+  const spent = await deps.limiter.spend(`${admitted.keyId}:${kind}`, rate, refusal ? 0 : 1);
+  setRateHeaders(headers, rate.limit, spent);
+  if (refusal) {
+    throw refusal;
+  }
+  if (spent.granted === 0) {
+    throw rateLimited(spent.resetsAt - deps.clock().getTime());
+  }
+  const { keyId, keyPrefix, sandbox } = admitted;
+  const subAccountId =
+    access.kind === 'agency' ? AGENCY : await admitted.subAccount(given.subAccountHeader);
+  return { keyId, keyPrefix, sandbox, subAccountId };
+}
+
+function scopeRefusal(access: Access, { isAgency, scopes }: Admitted): Fault | undefined {
+  if (access.kind === 'agency') {
+    return isAgency ? undefined : new Fault('FORBIDDEN', 'this endpoint needs an agency key');
+  }
+  return scopes.has(access.scope)
+    ? undefined
+    : new Fault('FORBIDDEN', `this key lacks the scope ${access.scope}`);
+}
+
+function rateLimited(waitMs: number): Fault {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  const message = `too many requests; try again in ${seconds} s`;
+  return new Fault('RATE_LIMITED', message, undefined, { 'retry-after': String(seconds) });
+}

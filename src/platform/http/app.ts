@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http';
+import { H3, type H3Event, type HTTPMethod } from 'h3';
+import type { Endpoint } from '#kit/endpoint.ts';
+import { Fault, invalid } from '#kit/fault.ts';
+import type { Logger } from '../logger.ts';
+import { admit, type AdmissionDeps } from './admission.ts';
+import type { Answered } from './answer.ts';
+import { call, header, type CallDeps } from './call.ts';
+import { logsOf, respond, type Exchange, type Logs } from './respond.ts';
+
+export interface AppDeps extends AdmissionDeps, CallDeps {
+  readonly log: Logger;
+}
+
+/** A page outside the API: no key, no envelope. */
+export interface PlainRoute {
+  readonly path: string;
+  answer(): Answered | Promise<Answered>;
+}
+
+export interface Routes {
+  readonly endpoints: readonly Endpoint[];
+  readonly plain: readonly PlainRoute[];
+}
+
+export interface App {
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+/** The application: one route per endpoint, and one funnel through which every answer leaves. */
+export function buildApp(routes: Routes, deps: AppDeps): App {
+  const logs = logsOf(deps.log);
+  const refuse = ({ method }: { readonly method: string }, error: unknown) =>
+    respond(logs, { method, route: UNKNOWN }, () => {
+      throw error;
+    });
+  const app = new H3({ allowMalformedURL: true, onError: (error, { req }) => refuse(req, error) });
+  addRoutes(app, routes, deps, logs);
+  return {
+    fetch(request) {
+      try {
+        return app.fetch(request);
+      } catch (error) {
+        // Thrown while the address is read, before h3 catches anything: it would end the process.
+        return refuse(request, isBadAddress(error) ? badHost() : error);
+      }
+    },
+  };
+}
+
+const UNKNOWN = '(unknown)';
+
+const isBadAddress = (error: unknown) => (error as { code?: unknown }).code === 'ERR_INVALID_URL';
+const badHost = () => invalid([{ in: 'header', path: '/Host', message: 'is not a host' }]);
+const noSuchPath = () => new Fault('NOT_FOUND', 'no such path');
+
+type AnswerEvent = (event: H3Event, exchange: Exchange) => Answered | Promise<Answered>;
+
+function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: Logs): void {
+  const handling = (route: string, answer: AnswerEvent) => (event: H3Event) =>
+    respond(logs, { method: event.req.method, route }, (exchange) => {
+      // h3 lets `/contacts/` pass for `/contacts`.
+      if (event.url.pathname.length > 1 && event.url.pathname.endsWith('/')) {
+        throw noSuchPath();
+      }
+      return answer(event, exchange);
+    });
+  const methods = new Map<string, string[]>();
+  const add = (method: HTTPMethod, path: string, answer: AnswerEvent) => {
+    const added: HTTPMethod[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
+    added.forEach((each) => app.on(each, path, handling(path, answer)));
+    methods.set(path, [...(methods.get(path) ?? []), ...added]);
+  };
+  for (const endpoint of endpoints) {
+    add(endpoint.method, endpoint.path, (event, exchange) =>
+      answerCall(deps, endpoint, event, exchange),
+    );
+  }
+  for (const { path, answer } of plain) {
+    add('GET', path, () => answer());
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, handling(path, methodNotAllowed(allowed)));
+  }
+  app.all(
+    '/**',
+    handling(UNKNOWN, () => {
+      throw noSuchPath();
+    }),
+  );
+}
+
+const methodNotAllowed =
+  (allowed: readonly string[]): AnswerEvent =>
+  ({ req }) => {
+    const message = `${req.method} is not for this path`;
+    throw new Fault('METHOD_NOT_ALLOWED', message, undefined, { allow: allowed.join(', ') });
+  };
+
+async function answerCall(
+  deps: AppDeps,
+  endpoint: Endpoint,
+  event: H3Event,
+  exchange: Exchange,
+): Promise<Answered> {
+  const node = nodeRequest(event);
+  const { requestId, headers } = exchange;
+  if (endpoint.deprecated) {
+    headers['deprecation'] = 'true';
+    headers['sunset'] = new Date(endpoint.deprecated.sunset).toUTCString();
+  }
+  const credentials = {
+    authorization: header(node, 'authorization'),
+    subAccountHeader: header(node, 'x-sub-account-id'),
+  };
+  const caller = await admit(deps, endpoint, credentials, headers);
+  exchange.keyId = caller.keyId;
+  exchange.subAccountId = caller.subAccountId;
+  const { pathname: path, searchParams: search } = event.url;
+  const params = event.context.params ?? {};
+  return call(deps, endpoint, { requestId, caller, path, params, search, node });
+}
+
+function nodeRequest(event: H3Event): IncomingMessage {
+  const node = event.req.runtime?.node?.req;
+  if (!node) {
+    throw new Error('served by node:http only');
+  }
+  return node as IncomingMessage;
+}

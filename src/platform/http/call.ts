@@ -1,0 +1,124 @@
+import type { KeyObject } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Caller, Endpoint, Reply } from '#kit/endpoint.ts';
+import { check, violationsOf } from '#kit/check.ts';
+import { invalid, notFound } from '#kit/fault.ts';
+import { readQuery } from '#kit/query-string.ts';
+import { strict } from '#kit/schema.ts';
+import type { Actor, Transact, View, Work } from '#kit/work.ts';
+import { answered, EMPTY, settled, type Answered } from './answer.ts';
+import { repeatableOf } from './idempotency.ts';
+import { openPage } from './page.ts';
+import { BODY_LIMIT_BYTES, parseJson, readBytes } from './read-body.ts';
+import { repeatably } from './repeatably.ts';
+
+export interface CallDeps {
+  readonly transact: Transact;
+  readonly openView: (subAccountId: string, now: Date) => View;
+  readonly clock: () => Date;
+  /** Seals cursors; the same in every process. */
+  readonly cursorSecret: KeyObject;
+}
+
+/** One admitted request. */
+export interface Request {
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: URLSearchParams;
+  readonly node: IncomingMessage;
+}
+
+/** Checks path, query and body in that order, then lets the endpoint read or write. */
+export async function call(
+  deps: CallDeps,
+  endpoint: Endpoint,
+  request: Request,
+): Promise<Answered> {
+  checkParams(endpoint, request);
+  return endpoint.write ? write(deps, endpoint, request) : read(deps, endpoint, request);
+}
+
+async function read(deps: CallDeps, endpoint: Endpoint, request: Request): Promise<Answered> {
+  const { caller, params } = request;
+  const view = deps.openView(caller.subAccountId, deps.clock());
+  const { page, ...given } = await ofSubject(endpoint, request, view, async () => {
+    const query = checkedQuery(endpoint, request);
+    const body = endpoint.body && check(endpoint.body, await readJson(request), 'body');
+    const opened = endpoint.paged && openPage(deps.cursorSecret, endpoint, view, query);
+    return { query, body, after: opened?.after, page: opened };
+  });
+  const reply = await endpoint.read?.({ ...given, caller, params, view });
+  return answered(endpoint, await settled(view, page ? page.sealed(reply) : reply));
+}
+
+async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Promise<Answered> {
+  const { caller, params, node, requestId } = request;
+  const { keyId, keyPrefix, subAccountId } = caller;
+  const actor: Actor = { kind: 'key', name: keyId, keyPrefix, requestId, operation: endpoint.id };
+  const key = endpoint.method === 'POST' ? header(node, 'idempotency-key') : undefined;
+  const view = deps.openView(subAccountId, deps.clock());
+  const bytes = await ofSubject(endpoint, request, view, () => readBytes(node, BODY_LIMIT_BYTES));
+
+  const perform = async (work: Work): Promise<Reply> => {
+    const given = await ofSubject(endpoint, request, work, () => ({
+      query: checkedQuery(endpoint, request),
+      body: check(endpoint.body ?? NOTHING, bodyOf(endpoint, bytes, node), 'body'),
+    }));
+    const reply = await endpoint.write?.({ ...given, caller, params, after: undefined, work });
+    return reply ?? EMPTY;
+  };
+  if (key === undefined) {
+    return deps.transact(subAccountId, actor, perform, async (after, reply) =>
+      answered(endpoint, await settled(after, reply)),
+    );
+  }
+  const repeatable = repeatableOf(key, keyId, request.path, bytes);
+  return repeatably(deps.transact, { endpoint, repeatable, subAccountId, actor, perform });
+}
+
+/** What is wrong with a query or a body is said only where the path names something (contract 4). */
+async function ofSubject<T>(
+  { subject }: Endpoint,
+  { params }: Request,
+  view: View,
+  checked: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await checked();
+  } catch (error) {
+    await subject?.(view, params);
+    throw error;
+  }
+}
+
+const NOTHING = strict({});
+
+function bodyOf(endpoint: Endpoint, bytes: Buffer, node: IncomingMessage): unknown {
+  const body = parseJson(bytes, node.headers['content-type']);
+  if (body === undefined && endpoint.body === undefined) {
+    return {};
+  }
+  if (body === undefined) {
+    throw invalid([{ in: 'body', path: '', message: 'is required' }]);
+  }
+  return body;
+}
+
+const readJson = async ({ node }: Request) =>
+  parseJson(await readBytes(node, BODY_LIMIT_BYTES), node.headers['content-type']);
+
+/** A malformed id is an id of nothing (contract 4). */
+function checkParams({ params }: Endpoint, request: Request): void {
+  if (params && violationsOf(params, request.params).length > 0) {
+    throw notFound('record');
+  }
+}
+
+function checkedQuery({ query = NOTHING }: Endpoint, { search }: Request): any {
+  return check(query, readQuery(query, search), 'query');
+}
+
+export const header = (node: IncomingMessage, name: string): string | undefined =>
+  [node.headers[name]].flat()[0];

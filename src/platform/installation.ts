@@ -1,0 +1,62 @@
+import { Fault } from '#kit/fault.ts';
+import { databaseRefusal, type Database } from './database.ts';
+import type { Secrets } from './secrets.ts';
+
+const PLACE = 'installation/key_check';
+const SEALED = 'frontdesk';
+const UNDEFINED_TABLE = '42P01';
+
+/** Refuses any key but the one that reads what this database holds, before anything is written with it. */
+export async function requireSecretKey(database: Database, secrets: Secrets): Promise<void> {
+  if (!(await knowsKey(database, secrets))) {
+    throw new Fault(
+      'SERVICE_UNAVAILABLE',
+      'the database does not know its FRONTDESK_SECRET_KEY yet: run frontdesk migrate',
+    );
+  }
+}
+
+/** The same, of a database that may be empty or have no key yet. */
+export async function refuseWrongKey(database: Database, secrets: Secrets): Promise<void> {
+  await knowsKey(database, secrets);
+}
+
+/** Makes the first key that comes the key of this database, and refuses any other. */
+export async function adoptSecretKey(database: Database, secrets: Secrets): Promise<void> {
+  await database.rows(
+    'insert into installation (key_check) values ($1) on conflict (id) do nothing',
+    [secrets.seal(SEALED, PLACE)],
+  );
+  await requireSecretKey(database, secrets);
+}
+
+/** False where no key was adopted so far; throws where it was another one. */
+async function knowsKey(database: Database, secrets: Secrets): Promise<boolean> {
+  const sealed = await sealedCheck(database);
+  if (!sealed) {
+    return false;
+  }
+  try {
+    secrets.open(sealed, PLACE);
+    return true;
+  } catch {
+    throw new Fault(
+      'SERVICE_UNAVAILABLE',
+      'FRONTDESK_SECRET_KEY is not the key of this database; it takes the one that was set when the database was first migrated',
+    );
+  }
+}
+
+async function sealedCheck(database: Database): Promise<Buffer | undefined> {
+  try {
+    const [row] = await database.rows<{ sealed: Buffer }>(
+      'select key_check as sealed from installation',
+    );
+    return row?.sealed;
+  } catch (error) {
+    if (databaseRefusal(error)?.code === UNDEFINED_TABLE) {
+      return undefined;
+    }
+    throw error;
+  }
+}

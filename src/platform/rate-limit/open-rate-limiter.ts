@@ -1,0 +1,47 @@
+import type { RateLimiter, Spent, WhenStoreIsDown } from '#kit/rate-limiter.ts';
+import { bucketKey } from './bucket-key.ts';
+import { coalesce } from './coalesce.ts';
+import { insure, type RateLimitLog } from './insure.ts';
+import { openMemoryStore } from './memory-store.ts';
+import { openPostgresStore, type Query } from './postgres-store.ts';
+import type { Spending } from './rate-store.ts';
+import { openRedisStore } from './redis-store.ts';
+
+/** `memory` counts in one process; the others hold limits across processes. */
+export type RateStoreName = 'memory' | 'postgres' | `redis://${string}` | `rediss://${string}`;
+
+interface RateLimiterOptions {
+  readonly store: RateStoreName;
+  /** Asked by the store `postgres` alone. */
+  readonly query: Query;
+  readonly log: RateLimitLog;
+}
+
+interface Till {
+  spend(spending: Spending, whenDown: WhenStoreIsDown): Promise<Spent>;
+  close(): Promise<void>;
+}
+
+/** Opens at once; a Redis is connected to in the background. `close` ends that connection only. */
+export function openRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const till = openTill(options);
+  return {
+    spend: (bucket, { limit, windowMs }, cost, whenStoreIsDown = 'count-here') =>
+      till.spend({ bucket: bucketKey(bucket), limit, windowMs, cost }, whenStoreIsDown),
+    close: () => till.close(),
+  };
+}
+
+function openTill({ store: name, query, log }: RateLimiterOptions): Till {
+  if (name === 'memory') {
+    const count = openMemoryStore();
+    return { spend: async (spending) => count(spending), close: async () => {} };
+  }
+  if (name === 'postgres') {
+    // Without its database a request is refused anyway, so the error may as well say so.
+    const store = openPostgresStore(query);
+    return { spend: coalesce(store), close: () => store.close() };
+  }
+  const store = openRedisStore(name);
+  return { spend: insure(coalesce(store), log), close: () => store.close() };
+}

@@ -1,0 +1,17 @@
+import type { Rate } from '#kit/rate.ts';
+import type { Spent } from '#kit/rate-limiter.ts';
+
+/** A wish to take `cost`, a whole number, out of the bucket's current window. */
+export interface Spending extends Rate {
+  readonly bucket: string;
+  readonly cost: number;
+}
+
+/**
+ * Where windows are counted. `spendMany` takes distinct buckets, costs no higher than their limits,
+ * and answers in the order asked; all of them are spent or, when it throws, perhaps some.
+ */
+export interface RateStore {
+  spendMany(spendings: readonly Spending[]): Promise<readonly Spent[]>;
+  close(): Promise<void>;
+}

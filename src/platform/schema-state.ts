@@ -1,0 +1,60 @@
+import { Client } from 'pg';
+import type { NamedMigration } from './migration.ts';
+
+export const MIGRATIONS_TABLE = 'migrations';
+
+type Rows = <T extends object>(text: string) => Promise<T[]>;
+
+/** How a database stands to a list of migrations. */
+export interface SchemaState {
+  readonly pending: readonly string[];
+  /** Applied by a later release. */
+  readonly unknown: readonly string[];
+}
+
+export async function schemaState(
+  rows: Rows,
+  migrations: readonly NamedMigration[],
+): Promise<SchemaState> {
+  const names = migrations.map(({ name }) => name);
+  const applied = await appliedMigrations(rows);
+  return {
+    pending: names.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !names.includes(name)),
+  };
+}
+
+/** Names of the steps that this database has not had yet. */
+export async function pendingMigrations(
+  url: string,
+  migrations: readonly NamedMigration[],
+): Promise<readonly string[]> {
+  return withClient(url, async (client) => {
+    const rows: Rows = async (text) => (await client.query(text)).rows;
+    return (await schemaState(rows, migrations)).pending;
+  });
+}
+
+/** Names of the steps that this database has had, in order; none where it is empty. */
+async function appliedMigrations(rows: Rows): Promise<string[]> {
+  const [table] = await rows<{ there: boolean }>(
+    `select to_regclass('public.${MIGRATIONS_TABLE}') is not null as there`,
+  );
+  if (!table?.there) {
+    return [];
+  }
+  const applied = await rows<{ name: string }>(`select name from ${MIGRATIONS_TABLE} order by id`);
+  return applied.map(({ name }) => name);
+}
+
+/** A connection for a moment. */
+export async function withClient<R>(url: string, use: (client: Client) => Promise<R>): Promise<R> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,57 @@
+import type { PoolClient } from 'pg';
+import type { Database } from './database.ts';
+
+/** A transaction that begins when somebody asks for its client. */
+export interface Transaction {
+  client(): Promise<PoolClient>;
+  /** The client, where the transaction has begun and not ended. */
+  begun(): PoolClient | undefined;
+  commit(): Promise<void>;
+  /** Never throws: what failed first is what the caller should hear of. */
+  rollBack(): Promise<void>;
+}
+
+export function lazyTransaction({ pool }: Database): Transaction {
+  let opening: Promise<PoolClient> | undefined;
+  let client: PoolClient | undefined;
+
+  const open = async () => {
+    const fresh = await pool.connect();
+    try {
+      await fresh.query('begin');
+    } catch (error) {
+      fresh.release(true);
+      throw error;
+    }
+    client = fresh;
+    return fresh;
+  };
+  const end = async (command: 'commit' | 'rollback') => {
+    const ending = client;
+    client = undefined;
+    try {
+      const answer = await ending?.query(command);
+      ending?.release();
+      return answer?.command;
+    } catch (error) {
+      ending?.release(true);
+      throw error;
+    }
+  };
+
+  return {
+    client: () => (opening ??= open()),
+    begun: () => client,
+    async commit() {
+      if ((await end('commit')) !== 'COMMIT') {
+        throw new Error('PostgreSQL rolled the transaction back instead of committing it');
+      }
+    },
+    async rollBack() {
+      await opening?.catch(() => undefined);
+      if (client) {
+        await end('rollback').catch(() => undefined);
+      }
+    },
+  };
+}

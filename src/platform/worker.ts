@@ -1,0 +1,150 @@
+import { EventEmitter, once } from 'node:events';
+import {
+  Logger as QueueLogger,
+  parseCronItems,
+  run,
+  type JobHelpers,
+  type TaskList,
+  type WorkerEvents,
+  type WorkerPool,
+} from 'graphile-worker';
+import type { Pool } from 'pg';
+import { check } from '#kit/check.ts';
+import type { Job, JobContext, Performer } from '#kit/job.ts';
+import { watchAbandonedJobs } from './abandoned-jobs.ts';
+import { giveBack } from './give-back.ts';
+import type { Logger } from './logger.ts';
+
+/** When a job may still finish, and how long it then has to wind up, once the worker is to stop. */
+const FINISH_MS = 25_000;
+
+/** A job that the clock queues. `at` is a cron pattern in UTC. */
+export interface Scheduled {
+  readonly job: Job;
+  readonly at: string;
+}
+
+export interface WorkerOptions {
+  /** For the queue alone: performers have connections of their own. */
+  readonly pool: Pool;
+  readonly performers: readonly Performer[];
+  readonly schedule: readonly Scheduled[];
+  readonly context: Pick<JobContext, 'transact' | 'execute'>;
+  readonly concurrency: number;
+  readonly pollIntervalMs: number;
+  readonly log: Logger;
+  /** Told when the queue gives up by itself. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface Worker {
+  /** Takes no more jobs, lets those that run finish, and gives back those that cannot. */
+  stop(hurry: AbortSignal): Promise<void>;
+}
+
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { pool, log } = options;
+  const running = new Set<string>();
+  const interrupted = new Set<string>();
+  const events: WorkerEvents = new EventEmitter();
+  const created = once(events, 'pool:create') as Promise<[{ workerPool: WorkerPool }]>;
+  const runner = await run({
+    pgPool: pool,
+    events,
+    taskList: taskList(options, running, interrupted),
+    parsedCronItems: parseCronItems(options.schedule.map(cronItem)),
+    concurrency: options.concurrency,
+    pollInterval: options.pollIntervalMs,
+    noHandleSignals: true,
+    gracefulShutdownAbortTimeout: FINISH_MS,
+    logger: queueLogger(log),
+    preset: { worker: BATCHING },
+  });
+  const [{ workerPool }] = await created;
+  const watch = watchAbandonedJobs(pool, workerPool.id, log);
+  let isStopping = false;
+  const onEnd = (error: unknown) => isStopping || options.onFailure(error);
+  runner.promise.then(() => onEnd(new Error('the queue stopped by itself')), onEnd);
+  return {
+    async stop(hurry) {
+      isStopping = true;
+      const hush = (error: unknown) => log.debug({ err: error }, 'queue stopped');
+      // The runner's own kill() does nothing once it is stopping.
+      const abandon = async () => {
+        running.forEach((id) => interrupted.add(id));
+        await workerPool.forcefulShutdown('the worker has to stop');
+      };
+      const stopped = runner.stop().catch(hush);
+      await Promise.race([stopped, aborted(hurry)]);
+      if (hurry.aborted) {
+        await abandon().catch(hush);
+      }
+      await watch.stop();
+      await giveBack(pool, [...interrupted]);
+    },
+  };
+}
+
+/**
+ * What is done is written in batches, since only those are waited for when the queue stops. Without
+ * a delay they hold what came while the batch before was under way.
+ */
+const BATCHING = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
+
+const cronItem = ({ job, at }: Scheduled) => ({
+  task: job.name,
+  match: at,
+  options: { maxAttempts: job.maxAttempts, jobKey: job.name },
+});
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) {
+      resolve();
+    }
+  });
+
+/** Payloads are checked again here: a job may outlive the release that queued it. */
+function taskList(
+  { performers, context }: WorkerOptions,
+  running: Set<string>,
+  interrupted: Set<string>,
+): TaskList {
+  return Object.fromEntries(
+    performers.map(({ job, perform }) => [
+      job.name,
+      async (payload: unknown, helpers: JobHelpers) => {
+        const { id, attempts } = helpers.job;
+        const signal = helpers.abortSignal;
+        running.add(id);
+        try {
+          const given = check(job.payload, withoutCron(payload), 'body');
+          await perform(given, { ...context, attempt: attempts, signal });
+        } catch (error) {
+          if (signal.aborted) {
+            interrupted.add(id);
+          }
+          throw error;
+        } finally {
+          running.delete(id);
+        }
+      },
+    ]),
+  );
+}
+
+/** The clock adds a member of its own. */
+function withoutCron(payload: unknown): unknown {
+  if (typeof payload !== 'object' || payload === null) {
+    return payload;
+  }
+  const { _cron, ...rest } = payload as { _cron?: unknown };
+  return rest;
+}
+
+const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
+
+/** The queue tells of each job at its info level, which is detail to us. */
+const queueLogger = (log: Logger) =>
+  new QueueLogger((scope) => (level, message) => log[LEVELS[level]]({ ...scope }, message));

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import { Fault } from '#kit/fault.ts';
+
+type Rows = AsyncIterable<readonly string[]>;
+
+/**
+ * Writes a CSV to standard output as fast as the reader takes it; one that has enough is no failure.
+ * The last line is left open, for a command ends what it prints with a line break.
+ */
+export async function writeCsvOut(rows: Rows): Promise<void> {
+  try {
+    await pipeline(rows, stringify({ eof: false }), process.stdout, { end: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') {
+      throw error;
+    }
+  }
+}
+
+/** Writes a file that only its owner may read, and that is there whole or not at all. */
+export async function writeCsvFile(rows: Rows, path: string): Promise<void> {
+  const fresh = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+  try {
+    const handle = await open(fresh, 'wx', 0o600);
+    await pipeline(rows, stringify(), createWriteStream('', { fd: handle, flush: true }));
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    throw syscall && 'path' in (error as object)
+      ? new Fault('VALIDATION_ERROR', `${path} cannot be written: ${message}`)
+      : error;
+  }
+}

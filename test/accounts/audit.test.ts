@@ -1,0 +1,88 @@
+import { AGENCY } from '#kit/id.ts';
+import type { Actor } from '#kit/work.ts';
+import { createKey } from '../../src/accounts/create-key.ts';
+import { findAudit } from '../../src/accounts/find-audit.ts';
+import { revokeKey } from '../../src/accounts/revoke-key.ts';
+import { setKeyScopes } from '../../src/accounts/set-key-scopes.ts';
+import { updateSubAccount } from '../../src/accounts/update-sub-account.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
+
+const ANNA: Actor = {
+  kind: 'cli',
+  name: 'anna',
+  requestId: 'request-1',
+  operation: 'admin key create',
+};
+
+const auditOf = ({ openView, clock }: TestService, subAccountId?: string, limit = 100) =>
+  findAudit(openView(AGENCY, clock()), { subAccountId, limit });
+
+const issue = ({ transact }: TestService, owner: string) =>
+  transact(owner, ANNA, (work) => createKey(work, { name: 'Audited', scopes: ['tasks:read'] }));
+
+describe('an audit row', () => {
+  test('says who did what to which record, when and for which request', async ({ service }) => {
+    const { apiKey } = await issue(service, service.subAccountId);
+    const [row] = await auditOf(service, service.subAccountId);
+
+    expect(row).toEqual({
+      id: expect.any(String),
+      at: apiKey.createdAt.toISOString(),
+      operation: 'admin key create',
+      actorKind: 'cli',
+      actor: 'anna',
+      keyPrefix: null,
+      requestId: 'request-1',
+      recordId: apiKey.id,
+      subAccountId: service.subAccountId,
+    });
+  });
+
+  test('of a change over the API names the key and the request id of the answer', async ({
+    service,
+  }) => {
+    const { headers, body } = await service.call('POST /api/v1/contacts', {
+      body: { firstName: 'Ada', lastName: 'Lovelace' },
+    });
+    const [row] = await auditOf(service, service.subAccountId);
+
+    expect(row).toMatchObject({
+      actorKind: 'key',
+      keyPrefix: service.keys.full.slice(0, 'sk_live_'.length + 4),
+      requestId: headers.get('x-request-id'),
+      recordId: body.data.id,
+    });
+  });
+
+  test('of agency-wide work belongs to no sub-account', async ({ service }) => {
+    const { apiKey } = await issue(service, AGENCY);
+    const [row] = await auditOf(service);
+
+    expect(row).toMatchObject({ recordId: apiKey.id, subAccountId: null });
+    expect(await auditOf(service, service.subAccountId)).not.toContainEqual(row);
+  });
+
+  test('is not left by a change that was refused, or that changed nothing', async ({ service }) => {
+    const { subAccountId, transact } = service;
+    const { apiKey } = await issue(service, subAccountId);
+    const keyId = apiKey.id;
+    await transact(subAccountId, ANNA, (work) => revokeKey(work, { keyId }));
+    const before = await auditOf(service, subAccountId);
+
+    await transact(subAccountId, ANNA, (work) => revokeKey(work, { keyId }));
+    await transact(subAccountId, ANNA, (work) => updateSubAccount(work, {}));
+    const refused = transact(subAccountId, ANNA, (work) =>
+      setKeyScopes(work, { keyId, scopes: ['tasks:write'] }),
+    );
+    await expect(refused).rejects.toThrow('revoked');
+    expect(await auditOf(service, subAccountId)).toEqual(before);
+  });
+});
+
+test('the last change comes first, and no more come than asked for', async ({ service }) => {
+  const first = await issue(service, service.subAccountId);
+  const second = await issue(service, service.subAccountId);
+
+  const ids = (await auditOf(service, service.subAccountId, 2)).map(({ recordId }) => recordId);
+  expect(ids).toEqual([second.apiKey.id, first.apiKey.id]);
+});

@@ -1,0 +1,239 @@
+import { vi } from 'vitest';
+import { AGENCY, newId } from '#kit/id.ts';
+import { createKey, type NewKey } from '../../src/accounts/create-key.ts';
+import { createSubAccount } from '../../src/accounts/create-sub-account.ts';
+import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
+import { findKey, findKeys } from '../../src/accounts/find-keys.ts';
+import { revokeKey } from '../../src/accounts/revoke-key.ts';
+import { rotateKey } from '../../src/accounts/rotate-key.ts';
+import { setKeyScopes } from '../../src/accounts/set-key-scopes.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
+
+const HOUR_MS = 3_600_000;
+const KEY: NewKey = { name: 'Website', scopes: ['contacts:read'] };
+
+async function issue(
+  service: TestService,
+  given: Partial<NewKey> = {},
+  owner = service.subAccountId,
+) {
+  const { apiKey, key } = await service.transact(owner, service.actor, (work) =>
+    createKey(work, { ...KEY, ...given }),
+  );
+  return { id: apiKey.id, key };
+}
+
+/** Status and code of a call with the key. */
+async function answer({ call }: TestService, key: string, path = '/api/v1/contacts') {
+  const { status, body } = await call(`GET ${path}`, { key });
+  return body.error ? `${status} ${body.error.code}` : String(status);
+}
+
+/** Changes are heard within moments; a test waits for them no longer than that. */
+const soon = (service: TestService, key: string, expected: string, path?: string) =>
+  vi.waitFor(async () => expect(await answer(service, key, path)).toBe(expected), {
+    timeout: 1_000,
+    interval: 5,
+  });
+
+const show = ({ openView, clock }: TestService, id: string) =>
+  findKey(openView(AGENCY, clock()), id);
+
+describe('a new key', () => {
+  test.for([
+    ['live', false, false],
+    ['test', false, true],
+    ['agency_live', true, false],
+    ['agency_test', true, true],
+  ] as const)(
+    'is of kind %s where agency is %s and sandbox is %s',
+    async ([kind, isAgency, sandbox], { service }) => {
+      const { transact, actor, clock } = service;
+      const owner = isAgency ? AGENCY : newId(clock());
+      if (!isAgency) {
+        await transact(owner, actor, (work) => createSubAccount(work, { name: 'World', sandbox }));
+      }
+      const { id, key } = await issue(service, isAgency ? { sandbox } : {}, owner);
+
+      expect(key.startsWith(`sk_${kind}_`)).toBe(true);
+      expect(await show(service, id)).toEqual({
+        id,
+        name: 'Website',
+        kind,
+        prefix: key.slice(0, `sk_${kind}_`.length + 4),
+        scopes: ['contacts:read'],
+        state: 'active',
+        expiresAt: null,
+        lastUsedAt: null,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        subAccountId: isAgency ? null : owner,
+        rateRead: null,
+        rateWrite: null,
+        previousExpiresAt: null,
+      });
+    },
+  );
+
+  test('stands nowhere in the database', async ({ service }) => {
+    const { key } = await issue(service);
+    const found = await service.database.rows(
+      'select 1 from api_keys k where k::text like $1 or k::text like $2',
+      [`%${key}%`, `%${key.slice(-40)}%`],
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('takes no rights from a sub-account that is not there', async ({ service }) => {
+    await expect(issue(service, {}, newId(service.clock()))).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  test('carries its own rates', async ({ service }) => {
+    const { key } = await issue(service, { rateRead: '2/1h' });
+    const { headers } = await service.call('GET /api/v1/contacts', { key });
+    expect(headers.get('x-ratelimit-limit')).toBe('2');
+    expect(await answer(service, key)).toBe('200');
+    expect(await answer(service, key)).toBe('429 RATE_LIMITED');
+  });
+});
+
+describe('the scopes of a key', () => {
+  test('are replaced in place and at once', async ({ service }) => {
+    const { id, key } = await issue(service);
+    expect(await answer(service, key)).toBe('200');
+    await service.transact(service.subAccountId, service.actor, (work) =>
+      setKeyScopes(work, { keyId: id, scopes: ['tasks:read', 'contacts:write'] }),
+    );
+
+    await soon(service, key, '403 FORBIDDEN');
+    expect(await show(service, id)).toMatchObject({ scopes: ['tasks:read', 'contacts:write'] });
+  });
+
+  test('are not given to a key that was revoked', async ({ service }) => {
+    const { id } = await issue(service);
+    const { transact, actor, subAccountId } = service;
+    await transact(subAccountId, actor, (work) => revokeKey(work, { keyId: id }));
+
+    const change = transact(subAccountId, actor, (work) =>
+      setKeyScopes(work, { keyId: id, scopes: ['tasks:read'] }),
+    );
+    await expect(change).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});
+
+describe('rotating a key', () => {
+  const rotate = (
+    { transact, actor, subAccountId }: TestService,
+    keyId: string,
+    graceMs?: number,
+  ) => transact(subAccountId, actor, (work) => rotateKey(work, { keyId, graceMs }));
+
+  test('without grace ends the old value at once', async ({ service }) => {
+    const { id, key: old } = await issue(service);
+    expect(await answer(service, old)).toBe('200');
+    const { key } = await rotate(service, id);
+
+    expect(await answer(service, key)).toBe('200');
+    await soon(service, old, '401 KEY_REVOKED');
+    expect(await show(service, id)).toMatchObject({ state: 'active', previousExpiresAt: null });
+  });
+
+  test('with grace lets both values work until it is over', async ({ service }) => {
+    const { id, key: old } = await issue(service);
+    const { key } = await rotate(service, id, HOUR_MS);
+
+    expect([await answer(service, old), await answer(service, key)]).toEqual(['200', '200']);
+    service.clock.advance(HOUR_MS);
+    expect([await answer(service, old), await answer(service, key)]).toEqual([
+      '401 KEY_REVOKED',
+      '200',
+    ]);
+  });
+
+  test('twice keeps one value before: the oldest is no key any more', async ({ service }) => {
+    const { id, key: first } = await issue(service);
+    const { key: second } = await rotate(service, id, HOUR_MS);
+    const { key: third } = await rotate(service, id, HOUR_MS);
+
+    await soon(service, first, '401 UNAUTHORIZED');
+    expect([await answer(service, second), await answer(service, third)]).toEqual(['200', '200']);
+  });
+
+  test('at once from two sides gives the values in turn, so that none is stillborn', async ({
+    service,
+  }) => {
+    const { id } = await issue(service);
+    const both = await Promise.all([rotate(service, id, HOUR_MS), rotate(service, id, HOUR_MS)]);
+
+    for (const { key } of both) {
+      expect(await answer(service, key)).toBe('200');
+    }
+  });
+
+  test('is refused once the key is revoked, expired, or its sub-account deleted', async ({
+    service,
+  }) => {
+    const { transact, actor, subAccountId, clock } = service;
+    const revoked = await issue(service);
+    const expired = await issue(service, { expiresAt: new Date(clock().getTime() + 1_000) });
+    const orphan = await issue(service);
+    await transact(subAccountId, actor, (work) => revokeKey(work, { keyId: revoked.id }));
+    clock.advance(2_000);
+
+    for (const { id } of [revoked, expired]) {
+      await expect(rotate(service, id)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    }
+    await transact(subAccountId, actor, deleteSubAccount);
+    await expect(rotate(service, orphan.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('a key ends', () => {
+  test('when it is revoked, and a second revocation changes nothing', async ({ service }) => {
+    const { transact, actor, subAccountId } = service;
+    const { id, key } = await issue(service);
+    expect(await answer(service, key)).toBe('200');
+    const revoke = () => transact(subAccountId, actor, (work) => revokeKey(work, { keyId: id }));
+    await revoke();
+    await soon(service, key, '401 KEY_REVOKED');
+
+    const when = () => service.database.rows('select revoked_at from api_keys where id = $1', [id]);
+    const before = await when();
+    await revoke();
+    expect(await when()).toEqual(before);
+    expect(await show(service, id)).toMatchObject({ state: 'revoked' });
+  });
+
+  test('when its time has come; revoked then, it says revoked', async ({ service }) => {
+    const { clock, transact, actor, subAccountId } = service;
+    const { id, key } = await issue(service, { expiresAt: new Date(clock().getTime() + 60_000) });
+    expect(await answer(service, key)).toBe('200');
+    clock.advance(60_001);
+
+    expect(await answer(service, key)).toBe('401 KEY_EXPIRED');
+    expect(await show(service, id)).toMatchObject({ state: 'expired' });
+    await transact(subAccountId, actor, (work) => revokeKey(work, { keyId: id }));
+    await soon(service, key, '401 KEY_REVOKED');
+  });
+
+  test('when its sub-account is deleted', async ({ service }) => {
+    const { transact, actor, subAccountId, keys, openView, clock } = service;
+    expect(await answer(service, keys.full)).toBe('200');
+    await transact(subAccountId, actor, deleteSubAccount);
+
+    await soon(service, keys.full, '401 KEY_REVOKED');
+    const rows = await findKeys(openView(AGENCY, clock()), subAccountId);
+    expect(rows.map(({ state }) => state)).toEqual(['revoked', 'revoked']);
+  });
+});
+
+test('a key is changed only by work of whom it belongs to', async ({ service }) => {
+  const { transact, actor, strangerId } = service;
+  const { id } = await issue(service);
+
+  for (const owner of [strangerId, AGENCY]) {
+    const change = transact(owner, actor, (work) => revokeKey(work, { keyId: id }));
+    await expect(change).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
+});

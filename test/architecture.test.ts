@@ -1,0 +1,205 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const LINES_MAX = 250;
+
+const filesUnder = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .sort();
+
+const FILES = [...filesUnder('bin'), ...filesUnder('src')];
+const TESTS = [...filesUnder('test'), ...filesUnder('migrations')];
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Static and dynamic imports of our own files, with `#` paths resolved as package.json does. */
+function importsOf(from: string): Import[] {
+  const found = textOf(from).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([#.][^']+)'/g);
+  return [...found].map(([, given = '']) => ({
+    from,
+    to: given.startsWith('#')
+      ? `src/${given.slice(1)}`
+      : relative(ROOT, resolve(ROOT, dirname(from), given)),
+  }));
+}
+
+const IMPORTS = FILES.flatMap(importsOf);
+
+/** The room a file is in: the folder of `src`, `bin`, or what stands outside. */
+const roomOf = (file: string): string =>
+  file.startsWith('src/') ? (file.split('/')[1] ?? '') : (file.split('/')[0] ?? '');
+
+const LAYERS = ['kit', 'platform', 'slice', 'registry', 'commands', 'bin'];
+const NOT_A_SLICE = new Set(['kit', 'platform', 'registry', 'commands', 'bin', 'migrations']);
+const layerOf = (file: string): number => {
+  const room = roomOf(file);
+  return LAYERS.indexOf(NOT_A_SLICE.has(room) ? room : 'slice');
+};
+
+/** What each slice may take from; a new slice needs a line here (house.md "The rooms"). */
+const MAY_USE: Readonly<Record<string, readonly string[]>> = {
+  accounts: [],
+  manifest: ['accounts'],
+  operations: ['accounts'],
+  contacts: ['accounts'],
+  conversations: ['accounts', 'contacts'],
+  calendars: ['accounts', 'contacts'],
+  opportunities: ['accounts', 'contacts'],
+  tasks: ['accounts', 'contacts'],
+  catalog: ['accounts', 'contacts'],
+  forms: ['accounts', 'contacts'],
+  booking: ['accounts', 'contacts', 'calendars'],
+  chat: ['accounts', 'contacts', 'conversations'],
+  campaigns: ['accounts', 'contacts', 'conversations'],
+  webhooks: ['accounts'],
+  workflows: [
+    'accounts',
+    'contacts',
+    'conversations',
+    'calendars',
+    'booking',
+    'opportunities',
+    'tasks',
+    'catalog',
+    'forms',
+    'campaigns',
+    'chat',
+  ],
+};
+
+/** A name ending in one of these is no use case; only some kinds may be taken by another slice. */
+const KIND = /\.([a-z]+)\.ts$/;
+const SHARED_KINDS = new Set(['entity', 'events', 'jobs', 'shape']);
+
+const told = ({ from, to }: Import): string => `${from} → ${to}`;
+
+describe('imports', () => {
+  test('were seen', () => {
+    expect(FILES.length).toBeGreaterThan(100);
+    expect(IMPORTS.length).toBeGreaterThan(300);
+    const outside = IMPORTS.filter(
+      ({ to }) => !FILES.includes(to) && !/^(?:migrations\/|package\.json$)/.test(to),
+    );
+    expect(outside.map(told)).toEqual([]);
+  });
+
+  test('run one way: bin → commands → registry → slices → platform → kit', () => {
+    // The registry of commands lists them as it lists slices; a command looks a list up in turn.
+    const isList = ({ from, to }: Import) =>
+      /^src\/registry\/(admin-)?commands\.ts$/.test(from) && to.startsWith('src/commands/');
+    const isMigration = ({ from, to }: Import) =>
+      from === 'src/registry/migrations.ts' && to.startsWith('migrations/');
+    const upward = IMPORTS.filter(
+      (one) => layerOf(one.from) < layerOf(one.to) && !isList(one) && !isMigration(one),
+    );
+    expect(upward.map(told)).toEqual([]);
+  });
+
+  test('of the kit stay in the kit', () => {
+    const outward = IMPORTS.filter(
+      ({ from, to }) => roomOf(from) === 'kit' && roomOf(to) !== 'kit',
+    );
+    expect(outward.map(told)).toEqual([]);
+  });
+
+  test('between slices keep their order', () => {
+    const across = IMPORTS.filter(
+      ({ from, to }) =>
+        LAYERS[layerOf(from)] === 'slice' &&
+        LAYERS[layerOf(to)] === 'slice' &&
+        roomOf(from) !== roomOf(to),
+    );
+    for (const file of FILES.filter((one) => LAYERS[layerOf(one)] === 'slice')) {
+      expect(MAY_USE, `${roomOf(file)} is a slice without an order`).toHaveProperty(roomOf(file));
+    }
+    const disorderly = across.filter(
+      ({ from, to }) => !MAY_USE[roomOf(from)]?.includes(roomOf(to)),
+    );
+    expect(disorderly.map(told)).toEqual([]);
+    const inward = across.filter(({ to }) => {
+      const kind = KIND.exec(to)?.[1];
+      return kind !== undefined && !SHARED_KINDS.has(kind);
+    });
+    expect(inward.map(told)).toEqual([]);
+  });
+
+  test('of endpoints, sections and performers come from the registry alone', () => {
+    const taken = IMPORTS.filter(
+      ({ from, to }) => /\.(?:api|section|performer)\.ts$/.test(to) && roomOf(from) !== 'registry',
+    );
+    expect(taken.map(told)).toEqual([]);
+  });
+
+  test('go by # between rooms of the house and by a relative path within one', () => {
+    const wrong = FILES.flatMap((file) =>
+      [...textOf(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([#.][^']+)'/g)]
+        .map(([, given = '']) => given)
+        .filter((given) =>
+          given.startsWith('#')
+            ? given.startsWith(`#${roomOf(file)}/`) && roomOf(file) !== 'commands'
+            : /(?:^|\/)\.\.\/(?:kit|platform|registry)\//.test(given),
+        )
+        .map((given) => `${file} → ${given}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a file', () => {
+  test(`has at most ${LINES_MAX} lines`, () => {
+    const long = [...FILES, ...TESTS].filter(
+      (file) => textOf(file).split('\n').length - 1 > LINES_MAX,
+    );
+    expect(long).toEqual([]);
+  });
+
+  test('exports by name', () => {
+    const given = FILES.filter((file) => /^export default\b/m.test(textOf(file)));
+    expect(given).toEqual([]);
+  });
+
+  test('is no barrel', () => {
+    const barrels = FILES.filter(
+      (file) =>
+        /^export (?:type )?(?:\*|\{[^}]*\}) from '[#.]/m.test(textOf(file)) ||
+        /(?:^|\/)index\.ts$/.test(file),
+    );
+    expect(barrels).toEqual([]);
+  });
+
+  test('holds nothing that Node cannot strip', () => {
+    const untyped =
+      /^(?:export )?(?:declare )?(?:const )?(?:enum|namespace|abstract class)\b|^\s*@\w+\(/m;
+    expect(FILES.filter((file) => untyped.test(textOf(file)))).toEqual([]);
+  });
+
+  test('holds a class only for an entity or a fault', () => {
+    const classes = FILES.flatMap((file) =>
+      [...textOf(file).matchAll(/^(?:export )?class (\w+) extends (\w+(?:\.\w+)*)/gm)].map(
+        ([, name = '', parent = '']) => ({ file, name, parent }),
+      ),
+    );
+    const declared = FILES.filter((file) => /^(?:export )?class /m.test(textOf(file)));
+    expect(new Set(classes.map(({ file }) => file))).toEqual(new Set(declared));
+    const odd = classes.filter(
+      ({ file, parent }) =>
+        !(file.endsWith('.entity.ts') && parent.endsWith('.class')) && parent !== 'Error',
+    );
+    expect(odd).toEqual([]);
+  });
+
+  test('of tests never skips and never stands alone', () => {
+    const muted = TESTS.filter((file) =>
+      /\b(?:test|describe|it)\.(?:skip|only|todo)\b/.test(textOf(file)),
+    );
+    expect(muted).toEqual([]);
+  });
+});

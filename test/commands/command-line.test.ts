@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { parseCommandLine } from '#platform/cli/parse-command-line.ts';
+import { allCommands, commandGroups } from '#registry/commands.ts';
+import { frontdesk } from '../support/frontdesk.ts';
+
+const commands = await allCommands();
+
+describe('every command', () => {
+  test('is found under the first word of its path, which loads no other', async () => {
+    for (const [word, load] of Object.entries(commandGroups)) {
+      const group = await load();
+      expect(group.length).toBeGreaterThan(0);
+      expect(group.map(({ path }) => path.split(' ')[0])).toEqual(group.map(() => word));
+    }
+  });
+
+  test('has a path of its own, and none lies below another', () => {
+    const paths = commands.map(({ path }) => path);
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(paths.filter((path) => paths.some((other) => path.startsWith(`${other} `)))).toEqual([]);
+  });
+
+  test.each(commands.map((command) => [command.path, command] as const))(
+    '%s has a summary, examples that parse, and takes --json and --yes',
+    (path, { summary, examples }) => {
+      expect(summary).toMatch(/^[A-Z].*[^.]$/);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples.filter((line) => line.startsWith('frontdesk '))) {
+        const words = wordsOf(example);
+        const invocation = parseCommandLine(commands, [...words, '--json', '--yes'], '0');
+        expect(invocation).toMatchObject({ command: { path }, json: true, yes: true });
+      }
+    },
+  );
+
+  test.each(['', 'up', 'migrate', 'serve', 'worker', 'openapi', 'completion', 'admin key create'])(
+    '--help of "%s" answers on standard output',
+    async (path) => {
+      const words = path === '' ? [] : path.split(' ');
+      const { code, stdout, stderr } = await frontdesk([...words, '--help']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain('--json');
+      expect(stdout.includes('Examples:')).toBe(path !== '');
+    },
+  );
+});
+
+describe('wrong usage ends with exit code 2 and says so on standard error', () => {
+  test.each([
+    ['nope', "unknown command 'nope'"],
+    ['migrat', '(Did you mean migrate?)'],
+    ['admin key lisd', '(Did you mean list?)'],
+    ['admin', 'a command is missing'],
+    ['serve extra', 'too many arguments'],
+    ['migrate --chek', '(Did you mean --check?)'],
+    ['completion', "missing required argument 'shell'"],
+    ['completion tcsh', 'tcsh is not a shell we know'],
+    ['serve --port 70000', '--port <port>: 70000 was given; it takes a number from 0 to 65535'],
+    ['serve --port', "option '--port <port>' argument missing"],
+    ['worker --concurrency 0', 'it takes a number from 1 to 100'],
+    ['migrate', 'DATABASE_URL is not set'],
+    ['admin sub-account create', 'admin sub-account create needs --name <name>'],
+    ['admin key revoke x', 'give --yes'],
+    ['toString', "unknown command 'toString'"],
+  ])('%s', async (line, said) => {
+    const { code, stdout, stderr } = await frontdesk(line.split(' '));
+    expect(stderr).toContain(said);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  test('no command at all shows the help there', async () => {
+    const { code, stdout, stderr } = await frontdesk([]);
+    expect(stderr).toContain('Commands:');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  test('with --json the refusal is one JSON line', async () => {
+    const { code, stdout, stderr } = await frontdesk(['migrat', '--json']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(JSON.parse(stderr)).toEqual({
+      error: { message: expect.stringContaining("unknown command 'migrat'") },
+    });
+  });
+
+  test('a variable that is wrong is named, with what it got and takes', async () => {
+    const { code, stderr } = await frontdesk(['openapi'], { FRONTDESK_PORT: '99999' });
+    expect(stderr).toContain('FRONTDESK_PORT is "99999"; it takes a number from 0 to 65535');
+    expect(code).toBe(2);
+  });
+
+  test('a file of FRONTDESK_ENV_FILE that is not there is one too', async () => {
+    const { code, stderr } = await frontdesk(['serve'], { FRONTDESK_ENV_FILE: '/nowhere/env' });
+    expect(stderr).toContain('FRONTDESK_ENV_FILE is "/nowhere/env", which cannot be read');
+    expect(code).toBe(2);
+  });
+});
+
+describe('output', () => {
+  test('--json is one value and nothing else, wherever it stands', async () => {
+    for (const args of [
+      ['openapi', '--json'],
+      ['--json', 'openapi'],
+    ]) {
+      const { code, stdout, stderr } = await frontdesk(args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.0' });
+      expect(stdout.trim().split('\n')).toHaveLength(1);
+    }
+  });
+
+  test('the public address stands in the OpenAPI document', async () => {
+    const { stdout } = await frontdesk(['openapi'], { FRONTDESK_BASE_URL: 'https://crm.example/' });
+    expect(JSON.parse(stdout)).toMatchObject({ servers: [{ url: 'https://crm.example' }] });
+  });
+
+  test('--version is that of package.json', async () => {
+    expect((await frontdesk(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('a reader that leaves is no failure', async () => {
+    const child = spawn('bin/frontdesk', ['openapi'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (text: Buffer) => {
+      stderr += text.toString();
+    });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(stderr).toBe('');
+  });
+
+  test('a database that cannot be reached is one line and exit code 1', async () => {
+    const { code, stdout, stderr } = await frontdesk(['admin', 'sub-account', 'list'], {
+      DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x',
+      FRONTDESK_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^frontdesk: the database of DATABASE_URL cannot be used: .*REFUSED.*\n$/,
+    );
+    expect(stderr).not.toContain('hunter2');
+  });
+});
+
+/** As a shell would split it, as far as examples need it. */
+const wordsOf = (line: string): string[] =>
+  [...(line.split(/ [>|] /)[0] ?? '').matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)]
+    .map(([, double, single, plain]) => double ?? single ?? plain ?? '')
+    .slice(1);

@@ -1,0 +1,160 @@
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { writeFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { frontdesk, newKey, startFrontdesk, type Variables } from '../support/frontdesk.ts';
+import { openProxy } from '../support/proxy.ts';
+
+let database: TestDatabase;
+let variables: Variables;
+beforeAll(async () => {
+  database = await createDatabase();
+  variables = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: newKey() };
+  await frontdesk(['migrate'], variables);
+});
+afterAll(() => database.drop());
+
+const serve = (args: readonly string[] = [], more: Variables = {}) =>
+  startFrontdesk(['serve', '--port', '0', ...args], { ...variables, ...more });
+
+describe('serve', () => {
+  test('says where it listens, answers without a key, and ends with 0 on SIGTERM', async () => {
+    const server = await serve();
+    const { url } = server.said;
+    expect(server.said).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+    for (const path of ['/healthz', '/readyz']) {
+      const answer = await fetch(url + path);
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual({ data: { status: 'ok' } });
+    }
+    const document = await fetch(`${url}/openapi.json`);
+    expect(await document.json()).toMatchObject({ openapi: '3.1.0' });
+    expect((await fetch(`${url}/api/v1/contacts`)).status).toBe(401);
+    expect(await server.end()).toBe(0);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+  });
+
+  test.each(['SIGINT', 'SIGHUP'] as const)('ends with 0 on %s', async (signal) => {
+    const server = await serve();
+    expect(await server.end(signal)).toBe(0);
+  });
+
+  test('is not held up by a connection that a client keeps open', async () => {
+    const server = await serve();
+    const agent = new Agent({ keepAlive: true });
+    const [answer] = (await once(get(`${server.said.url}/healthz`, { agent }), 'response')) as [
+      IncomingMessage,
+    ];
+    answer.resume();
+    const started = performance.now();
+    expect(await server.end()).toBe(0);
+    expect(performance.now() - started).toBeLessThan(3_000);
+    agent.destroy();
+  });
+
+  test('lets a request that runs finish', async () => {
+    const server = await serve();
+    const locker = new Client({ connectionString: database.url });
+    await locker.connect();
+    await locker.query('begin; lock table migrations in access exclusive mode');
+    const answer = fetch(`${server.said.url}/readyz`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const ended = server.end();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(server.process.exitCode).toBeNull();
+    await locker.query('rollback');
+    expect((await answer).status).toBe(200);
+    expect(await ended).toBe(0);
+    await locker.end();
+  });
+
+  test('a second signal ends it at once, whatever runs', async () => {
+    const server = await serve();
+    const locker = new Client({ connectionString: database.url });
+    await locker.connect();
+    await locker.query('begin; lock table migrations in access exclusive mode');
+    const answer = fetch(`${server.said.url}/readyz`).catch(() => 'dropped');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const ended = server.end();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    server.process.kill('SIGTERM');
+    expect(await answer).toBe('dropped');
+    await locker.query('rollback');
+    expect([0, 1]).toContain(await ended);
+    await locker.end();
+  });
+
+  test('readyz is 503 while the schema is not current, healthz is not', async () => {
+    const server = await serve();
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(`insert into migrations (name) values ('99999999999999_later')`);
+    const { status, headers } = await fetch(`${server.said.url}/readyz`);
+    await client.query(`delete from migrations where name = '99999999999999_later'`);
+    await client.end();
+    expect(status).toBe(503);
+    expect(headers.get('x-request-id')).not.toBeNull();
+    expect((await fetch(`${server.said.url}/readyz`)).status).toBe(200);
+  });
+
+  test('outlives its database: 503 with Retry-After, and recovers by itself', async () => {
+    const proxy = await openProxy(database.url);
+    const server = await serve([], { DATABASE_URL: proxy.url });
+    const { url } = server.said;
+    await proxy.cut();
+    const refused = await fetch(`${url}/readyz`);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await refused.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await proxy.mend();
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await server.end()).toBe(0);
+    await proxy.cut();
+  });
+
+  test('a port that is taken is said in a line, and never replaced by another', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as { port: number };
+    const { code, stdout, stderr } = await frontdesk(['serve', '--port', String(port)], variables);
+    holder.close();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      `frontdesk: cannot listen on 127.0.0.1, port ${port}: another program listens there\n`,
+    );
+  });
+
+  test('reads FRONTDESK_ENV_FILE, and the real environment wins', async () => {
+    const path = join(tmpdir(), `frontdesk-${process.pid}.env`);
+    await writeFile(
+      path,
+      `FRONTDESK_BASE_URL=https://crm.example\nDATABASE_URL=${database.url}\nFRONTDESK_SECRET_KEY=nonsense\n`,
+    );
+    const { FRONTDESK_SECRET_KEY = '' } = variables;
+    const server = await startFrontdesk(['serve', '--port', '0'], {
+      FRONTDESK_ENV_FILE: path,
+      FRONTDESK_SECRET_KEY,
+    });
+    await rm(path);
+    expect(server.said.url).toBe('https://crm.example');
+    expect(await server.end()).toBe(0);
+  });
+
+  test('logs are JSON lines on standard error', async () => {
+    const server = await serve();
+    await fetch(`${server.said.url}/healthz`);
+    await server.end();
+    const lines = server
+      .stderr()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ msg }) => msg)).toEqual(['listening', 'request', 'stopping']);
+  });
+});

@@ -1,0 +1,80 @@
+import { findSuppressions } from '../../src/contacts/find-suppressions.ts';
+import type { OptOutChannel } from '../../src/contacts/opt-out.entity.ts';
+import { suppressAddress } from '../../src/contacts/suppress-address.ts';
+import { unsuppressAddress } from '../../src/contacts/unsuppress-address.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
+
+const suppress = (
+  { transact, actor, subAccountId }: TestService,
+  address: string,
+  reason = 'manual',
+  channel: OptOutChannel = 'email',
+) => transact(subAccountId, actor, (work) => suppressAddress(work, { channel, address, reason }));
+
+const unsuppress = ({ transact, actor, subAccountId }: TestService, address: string) =>
+  transact(subAccountId, actor, (work) => unsuppressAddress(work, { channel: 'email', address }));
+
+const list = ({ openView, clock, subAccountId }: TestService, address?: string) =>
+  findSuppressions(openView(subAccountId, clock()), { channel: 'email', address });
+
+describe('a suppressed address', () => {
+  test('is kept lower-cased and trimmed', async ({ service }) => {
+    await suppress(service, '  Jo@Example.COM ');
+    expect(await list(service)).toEqual([
+      {
+        id: expect.any(String),
+        channel: 'email',
+        address: 'jo@example.com',
+        reason: 'manual',
+        createdAt: expect.stringMatching(/Z$/),
+      },
+    ]);
+    expect(await list(service, 'JO@example.com')).toHaveLength(1);
+    expect(await list(service, 'ann@example.com')).toEqual([]);
+  });
+
+  test('suppressed again keeps its first reason, also from two sides at once', async ({
+    service,
+  }) => {
+    const lines = await Promise.all([
+      suppress(service, 'jo@example.com', 'bounce'),
+      suppress(service, 'JO@example.com', 'bounce'),
+    ]);
+    const again = await suppress(service, 'jo@example.com', 'manual');
+
+    expect(new Set([...lines, again].map(({ id }) => id)).size).toBe(1);
+    expect(again.reason).toBe('bounce');
+    expect(await list(service)).toHaveLength(1);
+  });
+
+  test('is closed on its channel only', async ({ service }) => {
+    await suppress(service, '+4930123456', 'stop', 'sms');
+    expect(await list(service)).toEqual([]);
+  });
+
+  test('is the sub-account’s own affair', async ({ service }) => {
+    await suppress(service, 'jo@example.com');
+    const { openView, clock, strangerId } = service;
+    expect(await findSuppressions(openView(strangerId, clock()), { channel: 'email' })).toEqual([]);
+  });
+
+  test('is opened again by any spelling, once', async ({ service }) => {
+    await suppress(service, 'jo@example.com');
+    expect(await unsuppress(service, ' JO@example.com')).toMatchObject({ reason: 'manual' });
+    expect(await list(service)).toEqual([]);
+    expect(await unsuppress(service, 'jo@example.com')).toBeUndefined();
+  });
+
+  test('fires no event, and leaves an audit row for what changed', async ({ service }) => {
+    const { id } = await suppress(service, 'jo@example.com');
+    await suppress(service, 'jo@example.com');
+    await unsuppress(service, 'jo@example.com');
+    await unsuppress(service, 'jo@example.com');
+
+    expect(await service.eventNames()).toEqual([]);
+    const rows = await service.database.rows('select 1 from audit_entries where record_id = $1', [
+      id,
+    ]);
+    expect(rows).toHaveLength(2);
+  });
+});

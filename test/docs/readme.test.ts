@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const STARTS_WITHIN_MS = 60_000;
+const STOPS_WITHIN_MS = 30_000;
+
+let folder: string;
+let port: number;
+let up: ChildProcess;
+
+/** Nothing of this test run may leak into the product. */
+const environment = () => ({ PATH: process.env['PATH'] ?? '', HOME: folder });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'frontdesk-readme-'));
+  // As root PostgreSQL runs as another user, who has to reach it.
+  await chmod(folder, 0o755);
+  port = await freePort();
+  up = spawn('bin/frontdesk', ['up', '--port', String(port), '--data', join(folder, 'data')], {
+    env: environment(),
+    stdio: 'ignore',
+  });
+  await answersAt(`http://127.0.0.1:${port}/readyz`);
+}, STARTS_WITHIN_MS);
+
+afterAll(async () => {
+  const ended = once(up, 'exit');
+  up.kill('SIGINT');
+  await ended;
+  await rm(folder, { recursive: true, force: true });
+}, STOPS_WITHIN_MS);
+
+test('the tour of the README runs as it stands and ends where it says', async () => {
+  const readme = await readFile('README.md', 'utf8');
+  const tour = /```sh tour\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const script = tour
+    .replaceAll('$PWD/data', join(folder, 'data'))
+    .replaceAll('localhost:8080', `127.0.0.1:${port}`);
+  const { code, out } = await shell(`set -eu\n${script}`);
+
+  expect([code, out.includes('"lifecycleStage":"customer"')]).toEqual([0, true]);
+  for (const operation of ['contacts.create', 'contacts.bot-update', 'sub-account create']) {
+    expect(out).toContain(operation);
+  }
+});
+
+async function shell(script: string): Promise<{ code: number | null; out: string }> {
+  const child = spawn('sh', ['-c', script], { env: environment() });
+  let out = '';
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (out += chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out };
+}
+
+async function answersAt(url: string): Promise<void> {
+  for (;;) {
+    const ready = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (ready) {
+      return;
+    }
+    await sleep(100);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: free } = server.address() as AddressInfo;
+  server.close();
+  return free;
+}

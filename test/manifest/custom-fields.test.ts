@@ -1,0 +1,87 @@
+import { vi } from 'vitest';
+import { apply, exported } from '../support/manifest.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
+
+const PERSON = { firstName: 'Jo', lastName: 'Lee' };
+
+/** A running server hears of a change within moments; a test waits for it no longer than that. */
+const soon = (settled: () => Promise<void>) => vi.waitFor(settled, { timeout: 1_000, interval: 5 });
+
+const create = ({ call }: TestService, customFields?: object) =>
+  call('POST /api/v1/contacts', { body: { ...PERSON, customFields } });
+
+describe('custom fields of a manifest', () => {
+  test('a required one is asked for by the running server at once', async ({ service }) => {
+    const creating = async () => {
+      const { status, body } = await create(service);
+      return [status, body.error?.details.issues[0].path];
+    };
+    expect(await creating()).toEqual([201, undefined]);
+    await apply(service, { customFields: [{ name: 'insurance', isRequired: true }] });
+    await soon(async () => expect(await creating()).toEqual([400, '/customFields/insurance']));
+    await apply(service, { customFields: [{ name: 'insurance' }] });
+    await soon(async () => expect(await creating()).toEqual([201, undefined]));
+  });
+
+  test('are listed in the order of the file, which a new file can change', async ({ service }) => {
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => ({ name }));
+    const listed = async () => {
+      const { body } = await service.call('GET /api/v1/contacts/fields');
+      return body.data.map(({ name }: { name: string }) => name);
+    };
+    await apply(service, { customFields: [b, a, c] });
+    await soon(async () => expect(await listed()).toEqual(['b', 'a', 'c']));
+    const { updated, created, unchanged } = await apply(service, { customFields: [c, d, b] });
+    await soon(async () => expect(await listed()).toEqual(['c', 'd', 'a', 'b']));
+    expect(created).toEqual([{ section: 'customFields', key: 'd' }]);
+    expect(updated).toEqual([
+      { section: 'customFields', key: 'c', fields: ['order'] },
+      { section: 'customFields', key: 'b', fields: ['order'] },
+    ]);
+    expect(unchanged).toBe(0);
+    expect((await apply(service, { customFields: [c, d, b] })).unchanged).toBe(3);
+  });
+
+  test('values of a removed one are shown on, can be cleared and come to life again', async ({
+    service,
+  }) => {
+    const customFields = [{ name: 'insurance' }];
+    await apply(service, { customFields });
+    const { id } = await vi.waitFor(async () => {
+      const { status, body } = await create(service, { insurance: 'private' });
+      expect(status).toBe(201);
+      return body.data;
+    });
+    const path = `/api/v1/contacts/${id}`;
+    const held = async () => (await service.call(`GET ${path}`)).body.data.customFields;
+    const patching = async (insurance: string | null) =>
+      (await service.call(`PATCH ${path}`, { body: { customFields: { insurance } } })).status;
+    await apply(service, {}, { prune: true });
+    await soon(async () => expect(await patching('public')).toBe(400));
+    expect(await held()).toEqual({ insurance: expect.any(String) });
+    await apply(service, { customFields });
+    await soon(async () => expect(await patching('private')).toBe(200));
+    await apply(service, {}, { prune: true });
+    expect(await held()).toEqual({ insurance: 'private' });
+    expect(await patching(null)).toBe(200);
+    expect(await held()).toEqual({});
+  });
+
+  test('values of another type stay until they are written again', async ({ service }) => {
+    await apply(service, { customFields: [{ name: 'recall' }] });
+    const { id } = await vi.waitFor(async () => {
+      const { status, body } = await create(service, { recall: 'half a year' });
+      expect(status).toBe(201);
+      return body.data;
+    });
+    await apply(service, { customFields: [{ name: 'recall', type: 'number' }] });
+    const patch = (body: object) => service.call(`PATCH /api/v1/contacts/${id}`, { body });
+    await soon(async () =>
+      expect(await patch({ customFields: { recall: 'a year' } })).toMatchObject({ status: 400 }),
+    );
+    const renamed = await patch({ firstName: 'Joan' });
+    expect(renamed.body.data.customFields).toEqual({ recall: expect.any(String) });
+    expect(await patch({ customFields: { recall: 12 } })).toMatchObject({ status: 200 });
+    expect((await exported(service)).customFields[0].type).toBe('number');
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '#kit/fault.ts';
+import { sections } from '#registry/sections.ts';
+import { readManifest } from '../../src/manifest/read-manifest.ts';
+
+/** The lines in which a text is refused; none where it is not. */
+function refusalsOf(text: string, variables: Record<string, string> = {}): string[] {
+  try {
+    readManifest(sections, { name: 'm.yaml', text }, variables);
+    return [];
+  } catch (error) {
+    return (error as Fault).message.split('\n');
+  }
+}
+
+describe('a manifest is refused by file, line and path', () => {
+  test.each([
+    ['an open quote', 'team: []\ncustomValues: {a: "x}\n', 'm.yaml:3:1: /customValues/a Missing'],
+    ['a tab as indentation', 'team:\n\t- {}\n', 'm.yaml:2:1: /team Tabs are not allowed'],
+    ['two documents', 'team: []\n---\nteam: []\n', 'm.yaml:2:1: the file Source contains multiple'],
+    [
+      'an unknown tag',
+      'customValues:\n  a: !new x\n',
+      'm.yaml:2:6: /customValues/a Unresolved tag',
+    ],
+    [
+      'a missing anchor',
+      'team: []\ncustomValues: {a: *x}\n',
+      'm.yaml:2:19: /customValues/a has no',
+    ],
+    ['no mapping at all', '- team\n', 'm.yaml:1:1: the file must be object'],
+    ['nothing', '', 'm.yaml:1:1: the file must be object'],
+    ['a section that is none', 'a: 1\n', 'm.yaml:1:1: /a is not a known field here'],
+    ['a section without its list', 'team:\n', 'm.yaml:1:1: /team must be array'],
+    [
+      'a field of a later release',
+      'team:\n  - key: ben\n    name: Ben\n    externalCalendar: {type: ics}\n',
+      'm.yaml:4:5: /team/0/externalCalendar is not a known field here',
+    ],
+    ['a missing field', 'team:\n\n  - key: ben\n', 'm.yaml:3:5: /team/0/name is required'],
+    [
+      'a wrong value',
+      'subAccount:\n  name: X\n  timezone: Mars\n',
+      'm.yaml:3:3: /subAccount/timezone must be an IANA time zone',
+    ],
+    [
+      'a member twice',
+      'team:\n  - key: a\n    name: b\n    name: c\n',
+      'm.yaml:4:5: /team/0/name is given twice',
+    ],
+    [
+      'a key twice, whatever its case',
+      'team:\n  - {key: anna, name: A}\n  - {key: Anna, name: B}\n',
+      'm.yaml:3:6: /team/1/key repeats anna, which /team/0 has',
+    ],
+    [
+      'a custom value twice, whatever its case',
+      'customValues:\n  link: a\n  Link: b\n',
+      'm.yaml:3:3: /customValues/Link repeats link',
+    ],
+    [
+      'a select without options',
+      'customFields:\n  - {name: a, type: select}\n',
+      'm.yaml:2:5: /customFields/0/options is required for a select',
+    ],
+    [
+      'options of what is no select',
+      'customFields:\n  - {name: a, options: [b]}\n',
+      'm.yaml:2:15: /customFields/0/options belongs to a select; this is text',
+    ],
+    [
+      'a name that no message could hold',
+      'customValues:\n  "booking link": x\n',
+      'm.yaml:2:3: /customValues/booking link must have a name of',
+    ],
+    [
+      'a variable that is not set',
+      'customValues:\n  ok: "${env:SET}"\n  link: "${env:GONE}"\n',
+      'm.yaml:3:3: /customValues/link needs the environment variable GONE, which is not set',
+    ],
+    [
+      'a reference to what can be no variable',
+      'customValues:\n  link: "${env:A-B}"\n',
+      'm.yaml:2:3: /customValues/link holds ${env:A-B}, which names no environment variable',
+    ],
+    ['a NUL', 'customValues: {a: "\\0"}\n', 'm.yaml:1:16: /customValues/a holds characters'],
+  ])('%s', (_, text, expected) => {
+    const [first] = refusalsOf(text, { SET: 'yes' });
+    expect(first).toContain(expected);
+  });
+
+  test('in a JSON file too', () => {
+    const text = '{\n\t"team": [\n\t\t{"key": "a"}\n\t]\n}';
+    expect(refusalsOf(text)).toEqual(['m.yaml:3:3: /team/0/name is required']);
+  });
+
+  test('where an alias repeats what is wrong', () => {
+    const text = 'team:\n  - &a {key: a b, name: A}\ncustomValues: {x: "y"}\n';
+    expect(refusalsOf(text)[0]).toContain('m.yaml:2:9: /team/0/key must match');
+  });
+
+  test('with everything that is wrong at once, in the order of the file', () => {
+    const text = [
+      'customValues: {link: "${env:GONE}"}',
+      'team:',
+      '  - {key: anna, name: 5}',
+      '  - {key: ANNA, name: B}',
+      'customFields: [{name: a, type: select}]',
+      'nonsense: true',
+    ].join('\n');
+    const places = refusalsOf(text).map((line) => line.split(' ').slice(0, 2).join(' '));
+    expect(places).toEqual([
+      'm.yaml:1:16: /customValues/link',
+      'm.yaml:3:17: /team/0/name',
+      'm.yaml:4:6: /team/1/key',
+      'm.yaml:5:16: /customFields/0/options',
+      'm.yaml:6:1: /nonsense',
+    ]);
+  });
+
+  test('never with what a variable holds', () => {
+    const text = 'subAccount: {timezone: "${env:SECRET}", currency: "${env:SECRET}"}';
+    const refusals = refusalsOf(text, { SECRET: 'hunter2' });
+    expect(refusals).toHaveLength(2);
+    expect(refusals.join()).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,96 @@
+import * as fc from 'fast-check';
+import { parse } from 'yaml';
+import { CUSTOM_FIELD_TYPES } from '../../src/contacts/custom-field.ts';
+import { writeYaml } from '../../src/manifest/write-yaml.ts';
+import { apply, exported } from '../support/manifest.ts';
+import { describe, expect, test } from '../support/service.ts';
+
+const line = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+  .filter((text) => /\S/.test(text) && !text.includes('\0'));
+const paragraph = fc
+  .array(
+    fc.oneof(line, fc.constantFrom('\n', '\r\n', '\t', ' ', '# ', ': ', '${env:HOME}', '- ')),
+    {
+      maxLength: 6,
+    },
+  )
+  .map((parts) => parts.join(''));
+const key = fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,8}$/);
+const email = fc.option(fc.constantFrom('a@x.example', 'B+1@y.example'), { nil: undefined });
+
+/** Left out rather than undefined, as a file would. */
+const record = <T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record(members).map((given) => JSON.parse(JSON.stringify(given)) as T);
+
+const customField = record({
+  name: key,
+  label: fc.option(line, { nil: undefined }),
+  type: fc.option(fc.constantFrom(...CUSTOM_FIELD_TYPES), { nil: undefined }),
+  options: fc.uniqueArray(line, { minLength: 1, maxLength: 3 }),
+  isRequired: fc.option(fc.boolean(), { nil: undefined }),
+}).map(({ options, ...field }) => (field.type === 'select' ? { ...field, options } : field));
+
+const manifest = record({
+  subAccount: record({
+    name: line,
+    timezone: fc.constantFrom('Europe/Berlin', 'UTC'),
+    brand: fc.option(line),
+    admins: fc.uniqueArray(fc.constantFrom('a@x.example', 'b@x.example')),
+    features: fc.option(fc.uniqueArray(key, { maxLength: 3 })),
+  }),
+  team: fc.uniqueArray(record({ key, name: line, email }), {
+    maxLength: 4,
+    selector: (member) => member.key,
+  }),
+  customFields: fc.uniqueArray(customField, { maxLength: 4, selector: ({ name }) => name }),
+  customValues: fc.dictionary(key, paragraph, { maxKeys: 4 }),
+});
+
+describe('export', () => {
+  test('of any manifest, applied again, changes nothing', async ({ service }) => {
+    await fc.assert(
+      fc.asyncProperty(manifest, async (given) => {
+        await apply(service, escaped(given), { prune: true });
+        const written = await exported(service);
+        const again = await apply(service, `${writeYaml(written)}\n`, { prune: true });
+        expect(again).toMatchObject({ created: [], updated: [], removed: [] });
+        expect(await exported(service)).toEqual(written);
+        expect(parse(`${writeYaml(written)}\n`)).toEqual(written);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each(['\n', ' \n', '\n \n', 'a\n\n', 'a\r\nb\n', 'a\nb', '- a: "b" # c', 'null', '1e3', ''])(
+    'writes the text %j so that it reads the same',
+    (text) => {
+      expect(parse(`${writeYaml({ text })}\n`)).toEqual({ text });
+    },
+  );
+
+  test('sets up another sub-account alike', async ({ service }) => {
+    const team = [{ key: 'anna', name: 'Anna', email: 'anna@harbour.example' }];
+    const customFields = [{ name: 'b' }, { name: 'a', isRequired: true }];
+    await apply(service, { team, customFields, customValues: { link: '$${env:HOME}' } });
+    const own = await exported(service);
+    await apply(service, writeYaml(own), { to: service.strangerId });
+    expect(await exported(service, service.strangerId)).toEqual(own);
+  });
+
+  test('says nothing of what is empty', async ({ service }) => {
+    expect(await exported(service)).toEqual({
+      subAccount: {
+        name: 'Harbour Dental',
+        timezone: 'UTC',
+        currency: 'USD',
+        locale: 'en',
+        admins: [],
+      },
+    });
+  });
+});
+
+/** The texts above are meant as they stand; a file says so with a second dollar sign. */
+const escaped = (given: object): string =>
+  JSON.stringify(given).replaceAll('${env:', (found) => `$${found}`);

@@ -1,0 +1,174 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { TSchema } from 'typebox';
+import { violationsOf } from '#kit/check.ts';
+import type { Endpoint } from '#kit/endpoint.ts';
+import { FAULTS } from '#kit/fault.ts';
+import { FORMATS } from '#kit/formats.ts';
+import { SCOPES } from '#kit/scope.ts';
+import { envelopeOf, openapi } from '#platform/openapi.ts';
+import { endpoints } from '#registry/endpoints.ts';
+import { hasId, lineOf, successfulRequest } from './support/samples.ts';
+import { describe, expect, test } from './support/service.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly security: readonly { readonly apiKey: readonly string[] }[];
+  readonly parameters: readonly { name: string; in: string; required: boolean; schema: object }[];
+  readonly requestBody?: { content: Record<string, { schema: TSchema }> };
+  readonly responses: Readonly<
+    Record<string, { description: string; content: Record<string, { schema: TSchema }> }>
+  >;
+}
+
+/** As a client reads it: through JSON, so that nothing hides in symbols or functions. */
+const DOCUMENT = JSON.parse(
+  JSON.stringify(openapi(endpoints, { version: '1.2.3', baseUrl: 'http://localhost:3000' })),
+);
+const PATHS = DOCUMENT.paths as Record<string, Record<string, Operation>>;
+const OPERATIONS = Object.entries(PATHS).flatMap(([path, operations]) =>
+  Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
+);
+const EVERY = endpoints.map((endpoint) => [endpoint.id, endpoint] as const);
+
+const operationOf = ({ path, method }: Endpoint): Operation => {
+  const found = PATHS[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+  if (!found) {
+    throw new Error(`${method} ${path} is not in the document`);
+  }
+  return found;
+};
+
+describe('the OpenAPI document', () => {
+  test('has the members that OpenAPI 3.1 requires', () => {
+    expect(DOCUMENT.openapi).toMatch(/^3\.1\.\d$/);
+    expect(DOCUMENT.info).toMatchObject({ title: 'Frontdesk', version: '1.2.3' });
+    expect(DOCUMENT.servers).toEqual([{ url: 'http://localhost:3000' }]);
+    expect(DOCUMENT.components.securitySchemes.apiKey).toMatchObject({
+      type: 'http',
+      scheme: 'bearer',
+    });
+  });
+
+  test('holds every route and no other', () => {
+    const documented = OPERATIONS.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
+    const declared = endpoints.map(
+      ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    );
+    expect(documented.sort()).toEqual(declared.sort());
+  });
+
+  test('names every operation once and no scope that does not exist', () => {
+    const ids = OPERATIONS.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { operation } of OPERATIONS) {
+      const scopes = operation.security.flatMap(({ apiKey }) => apiKey);
+      expect(SCOPES).toEqual(expect.arrayContaining(scopes));
+    }
+    expect(Object.keys(DOCUMENT['x-scopes'])).toEqual(SCOPES);
+  });
+
+  test('declares every parameter of a path, and each parameter once', () => {
+    for (const { path, operation } of OPERATIONS) {
+      const names = operation.parameters.map((one) => `${one.in} ${one.name}`);
+      expect(new Set(names).size).toBe(names.length);
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const declared = operation.parameters.filter((one) => one.in === 'path');
+      expect(declared.map(({ name }) => name)).toEqual(inPath);
+      expect(declared.every(({ required }) => required)).toBe(true);
+    }
+  });
+
+  test('refers only to what it holds', () => {
+    const references = [...JSON.stringify(DOCUMENT).matchAll(/"\$ref":"#\/([^"]+)"/g)];
+    expect(references.length).toBeGreaterThan(0);
+    for (const [, path = ''] of references) {
+      const found = path.split('/').reduce((at, name) => at?.[name], DOCUMENT);
+      expect(found, path).toBeTypeOf('object');
+    }
+  });
+
+  test('holds schemas of the dialect that it names, without a keyword of our own', () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+    Object.keys(FORMATS).forEach((name) => ajv.addFormat(name, true));
+    const schemas = OPERATIONS.flatMap(({ operation }) => [
+      ...operation.parameters.map(({ schema }) => schema),
+      ...Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema),
+      ...Object.values(operation.responses)
+        .flatMap(({ content }) => Object.values(content))
+        .map(({ schema }) => ('$ref' in schema ? DOCUMENT.components.schemas.Error : schema)),
+    ]);
+    expect(schemas.length).toBeGreaterThan(endpoints.length);
+    for (const schema of schemas) {
+      expect(() => ajv.compile(schema), JSON.stringify(schema)).not.toThrow();
+    }
+  });
+
+  test('lists a success and every refusal by a status that its codes have', () => {
+    for (const { operation } of OPERATIONS) {
+      const statuses = Object.keys(operation.responses).map(Number);
+      expect(statuses.filter((status) => status < 300)).toHaveLength(1);
+      expect(statuses).toEqual(expect.arrayContaining([400, 401, 403, 429, 500, 503]));
+      for (const [status, { description }] of Object.entries(operation.responses)) {
+        const codes = description.split(', ').filter((word) => word in FAULTS);
+        expect(codes.every((code) => String(FAULTS[code as 'NOT_FOUND']) === status)).toBe(true);
+      }
+    }
+  });
+});
+
+describe.for(EVERY)('what %s answers', ([, endpoint]) => {
+  const schemaFor = (status: number): TSchema => {
+    const schema = operationOf(endpoint).responses[status]?.content['application/json']?.schema;
+    if (!schema) {
+      throw new Error(`${status} is not declared`);
+    }
+    return '$ref' in schema ? DOCUMENT.components.schemas.Error : schema;
+  };
+
+  test('is what the document says, and holds no member that it does not name', async ({
+    service,
+  }) => {
+    const { line, options } = await successfulRequest(endpoint, service);
+    const { status, body } = await service.call(line, options);
+    expect(violationsOf(schemaFor(status), body)).toEqual([]);
+    expect(violationsOf(closed(envelopeOf(endpoint, endpoint.data)), body)).toEqual([]);
+  });
+
+  test('is declared where it refuses', async ({ service }) => {
+    const { line, options } = await successfulRequest(endpoint, service);
+    const refusals = [
+      await service.call(line, { ...options, key: null }),
+      await service.call(`${line}?unknown=1`, options),
+      await service.call(line, {
+        ...options,
+        key: endpoint.access.kind === 'agency' ? 'full' : 'none',
+      }),
+      ...(hasId(endpoint)
+        ? [await service.call(lineOf(endpoint, crypto.randomUUID()), options)]
+        : []),
+      ...(endpoint.method === 'GET'
+        ? []
+        : [
+            await service.call(line, { raw: ' '.repeat(2 ** 20 + 1) }),
+            await service.call(line, { raw: 'x', headers: { 'content-type': 'text/plain' } }),
+          ]),
+    ];
+    for (const { status, body } of refusals) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(violationsOf(schemaFor(status), body)).toEqual([]);
+    }
+  });
+});
+
+/** The same schema, with no room for members it does not name. */
+function closed(schema: unknown): TSchema {
+  if (Array.isArray(schema)) {
+    return schema.map(closed);
+  }
+  if (typeof schema !== 'object' || schema === null) {
+    return schema as TSchema;
+  }
+  const members = Object.entries(schema).map(([name, member]) => [name, closed(member)]);
+  const isRecord = 'properties' in schema && !('additionalProperties' in schema);
+  return { ...Object.fromEntries(members), ...(isRecord && { additionalProperties: false }) };
+}

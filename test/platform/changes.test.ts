@@ -1,0 +1,174 @@
+import { pino } from 'pino';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { cached } from '#platform/cached.ts';
+import { noChanges, openChanges, type Changes } from '#platform/changes.ts';
+import { openDatabase, type Database } from '#platform/database.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+let test_: TestDatabase;
+let database: Database;
+let changes: Changes | undefined;
+const warnings: string[] = [];
+const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
+
+beforeAll(async () => {
+  test_ = await createDatabase('empty');
+  database = openDatabase({ url: test_.url, connections: 2, name: 'changes test', log });
+});
+afterEach(async () => {
+  await changes?.close();
+  changes = undefined;
+  warnings.length = 0;
+});
+afterAll(async () => {
+  await database.close();
+  await test_.drop();
+});
+
+const notify = (table: string) =>
+  database.rows('select pg_notify($1, $2)', ['frontdesk_changes', table]);
+
+async function listening(url = test_.url): Promise<Changes> {
+  changes = openChanges(url, database, log);
+  await vi.waitFor(() => expect(changes?.heard).toBe(true), { interval: 2 });
+  return changes;
+}
+
+/** Ends the connection that listens, as a failover would. */
+const cut = () =>
+  database.rows(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'frontdesk listen' and datname = current_database()`,
+  );
+
+describe('a process that listens', () => {
+  test('hears of the tables it asked about and of no other', async () => {
+    const heard: string[] = [];
+    const { onChange } = await listening();
+    onChange('api_keys', () => heard.push('first'));
+    onChange('api_keys', () => heard.push('second'));
+    onChange('contacts', () => heard.push('contacts'));
+    await notify('sub_accounts');
+    await notify('api_keys');
+    await vi.waitFor(() => expect(heard).toEqual(['first', 'second']));
+  });
+
+  test('forgets all and trusts nothing once its connection is cut, and recovers within a second', async () => {
+    const opened = await listening();
+    let forgotten = 0;
+    opened.onChange('api_keys', () => (forgotten += 1));
+    await cut();
+    await vi.waitFor(() => expect(opened.heard).toBe(false), { interval: 1 });
+    const before = forgotten;
+    expect(before).toBeGreaterThan(0);
+    expect(warnings).toHaveLength(1);
+
+    await vi.waitFor(() => expect(opened.heard).toBe(true), { timeout: 1_000, interval: 5 });
+    // What changed in between was not heard: it forgets again before it trusts.
+    expect(forgotten).toBeGreaterThan(before);
+  });
+
+  test('leaves without a warning and leaves no connection', async () => {
+    const opened = await listening();
+    await opened.close();
+    expect(opened.heard).toBe(false);
+    expect(warnings).toEqual([]);
+    const left = await database.rows(
+      `select 1 from pg_stat_activity where application_name = 'frontdesk listen'
+       and datname = current_database()`,
+    );
+    expect(left).toEqual([]);
+  });
+
+  test('leaves quickly also while it cannot connect', async () => {
+    const away = openChanges('postgres://nobody@127.0.0.1:1/none', database, log);
+    const started = performance.now();
+    await away.close();
+    expect(performance.now() - started).toBeLessThan(300);
+    expect(away.heard).toBe(false);
+  });
+
+  test('trusts nothing where notices do not cross, as behind a pooler', async () => {
+    const other = await createDatabase('empty');
+    const deaf = openChanges(other.url, database, log);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(deaf.heard).toBe(false);
+    await deaf.close();
+    await other.drop();
+  });
+
+  test('stays trusted while the pool is busy', async () => {
+    const opened = await listening();
+    // Both connections are taken when the next probe is due, for longer than a probe is waited for.
+    await Promise.all([1, 2, 3, 4].map(() => database.rows('select pg_sleep(4)')));
+    expect(opened.heard).toBe(true);
+    expect(warnings).toEqual([]);
+  }, 20_000);
+});
+
+describe('what is kept in memory', () => {
+  const load = () => {
+    let loads = 0;
+    return { find: async (key: string) => ({ key, load: (loads += 1) }), count: () => loads };
+  };
+
+  test('is loaded once until its table changes', async () => {
+    const { find, count } = load();
+    const read = cached(await listening(), ['things'], find);
+    await read('a');
+    await read('a');
+    expect(count()).toBe(1);
+    await notify('things');
+    await vi.waitFor(async () => expect(await read('a')).toEqual({ key: 'a', load: 2 }));
+  });
+
+  test('is not what a load answers that began before the change', async () => {
+    const opened = await listening();
+    let changed = 0;
+    let value = 'old';
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const read = cached(opened, ['things'], async () => {
+      const seen = { value };
+      await gate;
+      return seen;
+    });
+    opened.onChange('things', () => (changed += 1));
+    const early = read('a');
+    value = 'new';
+    await notify('things');
+    await vi.waitFor(() => expect(changed).toBe(1));
+    release();
+    expect(await early).toEqual({ value: 'old' });
+    expect(await read('a')).toEqual({ value: 'new' });
+  });
+
+  test('is nothing that was not there, and nothing while changes are not heard', async () => {
+    let loads = 0;
+    const absent = cached(await listening(), ['things'], async () => void (loads += 1));
+    await absent('a');
+    await absent('a');
+    expect(loads).toBe(2);
+
+    const { find, count } = load();
+    const deaf = cached(noChanges, ['things'], find);
+    await deaf('a');
+    await deaf('a');
+    expect(count()).toBe(2);
+  });
+});
+
+test('the channel carries what a trigger says', async () => {
+  const client = new Client({ connectionString: test_.url });
+  await client.connect();
+  await client.query('listen frontdesk_changes');
+  const said = new Promise((resolve) => {
+    client.on('notification', ({ payload }) => resolve(payload));
+  });
+  await notify('api_keys');
+  expect(await said).toBe('api_keys');
+  await client.end();
+});

@@ -1,0 +1,137 @@
+import { SCOPES } from '#kit/scope.ts';
+import { createKey } from '../../../src/accounts/create-key.ts';
+import { caller, describe, expect, OPERATOR, test as base } from '../../support/service.ts';
+import { openServer } from '../../support/server.ts';
+
+const RATES = { read: { limit: 5, windowMs: 60_000 }, write: { limit: 3, windowMs: 60_000 } };
+const LIST = 'GET /api/v1/contacts';
+const CREATE = 'POST /api/v1/contacts';
+const ada = { firstName: 'Ada', lastName: 'Lovelace' };
+
+/** Two server processes' worth on one database, counting there. */
+const test = base.extend<{ servers: { url: string }[] }>({
+  servers: async ({ running: { databaseUrl, clock } }, use) => {
+    const wanted = { databaseUrl, clock, rates: RATES, rateStore: 'postgres' } as const;
+    const servers = [await openServer(wanted), await openServer(wanted)];
+    await use(servers);
+    await Promise.all(servers.map(({ stop }) => stop()));
+  },
+});
+
+describe('rates', () => {
+  test('are told by every answer past authentication and fall by one each', async ({
+    service,
+    servers: [server],
+  }) => {
+    const call = caller(server?.url ?? '', service.keys);
+    const before = Math.floor(Date.now() / 1_000);
+    for (const [line, remaining] of [
+      [LIST, '4'],
+      [`${LIST}/nobody`, '3'],
+      [`${LIST}?unknown=1`, '2'],
+      [`${LIST}/fields`, '1'],
+    ] as const) {
+      const { headers } = await call(line);
+      expect(headers.get('x-ratelimit-limit')).toBe('5');
+      expect(headers.get('x-ratelimit-remaining')).toBe(remaining);
+      const reset = Number(headers.get('x-ratelimit-reset'));
+      expect(reset).toBeGreaterThan(before);
+      expect(reset).toBeLessThanOrEqual(before + 62);
+      expect(headers.get('retry-after')).toBeNull();
+    }
+  });
+
+  test('are not spent by a 401, a 403, a 404 of no route or a 405', async ({
+    service,
+    servers: [server],
+  }) => {
+    const call = caller(server?.url ?? '', service.keys);
+    const key = 'reader';
+    await call(LIST, { key: 'sk_live_nonsense' });
+    await call('GET /api/v1/nothing', { key });
+    await call('PUT /api/v1/contacts', { key });
+    const refused = await call(CREATE, { key, body: ada });
+    expect([refused.status, refused.headers.get('x-ratelimit-remaining')]).toEqual([403, '3']);
+    expect((await call(LIST, { key })).headers.get('x-ratelimit-remaining')).toBe('4');
+  });
+
+  test('answer 429 with the seconds to wait, and writes still go', async ({
+    service,
+    servers: [server],
+  }) => {
+    const call = caller(server?.url ?? '', service.keys);
+    const statuses = [];
+    for (let n = 0; n < 6; n += 1) {
+      statuses.push((await call(LIST)).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    const { headers, body } = await call(LIST);
+    expect(body.error.code).toBe('RATE_LIMITED');
+    expect(headers.get('x-ratelimit-remaining')).toBe('0');
+    const wait = Number(headers.get('retry-after'));
+    expect(wait).toBeGreaterThanOrEqual(1);
+    expect(wait).toBeLessThanOrEqual(61);
+    const written = await call(CREATE, { body: ada });
+    expect([written.status, written.headers.get('x-ratelimit-remaining')]).toEqual([201, '2']);
+  });
+
+  test('refuse before they look at path, query or body, and write nothing', async ({
+    service,
+    servers: [server],
+  }) => {
+    const call = caller(server?.url ?? '', service.keys);
+    for (let n = 0; n < 3; n += 1) {
+      await call(CREATE, { body: ada });
+    }
+    expect((await call(CREATE, { body: ada })).status).toBe(429);
+    expect((await call(CREATE, { raw: '{' })).status).toBe(429);
+    expect((await call('DELETE /api/v1/contacts/nobody?x=1')).status).toBe(429);
+    expect(await service.eventNames()).toHaveLength(3);
+  });
+
+  test("are the key's own where it carries any", async ({ service, servers: [server] }) => {
+    const { key } = await service.transact(service.subAccountId, OPERATOR, (work) =>
+      createKey(work, { name: 'own', scopes: SCOPES, rateRead: '2/1h', rateWrite: '9/30s' }),
+    );
+    const call = caller(server?.url ?? '', { own: key });
+    const read = await call(LIST, { key: 'own' });
+    expect(read.headers.get('x-ratelimit-limit')).toBe('2');
+    const inAnHour = Date.now() / 1_000 + 3_600;
+    expect(Math.abs(Number(read.headers.get('x-ratelimit-reset')) - inAnHour)).toBeLessThan(5);
+    const written = await call(CREATE, { key: 'own', body: ada });
+    expect(written.headers.get('x-ratelimit-limit')).toBe('9');
+    await call(LIST, { key: 'own' });
+    expect((await call(LIST, { key: 'own' })).status).toBe(429);
+  });
+
+  test('are exact across two servers, and one key does not spend what is another key’s', async ({
+    service,
+    servers,
+  }) => {
+    const calls = servers.map(({ url }) => caller(url, service.keys));
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => calls.map((call) => call(CREATE, { body: ada }))).flat(),
+    );
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(3);
+    expect(replies.filter((reply) => reply.status === 429)).toHaveLength(37);
+    const remaining = replies
+      .filter((reply) => reply.status === 201)
+      .map((reply) => reply.headers.get('x-ratelimit-remaining'));
+    expect(new Set(remaining)).toEqual(new Set(['0', '1', '2']));
+    expect(await service.eventNames()).toHaveLength(3);
+    expect((await calls[0]?.(CREATE, { key: 'stranger', body: ada }))?.status).toBe(201);
+  });
+
+  test('of one window leave the next one whole', async ({ service, servers: [server] }) => {
+    const { key } = await service.transact(service.subAccountId, OPERATOR, (work) =>
+      createKey(work, { name: 'brief', scopes: SCOPES, rateRead: '1/1s' }),
+    );
+    const call = caller(server?.url ?? '', { key });
+    expect((await call(LIST, { key: 'key' })).status).toBe(200);
+    const refused = await call(LIST, { key: 'key' });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    await expect
+      .poll(async () => (await call(LIST, { key: 'key' })).status, { timeout: 3_000 })
+      .toBe(200);
+  });
+});

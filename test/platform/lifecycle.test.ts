@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+
+/** A process of two parts, run apart so that its signals are its own. */
+const program = (inStart: string, inStop: string) => `
+  const { live } = await import('#platform/lifecycle.ts');
+  const { pino } = await import('pino');
+  const say = (text) => process.stdout.write(text + '\\n');
+  const { until } = await live(pino({ level: 'silent' }), async (lifecycle) => {
+    lifecycle.onStop('first', async () => say('first stopped'));
+    lifecycle.onStop('second', async (hurry) => { ${inStop}; say('second stopped'); });
+    ${inStart};
+    say('up');
+  }).catch((error) => { say('failed: ' + error.message); return { until: 1 }; });
+  process.exit(await until);`;
+
+const WAIT_FOR_HURRY =
+  "await new Promise((resolve) => hurry.addEventListener('abort', resolve)); say('hurried')";
+
+async function run(inStart: string, inStop: string, signals: readonly NodeJS.Signals[], gap = 0) {
+  const child = spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `const keep = setInterval(() => {}, 1000); ${program(inStart, inStop)}`,
+  ]);
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const exited = once(child, 'exit');
+  await Promise.race([once(child.stdout, 'data'), exited]);
+  for (const signal of signals) {
+    child.kill(signal);
+    await new Promise((resolve) => setTimeout(resolve, gap));
+  }
+  const [code] = await exited;
+  return { code, said: said.trim().split('\n') };
+}
+
+describe('a process that stays', () => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'on %s stops its parts, the last one first, and ends with 0',
+    async (signal) => {
+      expect(await run('', '', [signal])).toEqual({
+        code: 0,
+        said: ['up', 'second stopped', 'first stopped'],
+      });
+    },
+  );
+
+  test('is hurried by a second signal', async () => {
+    expect(await run('', WAIT_FOR_HURRY, ['SIGINT', 'SIGINT'], 700)).toEqual({
+      code: 0,
+      said: ['up', 'hurried', 'second stopped', 'first stopped'],
+    });
+  });
+
+  test('takes a signal that comes twice at once, as npm sends it, for one', async () => {
+    const { said } = await run(
+      '',
+      `await Promise.race([${WAIT_FOR_HURRY.split(';')[0]?.replace('await ', '')}.then(() => say('hurried')), new Promise((resolve) => setTimeout(resolve, 800))])`,
+      ['SIGINT', 'SIGINT'],
+      20,
+    );
+    expect(said).toEqual(['up', 'second stopped', 'first stopped']);
+  });
+
+  test('stops the other parts where one fails to, and ends with 1', async () => {
+    expect(await run('', "throw new Error('stuck')", ['SIGTERM'])).toEqual({
+      code: 1,
+      said: ['up', 'first stopped'],
+    });
+  });
+
+  test('stops what was started where the start fails', async () => {
+    expect(await run("throw new Error('no')", '', [])).toEqual({
+      code: 1,
+      said: ['second stopped', 'first stopped', 'failed: no'],
+    });
+  });
+
+  test.each([
+    ['rejection', "setTimeout(() => { Promise.reject(new Error('lost')); }, 50)"],
+    ['exception', "setTimeout(() => { throw new Error('lost'); }, 50)"],
+    ['end that was not meant', "setTimeout(() => lifecycle.end(1, 'lost'), 50)"],
+  ])('stops its parts on an escaped %s and ends with 1', async (_, inStart) => {
+    expect(await run(inStart, '', [])).toEqual({
+      code: 1,
+      said: ['up', 'second stopped', 'first stopped'],
+    });
+  });
+});

@@ -1,0 +1,17 @@
+import { newId } from '#kit/id.ts';
+import type { CustomFieldDefinition } from '../../src/contacts/custom-field.ts';
+import type { TestService } from './service.ts';
+
+type Given = Pick<CustomFieldDefinition, 'name' | 'type'> & Partial<CustomFieldDefinition>;
+
+/** Defines custom fields as a manifest would. */
+export async function defineFields(service: TestService, fields: readonly Given[]): Promise<void> {
+  for (const [position, { name, type, options = null, isRequired = false }] of fields.entries()) {
+    await service.database.rows(
+      `insert into custom_field_definitions
+         (sub_account_id, id, name, label, type, options, is_required, position, created_at, updated_at)
+       values ($1, $2, $3, $3, $4, $5, $6, $7, now(), now())`,
+      [service.subAccountId, newId(new Date()), name, type, options, isRequired, position],
+    );
+  }
+}

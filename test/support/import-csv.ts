@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openRehearsal } from '../../src/commands/open-rehearsal.ts';
+import { importContacts, type ImportResult } from '../../src/contacts/import-contacts.ts';
+import { lendContacts, REHEARSAL } from '../../src/contacts/rehearse-import.ts';
+import type { TestService } from './service.ts';
+
+export async function inScratch<R>(use: (folder: string) => Promise<R>): Promise<R> {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-csv-'));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Imports a file with this content, as the command does. */
+export const importCsv = (
+  service: TestService,
+  content: string | Uint8Array,
+  { dryRun = false } = {},
+): Promise<ImportResult> =>
+  inScratch(async (folder) => {
+    const path = join(folder, 'contacts.csv');
+    await writeFile(path, content);
+    const { actor, subAccountId, clock, openView, transact } = service;
+    const deps = { actor, view: openView(subAccountId, clock()) };
+    if (!dryRun) {
+      return importContacts({ ...deps, transact }, path);
+    }
+    const rehearsal = openRehearsal(service, REHEARSAL);
+    try {
+      const { transact: rehearse } = rehearsal;
+      return await importContacts({ ...deps, transact: rehearse, prepare: lendContacts }, path);
+    } finally {
+      await rehearsal.close();
+    }
+  });
+
+/** Every live contact as the API shows it, oldest first. */
+export async function allContacts(service: TestService): Promise<any[]> {
+  const { body } = await service.call('GET /api/v1/contacts?limit=100');
+  return body.data.toReversed();
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A way to PostgreSQL that a test can cut and mend. */
+export interface Proxy {
+  readonly url: string;
+  /** Drops every connection and takes no more. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+  /** Holds back every byte, as a network that drops packets does, until it is thawed. */
+  freeze(): void;
+  thaw(): void;
+}
+
+export async function openProxy(databaseUrl: string): Promise<Proxy> {
+  const { hostname: host, port } = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
+    return socket;
+  };
+  let server: Server;
+  let frozen = false;
+  const open = async (at: number) => {
+    server = createServer((near) => {
+      const far = keep(connect(Number(port), host));
+      keep(near).pipe(far).pipe(near);
+      if (frozen) {
+        near.pause();
+      }
+    }).listen(at, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as { port: number }).port;
+  };
+  const at = await open(0);
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(at);
+  return {
+    url: url.href,
+    async cut() {
+      const closed = server.listening ? once(server, 'close') : undefined;
+      server.close();
+      sockets.forEach((socket) => socket.destroy());
+      await closed;
+    },
+    mend: async () => void (await open(at)),
+    freeze() {
+      frozen = true;
+      sockets.forEach((socket) => socket.pause());
+    },
+    thaw() {
+      frozen = false;
+      sockets.forEach((socket) => socket.resume());
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { pino } from 'pino';
+import { listen } from '#platform/listen.ts';
+import { openHttp, type HttpSettings } from '../../src/commands/open-http.ts';
+import { openService, type Service } from '../../src/commands/open-service.ts';
+
+const GENEROUS = { limit: 1_000_000, windowMs: 60_000 };
+
+interface Wanted extends Partial<HttpSettings> {
+  readonly databaseUrl: string;
+  readonly clock?: () => Date;
+  readonly connections?: number;
+}
+
+/** Another server process's worth of service, on a database that is there already. */
+export async function openServer(wanted: Wanted) {
+  const { databaseUrl, clock = () => new Date(), connections = 4, ...settings } = wanted;
+  const service: Service = openService({
+    databaseUrl,
+    secretKey: Buffer.alloc(32),
+    connections,
+    name: 'frontdesk test server',
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    clock,
+    stays: true,
+  });
+  const http = openHttp(
+    service,
+    { rates: { read: GENEROUS, write: GENEROUS }, rateStore: 'memory', ...settings },
+    [],
+  );
+  const listener = await listen(http.fetch, { host: '127.0.0.1', port: 0 });
+  return {
+    ...service,
+    url: listener.url,
+    async stop() {
+      await listener.close(0);
+      await http.close();
+      await service.close();
+    },
+  };
+}

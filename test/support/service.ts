@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { test as base } from 'vitest';
+import { AGENCY, newId } from '#kit/id.ts';
+import { SCOPES, type Scope } from '#kit/scope.ts';
+import type { Actor } from '#kit/work.ts';
+import { listen } from '#platform/listen.ts';
+import { createKey } from '../../src/accounts/create-key.ts';
+import { createSubAccount } from '../../src/accounts/create-sub-account.ts';
+import { openHttp, type HttpSettings } from '../../src/commands/open-http.ts';
+import { openService, type Service } from '../../src/commands/open-service.ts';
+import { testClock, type TestClock } from './clock.ts';
+import { createDatabase } from './database.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: any;
+}
+
+export interface CallOptions {
+  /** A name of the cast, a key itself, or null for none. */
+  readonly key?: string | null;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is, instead of `body`. */
+  readonly raw?: string | Uint8Array;
+}
+
+/** The fixed cast: two sub-accounts of one agency that must never see each other. */
+interface Cast {
+  readonly subAccountId: string;
+  readonly strangerId: string;
+  readonly keys: Readonly<Record<'full' | 'reader' | 'stranger' | 'agency', string>>;
+}
+
+export interface TestService extends Service, Cast {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly clock: TestClock;
+  call(line: string, options?: CallOptions): Promise<Answer>;
+  /** What a use case did as the operator at the terminal. */
+  readonly actor: Actor;
+  /** Events of the sub-account since the last time this was asked, oldest first. */
+  events(): Promise<{ name: string; contactId: string | null; data: any }[]>;
+  eventNames(): Promise<string[]>;
+}
+
+const GENEROUS = { limit: 1_000_000, windowMs: 60_000 };
+const GRACE_MS = 1_000;
+
+interface Running extends Service {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly clock: TestClock;
+}
+
+/** A running server on a database of its own; a test file shares it, each test has its own cast. */
+async function startService(
+  settings: Partial<HttpSettings> = {},
+): Promise<Running & { stop(): Promise<void> }> {
+  const database = await createDatabase();
+  const clock = testClock();
+  const service = openService({
+    databaseUrl: database.url,
+    secretKey: randomBytes(32),
+    connections: 10,
+    name: 'frontdesk test',
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    clock,
+    stays: true,
+  });
+  const http = openHttp(
+    service,
+    { rates: { read: GENEROUS, write: GENEROUS }, rateStore: 'memory', ...settings },
+    [],
+  );
+  const listener = await listen(http.fetch, { host: '127.0.0.1', port: 0 });
+  return {
+    ...service,
+    clock,
+    url: listener.url,
+    databaseUrl: database.url,
+    async stop() {
+      await listener.close(GRACE_MS);
+      await http.close();
+      await service.close();
+      await database.drop();
+    },
+  };
+}
+
+export const OPERATOR: Actor = {
+  kind: 'cli',
+  name: 'operator',
+  requestId: 'test',
+  operation: 'test',
+};
+
+/** Two fresh sub-accounts with keys, so that tests of one file do not meet. */
+async function castOf({ transact }: Service): Promise<Cast> {
+  const found = async (name: string, scopes: readonly Scope[]) => {
+    const id = newId(new Date());
+    await transact(id, OPERATOR, (work) => createSubAccount(work, { name }));
+    return { id, full: await issue(id, scopes) };
+  };
+  const issue = async (subAccountId: string, scopes: readonly Scope[]) => {
+    const { key } = await transact(subAccountId, OPERATOR, (work) =>
+      createKey(work, { name: 'test', scopes }),
+    );
+    return key;
+  };
+  const own = await found('Harbour Dental', SCOPES);
+  const stranger = await found('Elsewhere', SCOPES);
+  const readScopes = SCOPES.filter((name) => name.endsWith(':read'));
+  return {
+    subAccountId: own.id,
+    strangerId: stranger.id,
+    keys: {
+      full: own.full,
+      stranger: stranger.full,
+      reader: await issue(own.id, readScopes),
+      agency: await issue(AGENCY, SCOPES),
+    },
+  };
+}
+
+export function caller(url: string, keys: Readonly<Record<string, string>>) {
+  return async (line: string, options: CallOptions = {}): Promise<Answer> => {
+    const { key = 'full', body, raw, headers } = options;
+    const [method = 'GET', path = '/'] = line.split(' ');
+    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(content !== undefined && { 'content-type': 'application/json' }),
+        ...(key !== null && { authorization: `Bearer ${keys[key] ?? key}` }),
+        ...headers,
+      },
+      ...(content !== undefined && { body: content }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };
+  };
+}
+
+async function testService(running: Running): Promise<TestService> {
+  const cast = await castOf(running);
+  let seen = AGENCY;
+  const events = async () => {
+    const rows = await running.database.rows<{
+      id: string;
+      name: string;
+      contactId: string;
+      data: any;
+    }>(
+      `select id, name, contact_id as "contactId", data from events
+       where sub_account_id = $1 and id > $2 order by id`,
+      [cast.subAccountId, seen],
+    );
+    seen = rows.at(-1)?.id ?? seen;
+    return rows.map(({ name, contactId, data }) => ({ name, contactId, data }));
+  };
+  return {
+    ...running,
+    ...cast,
+    actor: OPERATOR,
+    call: caller(running.url, cast.keys),
+    events,
+    eventNames: async () => (await events()).map(({ name }) => name),
+  };
+}
+
+/** `test` with a service: `service` is fresh per test, the server behind it is the file's. */
+export const test = base.extend<{ service: TestService; running: Running }>({
+  running: [
+    async ({}, use) => {
+      const { stop, ...running } = await startService();
+      await use(running);
+      await stop();
+    },
+    { scope: 'file' },
+  ],
+  service: async ({ running }, use) => {
+    await use(await testService(running));
+  },
+});
+export { describe, expect } from 'vitest';
