@@ -48,6 +48,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const interrupted = new Set<string>();
   const events: WorkerEvents = new EventEmitter();
   const created = once(events, 'pool:create') as Promise<[{ workerPool: WorkerPool }]>;
+  const keepsTime = once(events, 'cron:started');
   const runner = await run({
     pgPool: pool,
     events,
@@ -60,7 +61,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     logger: queueLogger(log),
     preset: { worker: BATCHING },
   });
-  const [{ workerPool }] = await created;
+  const [[{ workerPool }]] = await Promise.all([created, keepsTime]);
   const watch = watchAbandonedJobs(pool, workerPool.id, log);
   let isStopping = false;
   const onEnd = (error: unknown) => isStopping || options.onFailure(error);
