@@ -1,4 +1,5 @@
 import { isoText } from '#kit/columns.ts';
+import { AGENCY } from '#kit/id.ts';
 import type { View } from '#kit/work.ts';
 
 /** Who changed which record, by what. */
@@ -25,13 +26,21 @@ interface AuditFilter {
 /** The last changes, of a sub-account or of the whole installation, newest first. */
 export const findAudit = (view: View, { subAccountId, limit }: AuditFilter): Promise<AuditRow[]> =>
   subAccountId === undefined
-    ? view.rows(`${SELECT} order by id desc limit $1`, [limit])
-    : view.rows(`${SELECT} where sub_account_id = $2 order by id desc limit $1`, [
+    ? view.rows(LAST_OF_ALL, [limit, AGENCY])
+    : view.rows(`select ${ROW} from (${lastOf('$2::uuid')}) as a order by a.id desc`, [
         limit,
         subAccountId,
       ]);
 
-const SELECT = `select id, ${isoText('at')} as at, operation, actor_kind as "actorKind", actor,
-    key_prefix as "keyPrefix", request_id as "requestId", record_id as "recordId",
-    sub_account_id as "subAccountId"
-  from audit_entries`;
+const lastOf = (owner: string): string =>
+  `select * from audit_entries where sub_account_id = ${owner} order by id desc limit $1`;
+
+const ROW = `a.id, ${isoText('a.at')} as at, a.operation, a.actor_kind as "actorKind", a.actor,
+  a.key_prefix as "keyPrefix", a.request_id as "requestId", a.record_id as "recordId",
+  nullif(a.sub_account_id, '${AGENCY}') as "subAccountId"`;
+
+/** The last of each, then the last of those: no index has them all in one order. */
+const LAST_OF_ALL = `select ${ROW}
+  from (select id from sub_accounts union all select $2::uuid) as owner (id)
+  cross join lateral (${lastOf('owner.id')}) as a
+  order by a.id desc limit $1`;

@@ -78,7 +78,7 @@ export const contactEndpoints = [
     body: contactCreate,
     data: contactShape,
     status: 201,
-    write: async ({ work, body }) => ({ data: theContact(await createContact(work, body)) }),
+    write: async ({ work, body }) => ({ data: (await createContact(work, body)).record }),
   }),
 
   defineEndpoint({

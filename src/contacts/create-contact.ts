@@ -1,29 +1,35 @@
 import { insertInto } from '#kit/columns.ts';
 import { invalidField } from '#kit/fault.ts';
 import { newId } from '#kit/id.ts';
+import type { Json } from '#kit/json.ts';
 import type { Work } from '#kit/work.ts';
 import { claimEmails, emailKeysOf } from './addresses.ts';
 import { contactCreated } from './contact.events.ts';
 import type { ContactCreate } from './contact.shape.ts';
 import { customFieldDefinitions } from './custom-field.ts';
 import { newContact, RECORD_MEMBERS } from './new-contact.ts';
+import { contactRecord } from './read-contact.ts';
+
+export interface Created {
+  readonly id: string;
+  /** The contact as endpoints show it, once it is written. */
+  readonly record: () => Json;
+}
 
 /**
- * Creates a contact and answers its id. Written as one statement with its event, its email claims
+ * Creates a contact. Written as one statement with its event, its email claims
  * and the audit row: this is the path that a busy form hammers.
  */
-export async function createContact(work: Work, input: ContactCreate): Promise<string> {
+export async function createContact(work: Work, input: ContactCreate): Promise<Created> {
   const id = newId(work.now);
   const record = newContact(work, await work.cached(customFieldDefinitions), id, input);
-  work.write(
-    INSERT_CONTACT,
-    RECORD_MEMBERS.map((member) => record[member]),
-  );
+  const values = RECORD_MEMBERS.map((member) => record[member]);
+  const written = work.writeRecord(INSERT_CONTACT, values, contactRecord);
   claimEmails(work, id, emailKeysOf(record));
   explainAssignee(work);
   work.touch(id);
   await work.emit(contactCreated, { contactId: id, tags: record.tags, data: record.event });
-  return id;
+  return { id, record: written };
 }
 
 export function explainAssignee(work: Work): void {
@@ -32,4 +38,5 @@ export function explainAssignee(work: Work): void {
   );
 }
 
-const INSERT_CONTACT = insertInto('contacts', RECORD_MEMBERS);
+const INSERT_CONTACT = `${insertInto('contacts as c', RECORD_MEMBERS)}
+  returning ${contactRecord.members}`;

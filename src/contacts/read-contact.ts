@@ -11,7 +11,7 @@ const DND = `c.dnd || coalesce((
   where o.sub_account_id = c.sub_account_id and o.address = any(c.addresses)), '{}')`;
 
 /** Contact `c` as every endpoint shows it. */
-const contactRecord = recordShape(contactShape, 'c', { dnd: DND });
+export const contactRecord = recordShape(contactShape, 'c', { dnd: DND });
 
 /** The same in a list of sub-account `$1`: where it has no opt-outs, none is looked for row by row. */
 export const listedContact = recordShape(contactShape, 'c', {

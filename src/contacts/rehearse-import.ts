@@ -18,7 +18,7 @@ export const REHEARSAL = [
   'create temporary table contact_emails as select * from real_contact_emails with no data',
   `alter table contact_emails
      add constraint contact_emails_pkey primary key (sub_account_id, email)`,
-  'create temporary table events (like events)',
+  'create temporary table outbox (like outbox)',
   'create temporary table audit_entries (like audit_entries)',
 ];
 

@@ -10,6 +10,8 @@ export type Texts = readonly (string | null)[];
 export interface RecordShape {
   /** The select list: member `firstName` is column `first_name` of the alias. */
   readonly members: string;
+  /** How many columns that is. */
+  readonly width: number;
   /** The JSON of a row whose columns from `start` on are the members. */
   encode(row: Texts, start: number): string;
 }
@@ -31,6 +33,7 @@ export function recordShape(
   }));
   return {
     members: declared.map(({ select }) => select).join(', '),
+    width: declared.length,
     encode(row, start) {
       let text = '';
       for (let index = 0; index < declared.length; index += 1) {

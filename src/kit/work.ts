@@ -56,6 +56,8 @@ export interface Work extends View {
   readonly em: EntityManager;
   /** Queues an insert, update or delete (`$1…`) that runs when the use case is done. */
   write(text: string, values: readonly unknown[]): void;
+  /** The same for a statement that returns a row with the members of `record`: its JSON, once written. */
+  writeRecord(text: string, values: readonly unknown[], record: RecordShape): () => Json;
   /** Says which fault a broken constraint means; asked after the transaction is gone. */
   explain(constraint: string, fault: (view: View) => Promise<Fault> | Fault): void;
   /** Records the event in this transaction and lets other slices react within it. */

@@ -1,5 +1,5 @@
 import type { Occurrence, EventType } from '#kit/event.ts';
-import { AGENCY, newId } from '#kit/id.ts';
+import { newId } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
 import type { Write } from './closing.ts';
 
@@ -15,7 +15,7 @@ export function eventRow(
   return [newId(now), name, contactId, JSON.stringify(fields)];
 }
 
-const INSERT_EVENTS = `insert into events (sub_account_id, id, name, contact_id, data, occurred_at)
+const INSERT_EVENTS = `insert into outbox (sub_account_id, id, name, contact_id, data, occurred_at)
   select $1, fact.id, fact.name, fact.contact_id, fact.data::json, $2
   from unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[]) as fact (id, name, contact_id, data)`;
 
@@ -27,14 +27,23 @@ export function writeOfEvents({ subAccountId, now }: Work, events: readonly Even
 }
 
 const INSERT_AUDIT = `insert into audit_entries
-  (id, sub_account_id, at, operation, actor_kind, actor, key_prefix, request_id, record_id)
+  (sub_account_id, id, at, operation, actor_kind, actor, key_prefix, request_id, record_id)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 export function writeOfAudit({ subAccountId, now, actor }: Work, recordId: string): Write {
   const { operation, kind, name, keyPrefix, requestId } = actor;
-  const owner = subAccountId === AGENCY ? null : subAccountId;
   return {
     text: INSERT_AUDIT,
-    values: [newId(now), owner, now, operation, kind, name, keyPrefix ?? null, requestId, recordId],
+    values: [
+      subAccountId,
+      newId(now),
+      now,
+      operation,
+      kind,
+      name,
+      keyPrefix ?? null,
+      requestId,
+      recordId,
+    ],
   };
 }

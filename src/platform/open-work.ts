@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Pool, PoolClient } from 'pg';
 import type { Reaction } from '#kit/event.ts';
 import type { Fault } from '#kit/fault.ts';
-import { json } from '#kit/json.ts';
+import { json, type Json } from '#kit/json.ts';
+import type { RecordShape } from '#kit/record.ts';
 import type { Actor, View, Work } from '#kit/work.ts';
 import { joinWrites, type Write } from './closing.ts';
 import { rowsOn, textsOn, type Database } from './database.ts';
@@ -27,18 +29,26 @@ export interface OpenWork {
   explained(constraint: string | undefined): Promise<Fault | undefined>;
 }
 
+/** A write whose row is wanted as JSON. */
+interface Returned {
+  readonly write: Write;
+  readonly record: RecordShape;
+  json?: Json;
+}
+
 /** What a use case has asked for and nobody has written yet. */
 interface Draft {
   readonly writes: Write[];
   readonly events: EventRow[];
   readonly explanations: Map<string, (view: View) => Promise<Fault> | Fault>;
+  readonly returned: Returned[];
   em?: EntityManager;
   touched?: string;
 }
 
 export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): OpenWork {
   const transaction = lazyTransaction(deps.database);
-  const draft: Draft = { writes: [], events: [], explanations: new Map() };
+  const draft: Draft = { writes: [], events: [], returned: [], explanations: new Map() };
   const now = deps.clock();
   const work = workOn(deps, draft, transaction, { subAccountId, actor, now });
   const openView = () => deps.openView(subAccountId, now);
@@ -48,8 +58,7 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
       await draft.em?.flush();
       const writes = closingOf(work, draft);
       if (writes.length > 0) {
-        const { text, values } = joinWrites(writes);
-        await rowsOn(transaction.begun() ?? deps.database.pool, text, values);
+        await writeOut(transaction.begun() ?? deps.database.pool, writes, draft);
       }
       if (!transaction.begun()) {
         return conclude(openView());
@@ -85,6 +94,12 @@ function workOn(
       return draft.em;
     },
     write: (text, values) => void draft.writes.push({ text, values }),
+    writeRecord(text, values, record) {
+      const returned: Returned = { write: { text, values }, record };
+      draft.writes.push(returned.write);
+      draft.returned.push(returned);
+      return () => writtenJson(returned);
+    },
     explain: (constraint, fault) => void draft.explanations.set(constraint, fault),
     async emit(type, occurrence) {
       if (type.webhook) {
@@ -104,6 +119,30 @@ function workOn(
     touch: (recordId) => void (draft.touched ??= recordId),
   };
   return work;
+}
+
+async function writeOut(on: Pool | PoolClient, writes: readonly Write[], { returned }: Draft) {
+  const { text, values } = joinWrites(
+    writes,
+    returned.map(({ write }) => write),
+  );
+  if (returned.length === 0) {
+    await rowsOn(on, text, values);
+    return;
+  }
+  const [row = []] = await textsOn(on, text, values);
+  let start = 0;
+  for (const one of returned) {
+    one.json = json(one.record.encode(row, start));
+    start += one.record.width;
+  }
+}
+
+function writtenJson({ json: written }: Returned): Json {
+  if (written === undefined) {
+    throw new Error('read before it was written');
+  }
+  return written;
 }
 
 const ADD_JOB = `select graphile_worker.add_job($1, $2::json, run_at => $3::timestamptz,

@@ -21,6 +21,14 @@ describe('joinWrites', () => {
     expect(text).toContain('select (select count(*) from w1), (select count(*) from w2)');
   });
 
+  test('answers with the rows of the writes that are wanted, one beside the other', () => {
+    const [one, two] = [insert('a', 1), insert('b', 2)];
+    expect(joinWrites([one, ADD_JOB, two], [one, two]).text).toMatch(
+      /select w0\.\*, w2\.\*, \(select count\(\*\) from w1\) from w0, w2$/,
+    );
+    expect(joinWrites([one, ADD_JOB, two], [two]).text).toMatch(/from w2$/);
+  });
+
   test('lets a write use a value twice', () => {
     const twice = { text: 'update a set x = $1 where y = $2 and x <> $1', values: ['x', 'y'] };
     expect(joinWrites([insert('a', 1), twice])).toEqual({

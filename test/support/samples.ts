@@ -62,7 +62,7 @@ export async function successfulRequest(endpoint: Endpoint, service: TestService
 /** Events and audit rows of the sub-account: what a refusal must leave alone. */
 export async function traces({ database, subAccountId }: TestService): Promise<number> {
   const [row] = await database.rows<{ n: number }>(
-    `select (select count(*) from events where sub_account_id = $1)
+    `select (select count(*) from outbox where sub_account_id = $1)
        + (select count(*) from audit_entries where sub_account_id = $1) as n`,
     [subAccountId],
   );

@@ -154,7 +154,7 @@ async function testService(running: Running): Promise<TestService> {
       contactId: string;
       data: any;
     }>(
-      `select id, name, contact_id as "contactId", data from events
+      `select id, name, contact_id as "contactId", data from outbox
        where sub_account_id = $1 and id > $2 order by id`,
       [cast.subAccountId, seen],
     );

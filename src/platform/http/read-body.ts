@@ -32,7 +32,11 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
     request.on('end', () =>
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
     );
-    request.on('close', () => reject(refusedBody('', 'ended before it was complete')));
+    request.on('close', () => {
+      if (!request.complete) {
+        reject(refusedBody('', 'ended before it was complete'));
+      }
+    });
   });
 }
 
