@@ -4,7 +4,7 @@ import { noChanges, openChanges, type Changes } from '#platform/changes.ts';
 import { openDatabase, type Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import type { EntityManagers } from '#platform/orm.ts';
-import { secretsOf, type Secrets } from '#platform/secrets.ts';
+import { secretsOf, type InstallationSecrets } from '#platform/secrets.ts';
 import { transactor } from '#platform/transact.ts';
 import { viewer } from '#platform/view.ts';
 import { entities } from '#registry/entities.ts';
@@ -27,7 +27,7 @@ export interface Service {
   readonly changes: Changes;
   readonly transact: Transact;
   readonly openView: (subAccountId: string, now: Date) => View;
-  readonly secrets: Secrets;
+  readonly secrets: InstallationSecrets;
   readonly log: Logger;
   readonly clock: () => Date;
   close(): Promise<void>;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { parseDuration } from '#kit/duration.ts';
 import { parseRate } from '#kit/rate.ts';
 import { defineVariable, readVariables, type Values } from '#kit/variable.ts';
@@ -6,6 +7,7 @@ import { readSecretKey } from './secrets.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const PORT_MAX = 65_535;
+const WAITS_MAX = 50;
 const POLL_MIN_MS = 100;
 const POLL_MAX_MS = 60_000;
 
@@ -70,6 +72,43 @@ export const VARIABLES = {
     secret: true,
     parse: readRateStore,
   }),
+  webhookRetries: defineVariable({
+    name: 'FRONTDESK_WEBHOOK_RETRIES',
+    meaning: 'Waits before the second and each further attempt to deliver a webhook, each ±20 %.',
+    takes: 'up to 50 durations between commas, for example 5s,5m,2h',
+    default: '5s,5m,30m,2h,5h,10h,10h',
+    parse: readWaits,
+  }),
+  webhookTimeout: defineVariable({
+    name: 'FRONTDESK_WEBHOOK_TIMEOUT',
+    meaning: 'How long a whole webhook request may take; connecting gets 5 s of it at most.',
+    takes: 'a duration from 100ms to 5m',
+    default: '15s',
+    parse: durationWithin(100, 300_000),
+  }),
+  outboundAllow: defineVariable({
+    name: 'FRONTDESK_OUTBOUND_ALLOW',
+    meaning: 'Private networks that sub-accounts may name all the same, for receivers of your own.',
+    takes: 'CIDRs between commas, for example 10.1.0.0/16,fd00::/8',
+    otherwise: 'none',
+    parse: readNetworks,
+  }),
+  smtpUrl: defineVariable({
+    name: 'FRONTDESK_SMTP_URL',
+    meaning: 'The mail server for mail to the admins of sub-accounts.',
+    takes: 'smtp://user:password@host:587, or smtps:// for TLS from the first byte',
+    otherwise: 'none; such mail is logged',
+    secret: true,
+    parse: (text) => (/^smtps?:\/\/[^/?#]/.test(text) && URL.canParse(text) ? text : undefined),
+  }),
+  mailFrom: defineVariable({
+    name: 'FRONTDESK_MAIL_FROM',
+    meaning: 'The sender of that mail.',
+    takes: 'an address, or a name with one: Frontdesk <desk@example.com>',
+    otherwise: 'none; such mail is logged',
+    parse: (text) =>
+      /^[^\r\n<>]*(?:<[^\s@<>]+@[^\s@<>]+>|\b[^\s@<>]+@[^\s@<>]+)$/.test(text) ? text : undefined,
+  }),
   log: defineVariable({
     name: 'FRONTDESK_LOG',
     meaning: 'How log lines look.',
@@ -89,7 +128,7 @@ export const VARIABLES = {
     meaning: 'How late a job starts at most where its notification is lost.',
     takes: 'a duration from 100ms to 1m',
     default: '2s',
-    parse: readPollInterval,
+    parse: durationWithin(POLL_MIN_MS, POLL_MAX_MS),
   }),
 } as const;
 
@@ -120,7 +159,26 @@ function readRateStore(text: string): RateStoreName | undefined {
   return isKnown || isRedis ? (text as RateStoreName) : undefined;
 }
 
-function readPollInterval(text: string): number | undefined {
-  const ms = parseDuration(text);
-  return ms !== undefined && ms >= POLL_MIN_MS && ms <= POLL_MAX_MS ? ms : undefined;
+function durationWithin(minMs: number, maxMs: number) {
+  return (text: string): number | undefined => {
+    const ms = parseDuration(text);
+    return ms !== undefined && ms >= minMs && ms <= maxMs ? ms : undefined;
+  };
+}
+
+function readWaits(text: string): readonly number[] | undefined {
+  const waits = text.split(',').map((one) => parseDuration(one.trim()));
+  return waits.length <= WAITS_MAX && waits.every((ms) => ms !== undefined) ? waits : undefined;
+}
+
+function readNetworks(text: string): readonly string[] | undefined {
+  const networks = text.split(',').map((one) => one.trim());
+  return networks.every(isNetwork) ? networks : undefined;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits = '', ...rest] = text.split('/');
+  const family = isIP(address);
+  const isPrefix = /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+  return rest.length === 0 && family > 0 && isPrefix;
 }

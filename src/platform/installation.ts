@@ -1,6 +1,6 @@
+import type { Secrets } from '#kit/secrets.ts';
 import { Fault } from '#kit/fault.ts';
 import { databaseRefusal, type Database } from './database.ts';
-import type { Secrets } from './secrets.ts';
 
 const PLACE = 'installation/key_check';
 const SEALED = 'frontdesk';

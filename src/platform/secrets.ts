@@ -6,6 +6,7 @@ import {
   randomBytes,
   type KeyObject,
 } from 'node:crypto';
+import type { Secrets } from '#kit/secrets.ts';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -13,11 +14,7 @@ const TAG_BYTES = 16;
 const VERSION = 1;
 
 /** What the installation's secret key is good for; the key itself goes nowhere else. */
-export interface Secrets {
-  /** Encrypts for storage. `place` says where it will lie, so that it cannot be moved elsewhere. */
-  seal(plain: string, place: string): Buffer;
-  /** Throws when the bytes were altered, moved, or sealed under another key. */
-  open(sealed: Buffer, place: string): string;
+export interface InstallationSecrets extends Secrets {
   /** A key of its own for another purpose, the same in every process. */
   derive(purpose: string): KeyObject;
 }
@@ -31,7 +28,7 @@ export function readSecretKey(text: string): Buffer | undefined {
 
 export const newSecretKey = (): string => randomBytes(KEY_BYTES).toString('base64');
 
-export function secretsOf(key: Buffer): Secrets {
+export function secretsOf(key: Buffer): InstallationSecrets {
   const derive = (purpose: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `frontdesk/${purpose}`, KEY_BYTES)));
   const atRest = derive('at-rest');

@@ -1,0 +1,10 @@
+import type { Mailer } from './mail.ts';
+import type { Outbound } from './outbound.ts';
+import type { Secrets } from './secrets.ts';
+
+/** What reaches beyond the database: for endpoints, jobs and commands, never for a Work. */
+export interface Tools {
+  readonly secrets: Secrets;
+  readonly outbound: Outbound;
+  readonly mailer: Mailer;
+}
