@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import { webhookEvent } from '#kit/event.ts';
+import * as s from '#kit/schema.ts';
+
+const GIVEN = { email: 'ada@example.com', note: 'Please call after five.' };
+
+export const formSubmitted = webhookEvent({
+  name: 'form.submitted',
+  summary: 'somebody submitted a public form',
+  data: Type.Object({
+    formId: s.uuid(),
+    submissionId: s.uuid(),
+    formName: Type.String({ examples: ['Contact us'] }),
+    fields: Type.Record(Type.String(), Type.Unknown(), {
+      description: "the submitted values by the form's field names",
+      examples: [GIVEN],
+    }),
+  }),
+});

@@ -1,0 +1,64 @@
+import type { EventType } from '#kit/event.ts';
+import {
+  appointmentBooked,
+  appointmentCancelled,
+  appointmentCompleted,
+  appointmentConfirmed,
+  appointmentNoShow,
+  appointmentRescheduled,
+} from '../booking/appointment.events.ts';
+import {
+  contactCreated,
+  contactLifecycleChanged,
+  contactTagAdded,
+  contactUpdated,
+} from '../contacts/contact.events.ts';
+import {
+  messageDelivered,
+  messageFailed,
+  messageReceived,
+  messageSent,
+} from '../conversations/message.events.ts';
+import { formSubmitted } from '../forms/form.events.ts';
+import { invoicePaid } from '../invoices/invoice.events.ts';
+import {
+  opportunityCreated,
+  opportunityDeleted,
+  opportunityLost,
+  opportunityStageChanged,
+  opportunityUpdated,
+  opportunityWon,
+} from '../opportunities/opportunity.events.ts';
+import { taskCompleted, taskCreated, taskDeleted, taskUpdated } from '../tasks/task.events.ts';
+
+/** Every event that a subscriber may choose, in the order of the specification's catalog. */
+export const events: readonly EventType[] = [
+  contactCreated,
+  contactUpdated,
+  contactLifecycleChanged,
+  contactTagAdded,
+  messageReceived,
+  messageSent,
+  messageDelivered,
+  messageFailed,
+  appointmentBooked,
+  appointmentCancelled,
+  appointmentRescheduled,
+  appointmentConfirmed,
+  appointmentCompleted,
+  appointmentNoShow,
+  opportunityCreated,
+  opportunityUpdated,
+  opportunityStageChanged,
+  opportunityWon,
+  opportunityLost,
+  opportunityDeleted,
+  formSubmitted,
+  invoicePaid,
+  taskCreated,
+  taskUpdated,
+  taskCompleted,
+  taskDeleted,
+];
+
+export const webhookEventNames: readonly string[] = events.map(({ name }) => name);

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { webhookEvent } from '#kit/event.ts';
+import * as s from '#kit/schema.ts';
+
+const task = {
+  taskId: s.uuid(),
+  title: Type.String({ examples: ['Call Ada back'] }),
+  status: s.oneOf(['todo', 'in_review', 'completed', 'cancelled']),
+  priority: s.oneOf(['low', 'medium', 'high', 'urgent'], { examples: ['medium'] }),
+};
+
+export const taskCreated = webhookEvent({
+  name: 'task.created',
+  summary: 'a task was created',
+  data: Type.Object({
+    ...task,
+    dueDate: s.nullable(Type.Integer({ description: 'epoch ms', examples: [1_796_137_200_000] })),
+    assignedTo: s.nullable(s.uuid()),
+  }),
+});
+
+/** There is no `task.cancelled`: cancelling is an update with `changedFields: ["status"]`. */
+export const taskUpdated = webhookEvent({
+  name: 'task.updated',
+  summary: 'a task was changed; cancelling it is a change too',
+  data: Type.Object({
+    ...task,
+    changedFields: Type.Array(Type.String(), { examples: [['status']] }),
+  }),
+});
+
+export const taskCompleted = webhookEvent({
+  name: 'task.completed',
+  summary: 'a task was completed',
+  data: Type.Object({
+    ...task,
+    status: s.oneOf(['completed']),
+    completedAt: Type.Integer({ description: 'epoch ms', examples: [1_796_115_600_000] }),
+  }),
+});
+
+export const taskDeleted = webhookEvent({
+  name: 'task.deleted',
+  summary: 'a task was deleted',
+  data: Type.Object(task),
+});

@@ -1,0 +1,146 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  build,
+  FOLDER,
+  isHere,
+  LANGUAGES,
+  start,
+  type Delivery,
+  type Receiver,
+} from './receivers.support.ts';
+
+/** A compiler may have to build its standard library first. */
+const BUILDS_WITHIN_MS = 120_000;
+const MINUTE_MS = 60_000;
+const SECRET = 'whsec_q7Zürich-5tQ2';
+const EVENT_ID = '0192f7c4-5b1e-7c3a-9d42-6f0a1b2c3d4e';
+
+const hmac = (secret: string, text: string): string =>
+  createHmac('sha256', Buffer.from(secret, 'utf8')).update(text, 'utf8').digest('hex');
+
+/** Signed as spec.md "Delivery headers" says, by nothing of the product. */
+const signed = (body: string, { at = Date.now(), secret = SECRET } = {}): Delivery => ({
+  body,
+  headers: {
+    'X-Webhook-Signature': `sha256=${hmac(secret, body)}`,
+    'X-Webhook-Signature-V2': `sha256=${hmac(secret, `${at}.${body}`)}`,
+    'X-Webhook-Timestamp': String(at),
+    'X-Webhook-Event': 'contact.created',
+    'X-Webhook-Event-Id': EVENT_ID,
+  },
+});
+
+const bodyOf = (data: object): string =>
+  JSON.stringify({ event: 'contact.created', timestamp: '2026-12-01T09:00:00.000Z', data });
+
+const BODY = bodyOf({ firstName: 'Ada' });
+const V2 = 'X-Webhook-Signature-V2';
+const TIMESTAMP = 'X-Webhook-Timestamp';
+
+/** A right delivery but for what is changed; a header that is undefined is left out. */
+function altered(changes: Readonly<Record<string, string | undefined>>, body = BODY): Delivery {
+  const headers = Object.entries({ ...signed(BODY).headers, ...changes }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return { body, headers: Object.fromEntries(headers) };
+}
+
+const REFUSED: readonly (readonly [string, () => Delivery])[] = [
+  ['another secret', () => signed(BODY, { secret: 'whsec_other' })],
+  ['the secret without whsec_', () => signed(BODY, { secret: SECRET.slice('whsec_'.length) })],
+  ['an empty secret', () => signed(BODY, { secret: '' })],
+  ['a changed body', () => altered({}, BODY.replace('Ada', 'Eve'))],
+  ['a body with a byte more', () => altered({}, `${BODY}\n`)],
+  ['no body', () => altered({}, '')],
+  ['no signature', () => altered({ [V2]: undefined })],
+  ['no timestamp', () => altered({ [TIMESTAMP]: undefined })],
+  ['no header at all', () => ({ body: BODY, headers: {} })],
+  ['another timestamp', () => altered({ [TIMESTAMP]: String(Date.now() + 1_000) })],
+  ['the signature of the body alone', () => altered({ [V2]: `sha256=${hmac(SECRET, BODY)}` })],
+  ['an empty signature', () => altered({ [V2]: '' })],
+  ['a signature without sha256=', () => altered({ [V2]: signed(BODY).headers[V2]?.slice(7) })],
+  ['a shortened signature', () => altered({ [V2]: signed(BODY).headers[V2]?.slice(0, -1) })],
+  ['a signature beyond ASCII', () => altered({ [V2]: 'sha256=é' })],
+  ['a timestamp older than 5 minutes', () => signed(BODY, { at: Date.now() - 5.1 * MINUTE_MS })],
+  ['a timestamp too far ahead', () => signed(BODY, { at: Date.now() + 5.2 * MINUTE_MS })],
+  ['a timestamp in seconds', () => signed(BODY, { at: Math.floor(Date.now() / 1_000) })],
+];
+
+const HERE = LANGUAGES.filter(isHere);
+
+test.for(LANGUAGES)('docs/webhooks.md shows $file as it is', async ({ file }) => {
+  const page = await readFile('docs/webhooks.md', 'utf8');
+  expect(page).toContain(`\n${await readFile(join(FOLDER, file), 'utf8')}\`\`\`\n`);
+});
+
+for (const { name, file } of LANGUAGES.filter((language) => !HERE.includes(language))) {
+  test(`${name} is not on this machine: ${file} was not tried`, () => {
+    process.stderr.write(`\n${name} is not on this machine: ${FOLDER}/${file} was not tried\n\n`);
+    expect(HERE.map((language) => language.name)).not.toContain(name);
+  });
+}
+
+test('node is on every machine', () => {
+  expect(HERE.map(({ name }) => name)).toContain('node');
+});
+
+describe.for(HERE)('the receiver in $name', (language) => {
+  let scratch: string;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    scratch = await mkdtemp(join(tmpdir(), 'frontdesk-receiver-'));
+    await build(language, scratch);
+    receiver = await start(language, scratch, SECRET);
+  }, BUILDS_WITHIN_MS);
+
+  afterAll(async () => {
+    await receiver?.stop();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  test('answers 204 to a right signature, and reads the event', async () => {
+    expect(await receiver.post(signed(BODY))).toBe(204);
+    await expect.poll(receiver.said).toContain(`${EVENT_ID} contact.created`);
+  });
+
+  test.for<[string, string]>([
+    ['beyond ASCII', bodyOf({ firstName: 'Žofie 🙂 \u2028 é' })],
+    ['with blanks that no parser keeps', `${BODY.replaceAll(':', ' :  ')}\n`],
+    ['of half a megabyte', bodyOf({ bodyText: 'ü'.repeat(250_000) })],
+  ])('answers 204 to a body %s', async ([, body]) => {
+    expect(await receiver.post(signed(body))).toBe(204);
+  });
+
+  test.for([-4.8, 4.8])('lets a clock be %d minutes off', async (minutes) => {
+    const at = Date.now() + minutes * MINUTE_MS;
+    expect(await receiver.post(signed(BODY, { at }))).toBe(204);
+  });
+
+  test.for(REFUSED)('answers 401 to %s', async ([, delivery]) => {
+    expect(await receiver.post(delivery())).toBe(401);
+  });
+
+  test('outlives a sender that hangs up halfway', async () => {
+    const socket = connect(receiver.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
+    await sleep(50);
+    socket.destroy();
+    expect(await receiver.post(signed(BODY))).toBe(204);
+  });
+
+  test('takes nothing where it was given no secret', async () => {
+    const careless = await start(language, scratch, '');
+    const status = careless.hasEnded() ? 500 : await careless.post(signed(BODY, { secret: '' }));
+    await careless.stop();
+    expect(status).toBe(500);
+  });
+});

@@ -1,0 +1,126 @@
+import type { TSchema } from 'typebox';
+import { expect, test } from 'vitest';
+import type { EventType } from '#kit/event.ts';
+import { exampleId, exampleOf } from '#kit/example.ts';
+import { events } from '#registry/events.ts';
+
+test('docs/webhook-events.md is what the declarations give; `vitest -u` writes it', async () => {
+  const page = [HEAD, ...events.map(sectionOf)].join('\n');
+  await expect(page).toMatchFileSnapshot('../../docs/webhook-events.md');
+});
+
+const COMMON = {
+  subAccountId: exampleId('subAccountId'),
+  locationId: 'Zp3kQ0vXy7LmT2cB9dRf',
+  contactId: exampleId('contactId'),
+  tags: ['vip'],
+};
+
+const HEAD = `# The events
+
+What a subscription may ask for, in full. How deliveries are signed, verified and repeated is in [Webhooks](webhooks.md). This page is generated from the declarations in \`src/\`.
+
+Every body is \`{event, timestamp, data}\`; \`timestamp\` says when it happened, in ISO 8601. In every \`data\` besides what is listed below:
+
+${tableOf(
+  ['Field', 'Type', 'Holds'],
+  [
+    ['`subAccountId`', 'string', 'whose data it is; always there'],
+    ['`locationId`', 'string', "the sub-account's public id; always there"],
+    ['`contactId`', 'string', 'there when the event is about a contact'],
+    ['`tags`', 'string[]', 'there when that contact has tags'],
+  ],
+)}
+
+Fields of an event are always there, \`null\` where nothing was set. Members may be added at any time: ignore those you do not know, and rely on no order.
+`;
+
+function sectionOf(event: EventType): string {
+  const rows = Object.entries(event.data.properties).map(([name, schema]) => [
+    `\`${name}\``,
+    typeOf(schema),
+    meaningOf(schema),
+  ]);
+  return `## \`${event.name}\`
+
+Fires when: ${event.summary}.
+
+${tableOf(['Field', 'Type', 'Holds'], rows)}
+
+\`\`\`json
+${jsonOf(bodyOf(event))}
+\`\`\`
+`;
+}
+
+function bodyOf({ name, data }: EventType): object {
+  const fields = exampleOf(data) as object;
+  // The contact's declarations carry no examples of their own.
+  const known = Object.entries(CONTACT).filter(([field]) => field in fields);
+  const own = name.startsWith('contact.') ? Object.fromEntries(known) : {};
+  return {
+    event: name,
+    timestamp: '2026-12-01T09:00:00.000Z',
+    data: { ...COMMON, ...fields, ...own },
+  };
+}
+
+const CONTACT = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+4930123456',
+  company: 'Analytical Engines',
+  source: 'website',
+  tags: ['vip'],
+  lifecycleStage: 'lead',
+  newStage: 'customer',
+  previousStage: 'lead',
+  tagName: 'vip',
+};
+
+interface Keywords {
+  readonly type?: string | readonly string[];
+  readonly items?: TSchema;
+  readonly enum?: readonly (string | null)[];
+  readonly format?: string;
+  readonly description?: string;
+}
+
+function typeOf(schema: TSchema): string {
+  const { type, items } = schema as Keywords;
+  const names = [type].flat().map((one) => {
+    const name = one === 'integer' ? 'number' : (one ?? 'any');
+    return name === 'array' && items ? `${typeOf(items)}[]` : name;
+  });
+  return names.join(' or ');
+}
+
+function meaningOf(schema: TSchema): string {
+  const { enum: values = [], format, description } = schema as Keywords;
+  const choice = values.filter((value) => value !== null).map((value) => `\`${value}\``);
+  return description ?? (choice.join(', ') || (FORMATS[format ?? ''] ?? ''));
+}
+
+const FORMATS: Readonly<Record<string, string>> = { uuid: 'an id', 'date-time': 'ISO 8601' };
+
+/** As oxfmt lays tables out. */
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[], filler = ' ') =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, filler)).join(' | ')} |`;
+  const rule = line(
+    head.map(() => '---'),
+    '-',
+  );
+  return [line(head), rule, ...rows.map((row) => line(row))].join('\n');
+}
+
+/** As oxfmt lays JSON out: a list that fits stays on its line. */
+const jsonOf = (value: object): string =>
+  JSON.stringify(value, undefined, 2).replaceAll(
+    /\[\s+("[^\]]*")\s+\]/g,
+    (_, items: string) => `[${items.replaceAll(/\s*\n\s*/g, ' ')}]`,
+  );
