@@ -1,0 +1,171 @@
+import type { Agent, Dispatcher } from 'undici';
+import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#kit/outbound.ts';
+import { explainFailure, seconds } from './explain-failure.ts';
+import { isStale } from './stale.ts';
+import type { Target } from './target.ts';
+
+/** What requests go out by. */
+export interface Line {
+  /** Keeps its connections for the next request. */
+  readonly agent: Agent;
+  /** Makes a connection for each request. */
+  readonly freshAgent: Agent;
+  readonly isHandingOver: () => boolean;
+}
+
+/** One request on its way, with the answer as far as it came. */
+interface Exchange {
+  readonly line: Line;
+  readonly target: Target;
+  readonly request: OutboundRequest;
+  readonly chunks: Buffer[];
+  readonly end: (outcome: OutboundAnswer | OutboundFailure) => void;
+  controller: Dispatcher.DispatchController | undefined;
+  isOver: boolean;
+  isOnNewConnection: boolean;
+  hasAnswerBegun: boolean;
+  isResent: boolean;
+  status: number;
+  headers: Record<string, string>;
+  received: number;
+}
+
+/** Sends a request and ends in time, whatever the other side does. Never rejects. */
+export function exchange(
+  line: Line,
+  target: Target,
+  request: OutboundRequest,
+): Promise<OutboundAnswer | OutboundFailure> {
+  const { signal, timeoutMs } = request;
+  return new Promise((resolve) => {
+    const abort = () => fail(one, 'aborted');
+    const timer = setTimeout(() => fail(one, lateness(one)), timeoutMs);
+    const end = (outcome: OutboundAnswer | OutboundFailure) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      resolve(outcome);
+    };
+    const one = begin(line, target, request, end);
+    signal?.addEventListener('abort', abort);
+    dispatch(one, line.agent);
+  });
+}
+
+const begin = (
+  line: Line,
+  target: Target,
+  request: OutboundRequest,
+  end: Exchange['end'],
+): Exchange => ({
+  line,
+  target,
+  request,
+  chunks: [],
+  end,
+  controller: undefined,
+  isOver: false,
+  isOnNewConnection: false,
+  hasAnswerBegun: false,
+  isResent: false,
+  status: 0,
+  headers: {},
+  received: 0,
+});
+
+function dispatch(one: Exchange, agent: Agent): void {
+  const { target, request } = one;
+  const { method, headers, body = null } = request;
+  const { origin, path } = target;
+  agent.dispatch({ origin, path, method, headers, body }, handler(one));
+}
+
+const handler = (one: Exchange): Dispatcher.DispatchHandler => ({
+  onRequestStart(controller) {
+    if (one.isOver) {
+      // Thrown, it costs the request alone; to abort would cost the connection too.
+      throw new Error('given up before a connection was free');
+    }
+    one.controller = controller;
+    one.isOnNewConnection = one.line.isHandingOver();
+  },
+  onResponseStarted() {
+    one.hasAnswerBegun = true;
+  },
+  onResponseStart(_controller, status, headers) {
+    if (status >= 200) {
+      one.status = status;
+      one.headers = firstOfEach(headers);
+      endAtCap(one);
+    }
+  },
+  onResponseData(_controller, chunk) {
+    if (!one.isOver) {
+      one.chunks.push(chunk);
+      one.received += chunk.length;
+      endAtCap(one);
+    }
+  },
+  onResponseEnd() {
+    one.controller = undefined;
+    succeed(one);
+  },
+  onResponseError(_controller, error) {
+    one.controller = undefined;
+    if (!one.isOver && isStale(error, one)) {
+      one.isResent = true;
+      dispatch(one, one.line.freshAgent);
+    } else {
+      fail(one, explainFailure(error));
+    }
+  },
+});
+
+function endAtCap(one: Exchange): void {
+  if (one.received >= one.request.readMaxBytes) {
+    succeed(one);
+    // An end that came with these bytes is seen before, and keeps the connection.
+    setImmediate(() => hangUp(one));
+  }
+}
+
+function succeed(one: Exchange): void {
+  if (!one.isOver) {
+    one.isOver = true;
+    const { status, headers } = one;
+    one.end({ status, headers, body: bodyOf(one) });
+  }
+}
+
+function fail(one: Exchange, failure: string): void {
+  if (!one.isOver) {
+    one.isOver = true;
+    one.end({ failure });
+    hangUp(one);
+  }
+}
+
+/** Without a controller the request waits for a connection, and will be dropped there, or is done. */
+const hangUp = (one: Exchange): void => one.controller?.abort(new Error('given up'));
+
+const lateness = ({ status, request }: Exchange): string =>
+  status > 0
+    ? `the answer did not end within ${seconds(request.timeoutMs)}`
+    : `no answer within ${seconds(request.timeoutMs)}`;
+
+function bodyOf({ chunks, received, request }: Exchange): Buffer {
+  const [first] = chunks;
+  const whole = chunks.length === 1 && first ? first : Buffer.concat(chunks);
+  return received > request.readMaxBytes ? whole.subarray(0, request.readMaxBytes) : whole;
+}
+
+function firstOfEach(
+  headers: Record<string, string | string[] | undefined>,
+): Record<string, string> {
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value !== 'string') {
+      headers[name] = value?.[0] ?? '';
+    }
+  }
+  return headers as Record<string, string>;
+}

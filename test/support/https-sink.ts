@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+
+/** What NODE_EXTRA_CA_CERTS of a process names that is to trust HTTPS sinks; valid until 2125. */
+export const SINK_AUTHORITY = join(import.meta.dirname, 'tls/authority.pem');
+
+const PATIENCE_MS = 10_000;
+
+interface SinkRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A receiver on 127.0.0.1 that keeps what it gets. */
+export interface Sink {
+  /** Its origin. The certificate holds for localhost and hooks.example.com too. */
+  readonly url: string;
+  readonly port: number;
+  readonly requests: readonly SinkRequest[];
+  /** How many connections it ever took. */
+  readonly connections: number;
+  /** Called with each whole request, which is kept by then; without another it answers 200. */
+  answer: RequestListener;
+  /** The requests once there are so many; rejects where they do not come. */
+  next(count: number): Promise<readonly SinkRequest[]>;
+  /** Drops every connection. */
+  close(): Promise<void>;
+}
+
+export async function startSink({ https = false } = {}): Promise<Sink> {
+  const requests: SinkRequest[] = [];
+  const waiting = new Set<() => void>();
+  let connections = 0;
+  const listener: RequestListener = (request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    void buffer(request).then(
+      (body) => {
+        requests.push({ method, path, headers, body });
+        waiting.forEach((look) => look());
+        return sink.answer(request, response);
+      },
+      () => undefined,
+    );
+  };
+  const server = https ? createTlsServer(identity(), listener) : createServer(listener);
+  server.on('connection', () => void (connections += 1));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sink: Sink = {
+    url: `${https ? 'https' : 'http'}://127.0.0.1:${port}`,
+    port,
+    requests,
+    get connections() {
+      return connections;
+    },
+    answer: (_request, response) => void response.end('ok'),
+    next: (count) => arrival(requests, waiting, count),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  return sink;
+}
+
+/** Makes this process trust HTTPS sinks, as NODE_EXTRA_CA_CERTS is read at its start alone. */
+export const trustSinks = (): void =>
+  setDefaultCACertificates([...getCACertificates('default'), readFileSync(SINK_AUTHORITY, 'utf8')]);
+
+const identity = () => ({
+  key: readFileSync(join(import.meta.dirname, 'tls/server.key')),
+  cert: readFileSync(join(import.meta.dirname, 'tls/server.pem')),
+});
+
+function arrival(
+  requests: readonly SinkRequest[],
+  waiting: Set<() => void>,
+  count: number,
+): Promise<readonly SinkRequest[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly SinkRequest[]>();
+  const look = () => void (requests.length >= count && resolve(requests));
+  const timer = setTimeout(
+    () => reject(new Error(`${requests.length} of ${count} requests came to the sink`)),
+    PATIENCE_MS,
+  );
+  waiting.add(look);
+  look();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    waiting.delete(look);
+  });
+}
