@@ -1,0 +1,112 @@
+import type { Mail, Mailer } from '#kit/mail.ts';
+import type { Logger } from './logger.ts';
+
+/** How long a mail server may take, so that a job which waits for it ends and is tried again. */
+const TIMEOUTS = {
+  connectMs: 10_000,
+  greetingMs: 10_000,
+  /** Silence between two answers. */
+  socketMs: 30_000,
+  /** All of it, waiting for a free connection included: a server that drips is never silent. */
+  totalMs: 60_000,
+};
+
+export interface MailerOptions {
+  readonly smtpUrl?: string | undefined;
+  readonly mailFrom?: string | undefined;
+  readonly log: Logger;
+  readonly timeouts?: Partial<typeof TIMEOUTS>;
+}
+
+/**
+ * Mail by SMTP over a pool of connections, which the first mail opens; nodemailer is loaded no
+ * sooner. All recipients of a mail stand in its To: they run the same sub-account and see who else
+ * was told. Where the server takes only some of them the mail counts as sent, for another attempt
+ * would reach those twice.
+ */
+export function openMailer({ smtpUrl, mailFrom, log, timeouts }: MailerOptions): Mailer {
+  let opening: Promise<Pool> | undefined;
+  const limits = { ...TIMEOUTS, ...timeouts };
+  return {
+    async send(mail) {
+      if (smtpUrl === undefined || mailFrom === undefined) {
+        return logInstead(log, mail, NOT_SET_UP);
+      }
+      if (mail.to.length === 0) {
+        return logInstead(log, mail, 'a mail was not sent: it has no recipients');
+      }
+      opening ??= openPool(smtpUrl, limits);
+      await sendBy(await opening, mail, mailFrom, limits.totalMs, log);
+      return 'sent';
+    },
+    async close() {
+      (await opening)?.close();
+    },
+  };
+}
+
+type Pool = Awaited<ReturnType<typeof openPool>>;
+
+const NOT_SET_UP =
+  'a mail was not sent: FRONTDESK_SMTP_URL and FRONTDESK_MAIL_FROM are not both set';
+
+function logInstead(log: Logger, mail: Mail, why: string): 'logged' {
+  log.info({ ...outline(mail), text: mail.text }, why);
+  return 'logged';
+}
+
+/** Addresses are personal data: logs tell how many there are. */
+const outline = ({ to, subject }: Mail) => ({
+  subject: inOneLine(subject),
+  recipients: to.length,
+});
+
+/** `smtps:` is TLS from the first byte, `smtp:` goes over to it where the server offers that. */
+async function openPool(url: string, limits: typeof TIMEOUTS) {
+  const { default: nodemailer } = await import('nodemailer');
+  return nodemailer.createTransport({
+    url,
+    pool: true,
+    dnsTimeout: limits.connectMs,
+    connectionTimeout: limits.connectMs,
+    greetingTimeout: limits.greetingMs,
+    socketTimeout: limits.socketMs,
+  });
+}
+
+async function sendBy(pool: Pool, mail: Mail, mailFrom: string, totalMs: number, log: Logger) {
+  const late = AbortSignal.timeout(totalMs);
+  const sent = pool.sendMail({
+    from: senderOf(mailFrom),
+    // As objects, so that no address is read as a list of several.
+    to: mail.to.map((address) => ({ name: '', address })),
+    subject: inOneLine(mail.subject),
+    text: mail.text,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    signal: late,
+  });
+  const { rejected, rejectedErrors = [] } = await sent.catch((error: Error) => {
+    const why = late.aborted ? `no end after ${totalMs} ms` : withoutAddresses(error.message);
+    throw new Error(`the mail server did not take a mail: ${why}`);
+  });
+  if (rejected.length > 0) {
+    const answers = rejectedErrors.map(({ message }) => withoutAddresses(message));
+    log.warn({ ...outline(mail), refused: rejected.length, answers }, 'a mail reached only some');
+  }
+}
+
+/** The name and address of `Frontdesk <desk@example.com>`; a comma in the name does not end it. */
+function senderOf(mailFrom: string) {
+  const at = mailFrom.search(/<?[^\s<>]+>?$/);
+  const name = mailFrom
+    .slice(0, at)
+    .trim()
+    .replace(/^"(.*)"$/, '$1');
+  return { name, address: mailFrom.slice(at).replaceAll(/[<>]/g, '') };
+}
+
+/** No control character gets into a header. */
+const inOneLine = (text: string) => text.replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, ' ').trim();
+
+/** Servers repeat the address that they refuse, and errors end up in the log and in the queue. */
+const withoutAddresses = (text: string) => text.replaceAll(/[^\s<>,;:"']+@[^\s<>,;:"']+/g, '…@…');

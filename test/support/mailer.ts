@@ -1,0 +1,28 @@
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import type { Mail } from '#kit/mail.ts';
+import { openMailer, type MailerOptions } from '#platform/mailer.ts';
+import { startMailServer, type MailServer } from './mail-server.ts';
+
+export const MAIL: Mail = {
+  to: ['ada@example.com'],
+  subject: 'Look here',
+  text: 'Something broke.',
+};
+export const FROM = 'Frontdesk <desk@example.com>';
+
+/** A mail server for the length of the test. */
+export async function start(options?: Parameters<typeof startMailServer>[0]): Promise<MailServer> {
+  const server = await startMailServer(options);
+  onTestFinished(server.close);
+  return server;
+}
+
+/** A mailer for the length of the test, and what it logs. */
+export function open(smtpUrl: string | undefined, options: Partial<MailerOptions> = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const mailer = openMailer({ smtpUrl, mailFrom: FROM, log, ...options });
+  onTestFinished(mailer.close);
+  return { ...mailer, lines };
+}
