@@ -58,7 +58,7 @@ function filtersOf(query: ContactQuery, bind: (value: unknown) => string): strin
   const { search, email, lifecycleStage, source, tags, assignedTo, hasPhone } = query;
   const phoneless = `c.phone is null and c.additional_phones = '{}'`;
   const filters: (string | false)[] = [
-    search !== undefined && `c.search_text like containing(${bind(search.trim())})`,
+    search !== undefined && `c.search_text like (select containing(${bind(search.trim())}))`,
     email !== undefined && holderOf(bind(normalised(email))),
     lifecycleStage !== undefined && `c.lifecycle_stage = ${bind(lifecycleStage)}`,
     source !== undefined && `c.source = ${bind(source)}`,

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { webhookEvent } from '#kit/event.ts';
 import * as s from '#kit/schema.ts';
+import { TASK_PRIORITIES, TASK_STATUSES } from './task.shape.ts';
 
 const task = {
   taskId: s.uuid(),
   title: Type.String({ examples: ['Call Ada back'] }),
-  status: s.oneOf(['todo', 'in_review', 'completed', 'cancelled']),
-  priority: s.oneOf(['low', 'medium', 'high', 'urgent'], { examples: ['medium'] }),
+  status: s.oneOf(TASK_STATUSES),
+  priority: s.oneOf(TASK_PRIORITIES, { examples: ['medium'] }),
 };
 
 export const taskCreated = webhookEvent({

@@ -1,0 +1,43 @@
+import { defineCommand } from '#kit/command.ts';
+import { UsageFault } from '#kit/fault.ts';
+import { AGENCY } from '#kit/id.ts';
+import { jsonText } from '#kit/json.ts';
+import { check } from '#kit/check.ts';
+import { findOwner } from '../../opportunities/find-owner.ts';
+import { OPPORTUNITY_STATUSES, statusChange } from '../../opportunities/opportunity.shape.ts';
+import type { AdminContext } from '../context.ts';
+import { existing, given } from './answers.ts';
+
+const setStatus = defineCommand<AdminContext>()({
+  path: 'admin opportunity set-status',
+  summary: 'Mark an opportunity as open, won, lost or abandoned',
+  arguments: ['id', 'status'],
+  options: {
+    lostReason: { flag: '--lost-reason <reason>', help: 'why it was lost' },
+  },
+  examples: [
+    'frontdesk admin opportunity set-status 0198c0de-… won',
+    'frontdesk admin opportunity set-status 0198c0de-… lost --lost-reason "too expensive"',
+  ],
+  context: 'service',
+  async run({ openView, clock, transact, actor }, { id, status, lostReason }) {
+    const statuses: readonly string[] = OPPORTUNITY_STATUSES;
+    if (!statuses.includes(status)) {
+      throw new UsageFault(`${status} is no status; there are: ${statuses.join(', ')}`);
+    }
+    const change = check(statusChange, given({ status, lostReason }), 'body');
+    const owner = existing(await findOwner(openView(AGENCY, clock()), id), 'opportunity', id);
+    const { markOpportunity } = await import('../../opportunities/mark-opportunity.ts');
+    const { readOpportunity } = await import('../../opportunities/read-opportunity.ts');
+    const row = await transact(
+      owner,
+      actor,
+      (work) => markOpportunity(work, id.toLowerCase(), change),
+      (view) => readOpportunity(view, id.toLowerCase()),
+    );
+    const json = JSON.parse(jsonText(row)) as { name: string; status: string };
+    return { json, text: `${json.name} is ${json.status}` };
+  },
+});
+
+export const opportunityCommands = [setStatus];

@@ -1,0 +1,17 @@
+import type { Work } from '#kit/work.ts';
+import { aboutContact } from '../contacts/about-contact.ts';
+import { lockOpportunity } from './lock-opportunity.ts';
+import { opportunityDeleted } from './opportunity.events.ts';
+
+/** Soft delete. */
+export async function deleteOpportunity(work: Work, id: string): Promise<void> {
+  const opportunity = await lockOpportunity(work, id);
+  const { contactId, pipelineId, name } = opportunity;
+  opportunity.deletedAt = work.now;
+  opportunity.updatedAt = work.now;
+  work.touch(id);
+  await work.emit(opportunityDeleted, {
+    ...(await aboutContact(work, contactId)),
+    data: { opportunityId: id, pipelineId, name },
+  });
+}

@@ -1,0 +1,21 @@
+import { invalidField } from '#kit/fault.ts';
+import type { FreeFields } from './opportunity.entity.ts';
+import { FREE_FIELDS_MAX } from './opportunity.shape.ts';
+
+type Given = Readonly<Record<string, string | number | boolean | null>> | null | undefined;
+
+/** Merges by key; null clears, and all of them where null is given for the whole. */
+export function mergedFreeFields(stored: FreeFields, given: Given): FreeFields {
+  const values = new Map(given === null ? [] : Object.entries(stored));
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (value === null) {
+      values.delete(name);
+    } else {
+      values.set(name, value);
+    }
+  }
+  if (values.size > FREE_FIELDS_MAX) {
+    throw invalidField('/customFields', `would be more than ${FREE_FIELDS_MAX} in all`);
+  }
+  return Object.fromEntries(values);
+}

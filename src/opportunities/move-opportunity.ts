@@ -1,0 +1,22 @@
+import type { Work } from '#kit/work.ts';
+import { aboutContact } from '../contacts/about-contact.ts';
+import { explainStage } from './create-opportunity.ts';
+import { lockOpportunity } from './lock-opportunity.ts';
+import { opportunityStageChanged } from './opportunity.events.ts';
+
+/** Moves it to another stage of its pipeline; to the one it stands in, nothing happens. */
+export async function moveOpportunity(work: Work, id: string, toStageId: string): Promise<void> {
+  const opportunity = await lockOpportunity(work, id);
+  const { contactId, pipelineId, stageId: fromStageId, name: title } = opportunity;
+  if (fromStageId === toStageId) {
+    return;
+  }
+  opportunity.stageId = toStageId;
+  opportunity.updatedAt = work.now;
+  explainStage(work);
+  work.touch(id);
+  await work.emit(opportunityStageChanged, {
+    ...(await aboutContact(work, contactId)),
+    data: { opportunityId: id, pipelineId, fromStageId, toStageId, title },
+  });
+}

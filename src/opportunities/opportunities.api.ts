@@ -1,0 +1,150 @@
+import { Type } from 'typebox';
+import { defineEndpoint, scope } from '#kit/endpoint.ts';
+import { invalid, type Fault } from '#kit/fault.ts';
+import * as s from '#kit/schema.ts';
+import type { View } from '#kit/work.ts';
+import { createOpportunity } from './create-opportunity.ts';
+import { deleteOpportunity } from './delete-opportunity.ts';
+import { findOpportunities, opportunityQuery } from './find-opportunities.ts';
+import { moveOpportunity } from './move-opportunity.ts';
+import {
+  ELSEWHERE,
+  opportunityCreate,
+  opportunityPatch,
+  opportunityShape,
+  stageChange,
+  statusChange,
+} from './opportunity.shape.ts';
+import { readOpportunity, theOpportunity } from './read-opportunity.ts';
+import { setOpportunityStatus } from './set-opportunity-status.ts';
+import { updateOpportunity } from './update-opportunity.ts';
+
+/** For every path that names an opportunity. */
+const ofOpportunity = {
+  params: s.strict({ id: s.uuid() }),
+  subject: (view: View, { id }: { readonly id: string }) => readOpportunity(view, id),
+};
+
+export const opportunityEndpoints = [
+  defineEndpoint({
+    id: 'opportunities.list',
+    method: 'GET',
+    path: '/api/v1/opportunities',
+    summary: 'List opportunities, newest first',
+    description:
+      '`search` finds substrings of the name without case or accents; `tags=a,b` means both; `updatedAfter` is ISO 8601 and finds what was changed later than that.',
+    access: scope('opportunities:read'),
+    rate: 'read',
+    paged: true,
+    query: opportunityQuery,
+    data: Type.Array(opportunityShape),
+    meta: Type.Object({ total: Type.Integer() }),
+    read: ({ view, query, after }) => findOpportunities(view, query, after),
+  }),
+
+  defineEndpoint({
+    id: 'opportunities.get',
+    method: 'GET',
+    path: '/api/v1/opportunities/:id',
+    summary: 'Get one opportunity',
+    access: scope('opportunities:read'),
+    rate: 'read',
+    ...ofOpportunity,
+    data: opportunityShape,
+    read: async ({ view, params: { id } }) => ({ data: await readOpportunity(view, id) }),
+  }),
+
+  defineEndpoint({
+    id: 'opportunities.create',
+    method: 'POST',
+    path: '/api/v1/opportunities',
+    summary: 'Create an opportunity',
+    description:
+      "It is open, in the pipeline's first stage and in the sub-account's currency unless the body names a stage or a currency. Fires `opportunity.created` only.",
+    access: scope('opportunities:write'),
+    rate: 'write',
+    body: opportunityCreate,
+    data: opportunityShape,
+    status: 201,
+    write: async ({ work, body }) => ({ data: (await createOpportunity(work, body)).record }),
+  }),
+
+  defineEndpoint({
+    id: 'opportunities.update',
+    method: 'PATCH',
+    path: '/api/v1/opportunities/:id',
+    summary: 'Change the given fields of an opportunity',
+    description:
+      '`customFields` merge by key and null clears; `tags` are replaced. Status and stage have calls of their own; the pipeline stays.',
+    access: scope('opportunities:write'),
+    rate: 'write',
+    ...ofOpportunity,
+    body: opportunityPatch,
+    data: opportunityShape,
+    objection: async ({ body }) => misplacedIn(body),
+    async write({ work, params: { id }, body }) {
+      await updateOpportunity(work, id, body);
+      return { data: theOpportunity(id) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'opportunities.move',
+    method: 'PUT',
+    path: '/api/v1/opportunities/:id/stage',
+    summary: 'Move an opportunity to another stage of its pipeline',
+    description: 'Fires `opportunity.stage_changed`, and nothing where it stands there already.',
+    access: scope('opportunities:write'),
+    rate: 'write',
+    ...ofOpportunity,
+    body: stageChange,
+    data: opportunityShape,
+    async write({ work, params: { id }, body }) {
+      await moveOpportunity(work, id, body.stageId);
+      return { data: theOpportunity(id) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'opportunities.set-status',
+    method: 'PUT',
+    path: '/api/v1/opportunities/:id/status',
+    summary: 'Set the status of an opportunity',
+    description:
+      'Any status may follow any other. `lostReason` goes with `lost` alone and is cleared by the others; `closedAt` follows. Fires `opportunity.updated`.',
+    access: scope('opportunities:write'),
+    rate: 'write',
+    ...ofOpportunity,
+    body: statusChange,
+    data: opportunityShape,
+    async write({ work, params: { id }, body }) {
+      await setOpportunityStatus(work, id, body);
+      return { data: theOpportunity(id) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'opportunities.delete',
+    method: 'DELETE',
+    path: '/api/v1/opportunities/:id',
+    summary: 'Delete an opportunity',
+    access: scope('opportunities:write'),
+    rate: 'write',
+    ...ofOpportunity,
+    data: s.answer({ id: s.uuid(), deleted: Type.Boolean() }),
+    async write({ work, params: { id } }) {
+      await deleteOpportunity(work, id);
+      return { data: { id, deleted: true } };
+    },
+  }),
+];
+
+/** Names the call that a field of a PATCH belongs to (contract 8). */
+function misplacedIn(body: object): Fault | undefined {
+  const issues = ELSEWHERE.filter(([name]) => Object.hasOwn(body, name)).map(([name, message]) => ({
+    in: 'body' as const,
+    path: `/${name}`,
+    message,
+  }));
+  return issues.length > 0 ? invalid(issues) : undefined;
+}

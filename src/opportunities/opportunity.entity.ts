@@ -1,0 +1,35 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { OPPORTUNITY_STATUSES } from './opportunity.shape.ts';
+
+export type FreeFields = Record<string, string | number | boolean>;
+
+const OpportunityTable = defineEntity({
+  name: 'Opportunity',
+  tableName: 'opportunities',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    /** These two are there while it is live; a deleted one loses them when its stage goes. */
+    pipelineId: p.uuid().nullable(),
+    stageId: p.uuid().nullable(),
+    contactId: p.uuid(),
+    name: p.text(),
+    value: p.double().nullable(),
+    currency: p.text(),
+    status: p.text().$type<(typeof OPPORTUNITY_STATUSES)[number]>(),
+    assignedTo: p.uuid().nullable(),
+    tags: p.array(),
+    source: p.text().nullable(),
+    /** Epoch milliseconds, as is `closedAt`. */
+    expectedCloseDate: p.bigint('number').nullable(),
+    lostReason: p.text().nullable(),
+    customFields: p.json<FreeFields>(),
+    closedAt: p.bigint('number').nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    deletedAt: p.datetime().nullable(),
+  },
+});
+
+export class Opportunity extends OpportunityTable.class {}
+OpportunityTable.setClass(Opportunity);

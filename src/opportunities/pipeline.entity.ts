@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const PipelineTable = defineEntity({
+  name: 'Pipeline',
+  tableName: 'pipelines',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    key: p.text(),
+    name: p.text(),
+    position: p.integer(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+
+export class Pipeline extends PipelineTable.class {}
+PipelineTable.setClass(Pipeline);

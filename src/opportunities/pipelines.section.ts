@@ -1,0 +1,134 @@
+import { Type, type Static } from 'typebox';
+import { newId } from '#kit/id.ts';
+import { shortText, strict } from '#kit/schema.ts';
+import { defineSection, key, type Misfit } from '#kit/section.ts';
+import type { Work } from '#kit/work.ts';
+import { Pipeline } from './pipeline.entity.ts';
+import { PipelineStage } from './pipeline-stage.entity.ts';
+import { refuseWhileHolding } from './refuse-while-holding.ts';
+
+const STAGES_MAX = 100;
+
+const stage = strict({
+  key: key(),
+  name: shortText(),
+  probability: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: 0 })),
+});
+
+const schema = strict({
+  key: key({ description: 'What the rest of the manifest calls the pipeline.' }),
+  name: shortText({ description: 'What people read.' }),
+  stages: Type.Optional(
+    Type.Array(stage, {
+      maxItems: STAGES_MAX,
+      description: 'All of them, in their order; probability is that of winning, in per cent.',
+    }),
+  ),
+});
+
+type Given = Static<typeof schema>;
+type Wanted = Required<Omit<Given, 'stages'>> & {
+  readonly stages: readonly Required<Static<typeof stage>>[];
+};
+
+/** A pipeline with its stages, in their order. */
+interface Row {
+  readonly pipeline: Pipeline;
+  stages: PipelineStage[];
+}
+
+export const pipelinesSection = defineSection({
+  name: 'pipelines',
+  summary: 'The ways that opportunities go, stage by stage; the first pipeline is the default.',
+  match: 'key',
+  schema,
+  check: repeatedStages,
+  complete: ({ key, name, stages }, stored: Wanted | undefined): Wanted => ({
+    key,
+    name,
+    stages: stages?.map((one) => ({ probability: 0, ...one })) ?? stored?.stages ?? [],
+  }),
+  cautions: (stored, wanted) =>
+    stagesWithout(stored.stages, wanted).map(({ key }) => `${wanted.key} loses its stage ${key}`),
+  load,
+  valueOf: ({ pipeline: { key, name }, stages }: Row): Wanted => ({
+    key,
+    name,
+    stages: stages.map(({ key, name, probability }) => ({ key, name, probability })),
+  }),
+  idOf: ({ pipeline }) => pipeline.id,
+  nestedIdsOf: ({ pipeline, stages }) => ({
+    stages: Object.fromEntries(stages.map(({ key, id }) => [`${pipeline.key}/${key}`, id])),
+  }),
+  async create(work, { key, name, stages }) {
+    const { em, subAccountId, now } = work;
+    const times = { createdAt: now, updatedAt: now };
+    const id = newId(now);
+    const pipeline = em.create(Pipeline, { subAccountId, id, key, name, position: 0, ...times });
+    em.persist(pipeline);
+    await em.flush();
+    const row: Row = { pipeline, stages: [] };
+    setStages(work, row, stages);
+    return row;
+  },
+  async update(work, row, wanted) {
+    const dropped = stagesWithout(row.stages, wanted);
+    await refuseWhileHolding(work, row.pipeline, dropped);
+    dropped.forEach((one) => work.em.remove(one));
+    work.em.assign(row.pipeline, { name: wanted.name, updatedAt: work.now });
+    setStages(work, row, wanted.stages);
+  },
+  async remove(work, { pipeline, stages }) {
+    await refuseWhileHolding(work, pipeline, stages);
+    work.em.remove(pipeline);
+  },
+  place({ pipeline }, position) {
+    pipeline.position = position;
+  },
+});
+
+async function load({ em, subAccountId }: Work): Promise<Row[]> {
+  const orderBy = { position: 'asc', id: 'asc' } as const;
+  const pipelines = await em.find(Pipeline, { subAccountId }, { orderBy });
+  const stages = await em.find(PipelineStage, { subAccountId }, { orderBy });
+  const byPipeline = Map.groupBy(stages, ({ pipelineId }) => pipelineId);
+  return pipelines.map((pipeline) => ({ pipeline, stages: byPipeline.get(pipeline.id) ?? [] }));
+}
+
+const stagesWithout = <S extends { readonly key: string }>(
+  stages: readonly S[],
+  wanted: Wanted,
+): S[] => stages.filter(({ key }) => !wanted.stages.some((one) => one.key === key));
+
+/** Stages that are there keep their ids. */
+function setStages({ em, subAccountId, now }: Work, row: Row, wanted: Wanted['stages']): void {
+  const stored = new Map(row.stages.map((one) => [one.key, one]));
+  row.stages = wanted.map((one, position) => {
+    const known = stored.get(one.key);
+    if (known) {
+      return em.assign(known, { ...one, position, updatedAt: now });
+    }
+    const fresh = em.create(PipelineStage, {
+      ...one,
+      subAccountId,
+      id: newId(now),
+      pipelineId: row.pipeline.id,
+      position,
+      createdAt: now,
+      updatedAt: now,
+    });
+    em.persist(fresh);
+    return fresh;
+  });
+}
+
+function repeatedStages({ stages = [] }: Given): readonly Misfit[] {
+  const first = new Map<string, number>();
+  return stages.flatMap(({ key }, index) => {
+    const before = first.get(key.toLowerCase());
+    first.set(key.toLowerCase(), before ?? index);
+    return before === undefined
+      ? []
+      : [{ path: `/stages/${index}/key`, message: `repeats the key of stage ${before}` }];
+  });
+}

@@ -1,0 +1,13 @@
+import type { Work } from '#kit/work.ts';
+import { explainAssignee } from './hold-links.ts';
+import type { TaskChange } from './task-change.ts';
+import type { Task } from './task.entity.ts';
+
+/** Makes a change to a locked task; what it fires is the caller's to say. */
+export function applyChange(work: Work, task: Task, { fields, completedAt }: TaskChange): void {
+  Object.assign(task, fields);
+  task.completedAt = completedAt;
+  task.updatedAt = work.now;
+  explainAssignee(work);
+  work.touch(task.id);
+}

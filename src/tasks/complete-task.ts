@@ -1,0 +1,18 @@
+import type { Work } from '#kit/work.ts';
+import { aboutContact } from '../contacts/about-contact.ts';
+import { completionOf } from './about-task.ts';
+import { applyChange } from './apply-change.ts';
+import { lockTask } from './lock-task.ts';
+import { changeOf } from './task-change.ts';
+import { taskCompleted } from './task.events.ts';
+
+/** Completes a task, a cancelled one too. Of one that is completed nothing is written or fired. */
+export async function completeTask(work: Work, id: string): Promise<void> {
+  const task = await lockTask(work, id);
+  const change = changeOf(task, { status: 'completed' }, work.now);
+  if (change) {
+    applyChange(work, task, change);
+    const about = await aboutContact(work, task.contactId ?? null);
+    await work.emit(taskCompleted, { ...about, data: completionOf(task, work.now) });
+  }
+}

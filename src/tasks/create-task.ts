@@ -1,0 +1,64 @@
+import { insertInto } from '#kit/columns.ts';
+import { newId } from '#kit/id.ts';
+import type { Json } from '#kit/json.ts';
+import type { Work } from '#kit/work.ts';
+import { factsOf } from './about-task.ts';
+import { explainAssignee, holdLinks, requireLinks } from './hold-links.ts';
+import { taskRecord } from './read-task.ts';
+import { taskCreated } from './task.events.ts';
+import { WRITABLE_FIELDS, type TaskCreate } from './task.shape.ts';
+
+export interface Created {
+  readonly id: string;
+  /** The task as endpoints show it, once it is written. */
+  readonly record: () => Json;
+}
+
+/** Creates a task; one that is completed from the start fires no `task.completed` besides. */
+export async function createTask(work: Work, input: TaskCreate): Promise<Created> {
+  const links = await holdLinks(work, input);
+  requireLinks(links, input);
+  const task = newTask(work, input);
+  const values = RECORD_MEMBERS.map((member) => task[member]);
+  const record = work.writeRecord(INSERT_TASK, values, taskRecord);
+  explainAssignee(work);
+  work.touch(task.id);
+  await work.emit(taskCreated, {
+    contactId: task.contactId,
+    tags: links.contact?.tags ?? [],
+    data: { ...factsOf(task), dueDate: task.dueDate, assignedTo: task.assignedTo },
+  });
+  return { id: task.id, record };
+}
+
+const newTask = ({ subAccountId, now }: Work, input: TaskCreate) => ({
+  ...EMPTY,
+  ...input,
+  subAccountId,
+  id: newId(now),
+  completedAt: input.status === 'completed' ? now.getTime() : null,
+  createdAt: now,
+  updatedAt: now,
+});
+
+const EMPTY = {
+  description: null,
+  status: 'todo',
+  priority: 'medium',
+  dueDate: null,
+  assignedTo: null,
+  contactId: null,
+  dealId: null,
+} as const;
+
+/** Members of a new task's record, each a column of `tasks`. */
+const RECORD_MEMBERS = [
+  'subAccountId',
+  'id',
+  ...WRITABLE_FIELDS,
+  'completedAt',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+const INSERT_TASK = `${insertInto('tasks as t', RECORD_MEMBERS)} returning ${taskRecord.members}`;

@@ -1,0 +1,28 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { TASK_PRIORITIES, TASK_STATUSES } from './task.shape.ts';
+
+const TaskTable = defineEntity({
+  name: 'Task',
+  tableName: 'tasks',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    title: p.text(),
+    description: p.text().nullable(),
+    status: p.text().$type<(typeof TASK_STATUSES)[number]>(),
+    priority: p.text().$type<(typeof TASK_PRIORITIES)[number]>(),
+    /** Epoch milliseconds, as `completedAt`. */
+    dueDate: p.bigint('number').nullable(),
+    /** Set as long as the task is completed. */
+    completedAt: p.bigint('number').nullable(),
+    assignedTo: p.uuid().nullable(),
+    contactId: p.uuid().nullable(),
+    dealId: p.uuid().nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    deletedAt: p.datetime().nullable(),
+  },
+});
+
+export class Task extends TaskTable.class {}
+TaskTable.setClass(Task);

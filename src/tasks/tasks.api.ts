@@ -1,0 +1,110 @@
+import { Type } from 'typebox';
+import { defineEndpoint, scope } from '#kit/endpoint.ts';
+import * as s from '#kit/schema.ts';
+import type { View } from '#kit/work.ts';
+import { completeTask } from './complete-task.ts';
+import { createTask } from './create-task.ts';
+import { deleteTask } from './delete-task.ts';
+import { findTasks, taskQuery } from './find-tasks.ts';
+import { readTask, theTask } from './read-task.ts';
+import { taskCreate, taskPatch, taskShape } from './task.shape.ts';
+import { updateTask } from './update-task.ts';
+
+/** For every path that names a task. */
+const ofTask = {
+  params: s.strict({ id: s.uuid() }),
+  subject: (view: View, { id }: { readonly id: string }) => readTask(view, id),
+};
+
+export const taskEndpoints = [
+  defineEndpoint({
+    id: 'tasks.list',
+    method: 'GET',
+    path: '/api/v1/tasks',
+    summary: 'List tasks, newest first',
+    description:
+      '`dueBefore` and `dueAfter` are strict; a task without a due date matches neither of them.',
+    access: scope('tasks:read'),
+    rate: 'read',
+    paged: true,
+    query: taskQuery,
+    data: Type.Array(taskShape),
+    meta: Type.Object({ total: Type.Integer() }),
+    read: ({ view, query, after }) => findTasks(view, query, after),
+  }),
+
+  defineEndpoint({
+    id: 'tasks.get',
+    method: 'GET',
+    path: '/api/v1/tasks/:id',
+    summary: 'Get one task',
+    access: scope('tasks:read'),
+    rate: 'read',
+    ...ofTask,
+    data: taskShape,
+    read: async ({ view, params: { id } }) => ({ data: await readTask(view, id) }),
+  }),
+
+  defineEndpoint({
+    id: 'tasks.create',
+    method: 'POST',
+    path: '/api/v1/tasks',
+    summary: 'Create a task',
+    description: 'Fires `task.created` only, also where it is completed from the start.',
+    access: scope('tasks:write'),
+    rate: 'write',
+    body: taskCreate,
+    data: taskShape,
+    status: 201,
+    write: async ({ work, body }) => ({ data: (await createTask(work, body)).record }),
+  }),
+
+  defineEndpoint({
+    id: 'tasks.update',
+    method: 'PATCH',
+    path: '/api/v1/tasks/:id',
+    summary: 'Change the given fields of a task',
+    description:
+      'Fires `task.updated`, and `task.completed` where the status becomes `completed`. Cancelling is `status: "cancelled"`. Any other status than `completed` clears `completedAt`.',
+    access: scope('tasks:write'),
+    rate: 'write',
+    ...ofTask,
+    body: taskPatch,
+    data: taskShape,
+    async write({ work, params: { id }, body }) {
+      await updateTask(work, id, body);
+      return { data: theTask(id) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'tasks.complete',
+    method: 'PUT',
+    path: '/api/v1/tasks/:id/complete',
+    summary: 'Complete a task',
+    description: 'Fires `task.completed` only. Repeated, it fires nothing.',
+    access: scope('tasks:write'),
+    rate: 'write',
+    ...ofTask,
+    data: taskShape,
+    async write({ work, params: { id } }) {
+      await completeTask(work, id);
+      return { data: theTask(id) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'tasks.delete',
+    method: 'DELETE',
+    path: '/api/v1/tasks/:id',
+    summary: 'Delete a task',
+    access: scope('tasks:write'),
+    rate: 'write',
+    ...ofTask,
+    data: s.answer({ id: s.uuid(), deleted: Type.Boolean() }),
+    async write({ work, params: { id } }) {
+      await deleteTask(work, id);
+      return { data: { id, deleted: true } };
+    },
+  }),
+];

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { changeOf, type ChangeableTask } from '../../src/tasks/task-change.ts';
+
+const NOW = new Date('2026-12-01T09:00:00.250Z');
+const EARLIER = 1_700_000_000_000;
+
+const task = (over: Partial<ChangeableTask> = {}): ChangeableTask => ({
+  title: 'Call',
+  description: null,
+  status: 'todo',
+  priority: 'medium',
+  dueDate: null,
+  completedAt: null,
+  assignedTo: null,
+  contactId: null,
+  dealId: null,
+  ...over,
+});
+const completed = task({ status: 'completed', completedAt: EARLIER });
+
+describe('what a patch makes of a task', () => {
+  test.for([
+    ['completes an open task now', task(), 'completed', NOW.getTime(), true],
+    [
+      'completes a cancelled task now',
+      task({ status: 'cancelled' }),
+      'completed',
+      NOW.getTime(),
+      true,
+    ],
+    ['reopens a completed task', completed, 'todo', null, false],
+    ['cancels a completed task', completed, 'cancelled', null, false],
+    ['moves an open task on', task(), 'in_review', null, false],
+  ] as const)('a status %s', ([, before, status, completedAt, completes]) => {
+    expect(changeOf(before, { status }, NOW)).toEqual({
+      fields: { status },
+      completedAt,
+      completes,
+    });
+  });
+
+  test('another field leaves the time of completion', () => {
+    expect(changeOf(completed, { title: 'Other', status: 'completed' }, NOW)).toEqual({
+      fields: { title: 'Other' },
+      completedAt: EARLIER,
+      completes: false,
+    });
+  });
+
+  test('keeps what differs, in the order of declaration', () => {
+    const patch = { dealId: null, dueDate: 0, description: '', title: 'Call', contactId: 'c' };
+    const change = changeOf(task(), patch, NOW);
+    expect(Object.entries(change?.fields ?? {})).toEqual([
+      ['description', ''],
+      ['dueDate', 0],
+      ['contactId', 'c'],
+    ]);
+  });
+
+  test.for([{}, { status: 'todo' }, { description: null, dueDate: null }] as const)(
+    'is nothing for %j',
+    (patch) => {
+      expect(changeOf(task(), patch, NOW)).toBeUndefined();
+    },
+  );
+});
