@@ -1,6 +1,8 @@
 import type { Scenario } from './scenario.ts';
 import { coldStart } from './scenarios/cold-start.ts';
 import { createContact } from './scenarios/create-contact.ts';
+import { deliverWebhooks } from './scenarios/deliver-webhooks.ts';
+import { firstAttempt } from './scenarios/first-attempt.ts';
 import { getContact } from './scenarios/get-contact.ts';
 import { importCsv } from './scenarios/import-csv.ts';
 import { listContacts } from './scenarios/list-contacts.ts';
@@ -16,6 +18,8 @@ export const scenarios: readonly Scenario[] = [
   searchContacts,
   tenTimesRows,
   createContact,
+  deliverWebhooks,
+  firstAttempt,
   residentMemory,
   importCsv,
 ];

@@ -190,9 +190,16 @@ describe.for(EVERY.filter(([, endpoint]) => hasId(endpoint)))('%s by id', ([, en
   test('takes an id in capital letters for the same id', async ({ service }) => {
     const { id, options } = await successfulRequest(endpoint, service);
     const answer = await service.call(lineOf(endpoint, id.toUpperCase()), options);
-    expect([answer.status, answer.body.data.id]).toEqual([endpoint.status ?? 200, id]);
+    expect(answer.status).toBe(endpoint.status ?? 200);
+    if (answersItsRecord(endpoint)) {
+      expect(answer.body.data.id).toBe(id);
+    }
   });
 });
+
+/** Not where it answers something of the record that the path names: its secret, its log. */
+const answersItsRecord = ({ id }: Endpoint): boolean =>
+  !/^webhooks\.(?:regenerate-secret|test|deliveries|retry)$/.test(id);
 
 test('every endpoint was looked at', () => {
   expect(EVERY.length).toBeGreaterThanOrEqual(9);

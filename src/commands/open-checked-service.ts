@@ -17,7 +17,7 @@ export async function openCheckedService(wanted: Wanted): Promise<Service> {
   const { environment, ...settings } = wanted;
   const { databaseUrl, secretKey } = environment;
   const clock = () => new Date();
-  const service = openService({ ...settings, databaseUrl, secretKey, clock });
+  const service = openService({ ...settings, databaseUrl, secretKey, clock, reach: environment });
   try {
     await requireCurrentSchema(service.database);
     await requireSecretKey(service.database, service.secrets);

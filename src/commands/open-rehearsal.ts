@@ -25,6 +25,7 @@ export function openRehearsal(
     reactions: [],
     openView,
     clock,
+    onEvents: () => undefined,
   });
   return { transact, close: shadow.close };
 }

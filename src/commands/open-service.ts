@@ -1,9 +1,13 @@
 import { createRequire } from 'node:module';
+import type { Tools } from '#kit/tools.ts';
 import type { Transact, View } from '#kit/work.ts';
 import { noChanges, openChanges, type Changes } from '#platform/changes.ts';
 import { openDatabase, type Database } from '#platform/database.ts';
+import { openDoorbell } from '#platform/doorbell.ts';
 import type { Logger } from '#platform/logger.ts';
+import { openMailer } from '#platform/mailer.ts';
 import type { EntityManagers } from '#platform/orm.ts';
+import { openOutbound } from '#platform/outbound/open-outbound.ts';
 import { secretsOf, type InstallationSecrets } from '#platform/secrets.ts';
 import { transactor } from '#platform/transact.ts';
 import { viewer } from '#platform/view.ts';
@@ -19,6 +23,14 @@ export interface ServiceSettings {
   readonly clock: () => Date;
   /** Listen for changes, to keep keys and definitions in memory: for processes that stay. */
   readonly stays: boolean;
+  readonly reach?: Reach;
+}
+
+/** How far the installation reaches beyond its database; as the environment says. */
+interface Reach {
+  readonly outboundAllow?: readonly string[] | undefined;
+  readonly smtpUrl?: string | undefined;
+  readonly mailFrom?: string | undefined;
 }
 
 /** Everything that reads and writes goes through these, in the server, the worker and the CLI alike. */
@@ -28,6 +40,7 @@ export interface Service {
   readonly transact: Transact;
   readonly openView: (subAccountId: string, now: Date) => View;
   readonly secrets: InstallationSecrets;
+  readonly tools: Tools;
   readonly log: Logger;
   readonly clock: () => Date;
   close(): Promise<void>;
@@ -35,27 +48,37 @@ export interface Service {
 
 /** Connections are made when the first statement wants one, so that a database may come later. */
 export function openService(settings: ServiceSettings): Service {
-  const { databaseUrl, secretKey, connections, name, log, clock, stays } = settings;
+  const { databaseUrl, secretKey, connections, name, log, clock, stays, reach = {} } = settings;
   const database = openDatabase({ url: databaseUrl, connections, name, log });
   const changes = stays ? openChanges(databaseUrl, database, log) : noChanges;
   const openView = viewer(database, changes);
+  const doorbell = openDoorbell(database, log);
+  const secrets = secretsOf(secretKey);
+  const tools: Tools = {
+    secrets,
+    outbound: openOutbound({ allow: reach.outboundAllow ?? [] }),
+    mailer: openMailer({ ...reach, log }),
+  };
   const transact = transactor({
     database,
     entityManagers: lazyEntityManagers(),
     reactions,
     openView,
     clock,
+    onEvents: doorbell.ring,
   });
   return {
     database,
     changes,
     transact,
     openView,
-    secrets: secretsOf(secretKey),
+    secrets,
+    tools,
     log,
     clock,
     async close() {
-      await changes.close();
+      await doorbell.close();
+      await Promise.all([changes.close(), tools.outbound.close(), tools.mailer.close()]);
       await database.close();
     },
   };

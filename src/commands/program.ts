@@ -2,6 +2,7 @@ import type { Command } from '#kit/command.ts';
 import { completeAnswers, confirmed } from '#platform/cli/complete-answers.ts';
 import { failureOf, printFailure } from '#platform/cli/failure.ts';
 import { parseCommandLine, type Invocation } from '#platform/cli/parse-command-line.ts';
+import { follow } from '#platform/cli/follow.ts';
 import { print } from '#platform/cli/print.ts';
 import { bearClosedPipes } from '#platform/cli/terminal.ts';
 import { allCommands, commandGroups } from '#registry/commands.ts';
@@ -37,6 +38,10 @@ async function run(invocation: Invocation): Promise<0 | 1> {
   const context = await openContext(command);
   try {
     const outcome = await command.run(context, answers);
+    if ('follow' in outcome) {
+      await follow(outcome, json);
+      return 0;
+    }
     await print(outcome, json);
     return (await outcome.until) ?? outcome.exitCode ?? 0;
   } finally {

@@ -36,6 +36,24 @@ export interface Outcome {
   readonly until?: Promise<0 | 1>;
 }
 
+/** A line that a command says while it goes on: for people, and as JSON (NDJSON). */
+interface Line {
+  readonly json: object;
+  readonly text: string;
+}
+
+export interface Stream {
+  /** Settles when the line has gone. */
+  say(line: Line): Promise<void>;
+  /** Fires when the command is told to end, or nobody reads it any more. */
+  readonly told: AbortSignal;
+}
+
+/** Of a command that says nothing but lines, each when there is something to say, until it is told to end. */
+export interface Following {
+  readonly follow: (stream: Stream) => Promise<void>;
+}
+
 /**
  * Everything there is to know about a command: parsing, prompts, help, completion and the reference
  * derive from it. `context` names what is opened before it runs.
@@ -52,7 +70,7 @@ export interface Command<Context = any> {
   /** Where set, asks this before it runs unless `--yes` is given; a function may find it harmless. */
   readonly confirm?: string | ((answers: any) => string | undefined);
   readonly context: 'none' | 'service';
-  readonly run: (context: Context, answers: any) => Promise<Outcome>;
+  readonly run: (context: Context, answers: any) => Promise<Outcome | Following>;
 }
 
 type Declared<Context, O extends Options, A extends string> = Omit<
@@ -62,7 +80,7 @@ type Declared<Context, O extends Options, A extends string> = Omit<
   readonly arguments?: readonly A[];
   readonly options: O;
   readonly confirm?: string | ((answers: Given<O, A>) => string | undefined);
-  readonly run: (context: Context, answers: Given<O, A>) => Promise<Outcome>;
+  readonly run: (context: Context, answers: Given<O, A>) => Promise<Outcome | Following>;
 };
 
 type Given<O extends Options, A extends string> = Answers<O> & { readonly [K in A]: string };

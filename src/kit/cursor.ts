@@ -6,12 +6,15 @@ const MAC_BYTES = 16;
 
 /** What a cursor is bound to: it continues this list, with these filters, for this sub-account. */
 export interface List {
+  /** With the ids in its path. */
   readonly endpoint: string;
   readonly subAccountId: string;
   readonly filters: object;
+  /** Its cursors come as `after` and do not expire: who follows a feed keeps his place in it. */
+  readonly isFeed?: boolean;
 }
 
-/** Sealed place in a list: opaque, tamper-proof, and of no use anywhere else or after a day. */
+/** Sealed place in a list: opaque, tamper-proof, of no use anywhere else and, but in a feed, after a day. */
 export function sealCursor(secret: KeyObject, list: List, place: string, now: Date): string {
   const payload = Buffer.from(JSON.stringify([now.getTime(), place]));
   return Buffer.concat([macOf(secret, list, payload), payload]).toString('base64url');
@@ -25,11 +28,11 @@ export function openCursor(secret: KeyObject, list: List, cursor: string, now: D
   // Text that decodes to these bytes without being their encoding was altered too.
   const isWhole = mac.length === MAC_BYTES && bytes.toString('base64url') === cursor;
   if (!isWhole || !timingSafeEqual(mac, macOf(secret, list, payload))) {
-    throw refused('does not belong to this list, its filters or this sub-account');
+    throw refused(list, 'does not belong to this list, its filters or this sub-account');
   }
   const [bornAt, place] = JSON.parse(payload.toString()) as [number, string];
-  if (now.getTime() - bornAt > LIFETIME_MS) {
-    throw refused('has expired; start the list again');
+  if (!list.isFeed && now.getTime() - bornAt > LIFETIME_MS) {
+    throw refused(list, 'has expired; start the list again');
   }
   return place;
 }
@@ -46,4 +49,5 @@ function macOf(
   return createHmac('sha256', secret).update(bound).update(payload).digest().subarray(0, MAC_BYTES);
 }
 
-const refused = (message: string) => invalid([{ in: 'query', path: '/cursor', message }]);
+const refused = ({ isFeed }: List, message: string) =>
+  invalid([{ in: 'query', path: isFeed ? '/after' : '/cursor', message }]);

@@ -1,7 +1,9 @@
 import { Type, type Static, type TObject, type TSchema } from 'typebox';
-import type { FaultCode } from './fault.ts';
+import type { Fault, FaultCode } from './fault.ts';
 import type { Json } from './json.ts';
+import { oneOf } from './schema.ts';
 import type { Scope } from './scope.ts';
+import type { Tools } from './tools.ts';
 import type { View, Work } from './work.ts';
 
 /** Who may call: the holder of a key with the scope, or of an agency key. */
@@ -20,7 +22,8 @@ interface Given<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** Of a paged list: the place after which the page begins, from the caller's cursor. */
+  readonly tools: Tools;
+  /** Of a list or feed: the place after which the page begins, from the caller's cursor. */
   readonly after: string | undefined;
 }
 
@@ -29,8 +32,10 @@ export interface Reply {
   /** A value, PostgreSQL's JSON, or how to read it once the change is written. */
   readonly data: unknown;
   readonly meta?: object;
-  /** Of a paged list: the place where the next page begins, null on the last one. */
+  /** Of a list: the place where the next page begins, null on the last one; a feed always has one. */
   readonly next?: string | null;
+  /** Of a feed: whether more is there already. In a list that is so where there is a next page. */
+  readonly more?: boolean;
 }
 
 export type Answer = (view: View) => Promise<Json | undefined>;
@@ -48,16 +53,25 @@ export interface Endpoint<P = any, Q = any, B = any> {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
+  /** The body may be left out and counts as `{}` then. */
+  readonly bodyOptional?: true;
   readonly data: TSchema;
   readonly meta?: TObject;
   readonly status?: 200 | 201;
-  /** Takes `limit` and `cursor`; cursors are sealed and opened for it. */
-  readonly paged?: true;
+  /** Takes `pageQuery` or, as a feed, `feedQuery`; cursors are sealed and opened for it. */
+  readonly paged?: true | 'feed';
   /**
    * Throws NOT_FOUND where the path names nothing. Asked only before a query or body is refused: an
    * unknown id is said first (contract 4).
    */
   readonly subject?: (view: View, params: P) => Promise<unknown>;
+  /**
+   * Why what fits the schemas is refused all the same, as the world beyond the database has it.
+   * Asked before a write's transaction begins: it may use the network.
+   */
+  readonly objection?: (
+    call: Pick<Given<P, Q, B>, 'params' | 'query' | 'body' | 'tools'>,
+  ) => Promise<Fault | undefined>;
   /** Refusals beyond those that every route of its kind may give. */
   readonly faults?: readonly FaultCode[];
   /** ISO dates; the answers then carry `Deprecation` and `Sunset`. */
@@ -93,10 +107,24 @@ export const scope = (name: Scope): Access => ({ kind: 'key', scope: name });
 const PAGE_DEFAULT = 50;
 const PAGE_MAX = 100;
 
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT }));
+const CURSOR = { minLength: 1, maxLength: 1_000 };
+
 /** What every paged list takes. */
-export const pageQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT })),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+export const pageQuery = { limit, cursor: Type.Optional(Type.String(CURSOR)) };
+
+/** What every feed takes: oldest first, without an end, each cursor good for as long as it is kept. */
+export const feedQuery = {
+  limit,
+  after: Type.Optional(
+    Type.String({ ...CURSOR, description: 'the cursor of the page before; it never expires' }),
+  ),
+  start: Type.Optional(
+    oneOf(['oldest', 'latest'], {
+      default: 'oldest',
+      description: 'where to begin, on the first page only',
+    }),
+  ),
 };
 
 export const pageSize = ({ limit }: { readonly limit?: number }): number => limit ?? PAGE_DEFAULT;

@@ -11,5 +11,11 @@ export const newId = (now: Date): string =>
 
 const ROLLBACK_ALLOWANCE_MS = 10_000;
 
+/** The smallest id that could have been made at that time: all that are older sort before it. */
+export function firstIdAt(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
 /** Stands for no sub-account: what the agency as a whole does. */
 export const AGENCY = '00000000-0000-0000-0000-000000000000';

@@ -1,17 +1,27 @@
 import type { Static, TObject } from 'typebox';
-import type { Transact } from './work.ts';
+import type { Settings } from './settings.ts';
+import type { Tools } from './tools.ts';
+import type { Actor, Transact, View } from './work.ts';
 
 /** The name and payload of a job: all that the code which enqueues it may know. */
 export interface Job<T = any> {
   readonly name: string;
   readonly payload: TObject;
   readonly maxAttempts: number;
+  /** Jobs that wait for peers more than they work run beside the others, many at a time. */
+  readonly lane?: 'peers';
   readonly '~payload'?: T;
 }
 
 export interface JobContext {
   readonly attempt: number;
   readonly signal: AbortSignal;
+  /** The job itself, as the audit trail names it. */
+  readonly actor: Actor;
+  readonly clock: () => Date;
+  readonly tools: Tools;
+  readonly settings: Settings;
+  readonly openView: (subAccountId: string, now: Date) => View;
   /** Opens a transaction. Keep it off the network: read, close, call out, open another. */
   readonly transact: Transact;
   /** A statement on its own, outside any sub-account: housekeeping. */

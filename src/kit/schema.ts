@@ -3,6 +3,8 @@ import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 
 /** Limits that hold wherever such a value is taken. */
 const EMAIL_MAX = 254;
 const SHORT_TEXT_MAX = 255;
+/** The last millisecond of the year 9999. */
+const EPOCH_MS_MAX = 253_402_300_799_999;
 
 type Keywords = Readonly<Record<string, unknown>>;
 
@@ -42,6 +44,9 @@ export const email = (options: Keywords = {}) =>
   Type.String({ format: 'email', maxLength: EMAIL_MAX, ...options });
 export const phone = (options: Keywords = {}) => Type.String({ format: 'e164', ...options });
 export const isoTime = (options: Keywords = {}) => Type.String({ format: 'date-time', ...options });
+/** Scheduling fields of opportunities and tasks (spec "Timestamp rule"). */
+export const epochMs = (options: Keywords = {}) =>
+  Type.Integer({ minimum: 0, maximum: EPOCH_MS_MAX, description: 'epoch ms', ...options });
 export const isoDate = (options: Keywords = {}) => Type.String({ format: 'date', ...options });
 export const timeZone = (options: Keywords = {}) =>
   Type.String({ format: 'time-zone', ...options });

@@ -3,7 +3,7 @@ import type { Logger } from './logger.ts';
 
 /** Any number: advisory locks of this class stand for living workers. */
 const LOCK_CLASS = 5_771_002;
-const SWEEP_EVERY_MS = 10_000;
+const SWEEP_EVERY_MS = 4_000;
 const RECONNECT_MS = 1_000;
 
 interface Watch {
@@ -97,12 +97,12 @@ const FIND_DEAD = `
   ) as worker
   where id <> $2 and pg_try_advisory_xact_lock($1, hashtext(id))`;
 
-/** What ran when its worker died may have one more attempt, also where it was to have only one. */
+/** The attempt that died with its worker does not count. */
 const FREE = `
   with queues as (
     update graphile_worker._private_job_queues set locked_at = null, locked_by = null
     where locked_by = any($1)
   )
   update graphile_worker._private_jobs
-  set attempts = least(attempts, max_attempts - 1), locked_at = null, locked_by = null
+  set attempts = greatest(0, least(attempts, max_attempts) - 1), locked_at = null, locked_by = null
   where locked_by = any($1)`;

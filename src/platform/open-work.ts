@@ -17,6 +17,8 @@ export interface WorkDeps {
   readonly reactions: readonly Reaction[];
   readonly openView: (subAccountId: string, now: Date) => View;
   readonly clock: () => Date;
+  /** Told when a change that announced something to subscribers is committed. */
+  readonly onEvents: () => void;
 }
 
 /** A Work and the ways it ends. */
@@ -60,11 +62,18 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
       if (writes.length > 0) {
         await writeOut(transaction.begun() ?? deps.database.pool, writes, draft);
       }
+      const announced = draft.events.length > 0;
       if (!transaction.begun()) {
+        if (announced) {
+          deps.onEvents();
+        }
         return conclude(openView());
       }
       const concluded = await conclude(work);
       await transaction.commit();
+      if (announced) {
+        deps.onEvents();
+      }
       return concluded;
     },
     rollBack: transaction.rollBack,

@@ -1,6 +1,7 @@
 import { Type, type TObject, type TSchema } from 'typebox';
 import type { Endpoint } from '#kit/endpoint.ts';
 import { FAULTS, type FaultCode } from '#kit/fault.ts';
+import * as s from '#kit/schema.ts';
 import { SCOPE_GRANTS } from '#kit/scope.ts';
 
 interface About {
@@ -75,7 +76,7 @@ function headersOf({ method }: Endpoint, status: number): object {
 }
 
 function operationOf(endpoint: Endpoint): object {
-  const { id, summary, description, access, deprecated, body } = endpoint;
+  const { id, summary, description, access, deprecated, body, bodyOptional = false } = endpoint;
   return {
     operationId: id,
     tags: [id.split('.')[0]],
@@ -85,7 +86,7 @@ function operationOf(endpoint: Endpoint): object {
     security: [{ apiKey: access.kind === 'key' ? [access.scope] : [] }],
     parameters: parametersOf(endpoint),
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+      requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } },
     }),
     responses: responsesOf(endpoint),
   };
@@ -178,7 +179,7 @@ export function envelopeOf({ meta, paged }: Endpoint, data: TSchema): TObject {
     ...meta?.properties,
     ...(paged && {
       hasMore: Type.Boolean(),
-      cursor: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      cursor: paged === 'feed' ? Type.String() : s.nullable(Type.String()),
     }),
   };
   return Type.Object({

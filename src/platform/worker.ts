@@ -11,6 +11,7 @@ import {
 import type { Pool } from 'pg';
 import { check } from '#kit/check.ts';
 import type { Job, JobContext, Performer } from '#kit/job.ts';
+import type { Actor } from '#kit/work.ts';
 import { watchAbandonedJobs } from './abandoned-jobs.ts';
 import { giveBack } from './give-back.ts';
 import type { Logger } from './logger.ts';
@@ -29,8 +30,10 @@ export interface WorkerOptions {
   readonly pool: Pool;
   readonly performers: readonly Performer[];
   readonly schedule: readonly Scheduled[];
-  readonly context: Pick<JobContext, 'transact' | 'execute'>;
+  readonly context: Omit<JobContext, 'attempt' | 'signal' | 'actor'>;
   readonly concurrency: number;
+  /** Jobs fetched at once and kept until one of many idle places takes them; each asks alone if unset. */
+  readonly fetchAtOnce?: number;
   readonly pollIntervalMs: number;
   readonly log: Logger;
   /** Told when the queue gives up by itself. */
@@ -43,7 +46,7 @@ export interface Worker {
 }
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { pool, log } = options;
+  const { pool, log, fetchAtOnce } = options;
   const running = new Set<string>();
   const interrupted = new Set<string>();
   const events: WorkerEvents = new EventEmitter();
@@ -59,7 +62,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: FINISH_MS,
     logger: queueLogger(log),
-    preset: { worker: BATCHING },
+    preset: { worker: { ...BATCHING, ...(fetchAtOnce && { localQueue: { size: fetchAtOnce } }) } },
   });
   const [[{ workerPool }]] = await Promise.all([created, keepsTime]);
   const watch = watchAbandonedJobs(pool, workerPool.id, log);
@@ -121,7 +124,7 @@ function taskList(
         running.add(id);
         try {
           const given = check(job.payload, withoutCron(payload), 'body');
-          await perform(given, { ...context, attempt: attempts, signal });
+          await perform(given, { ...context, attempt: attempts, signal, actor: actorOf(job, id) });
         } catch (error) {
           if (signal.aborted) {
             interrupted.add(id);
@@ -134,6 +137,13 @@ function taskList(
     ]),
   );
 }
+
+const actorOf = ({ name }: Job, id: string): Actor => ({
+  kind: 'job',
+  name,
+  requestId: `job-${id}`,
+  operation: name,
+});
 
 /** The clock adds a member of its own. */
 function withoutCron(payload: unknown): unknown {
@@ -148,4 +158,9 @@ const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' 
 
 /** The queue tells of each job at its info level, which is detail to us. */
 const queueLogger = (log: Logger) =>
-  new QueueLogger((scope) => (level, message) => log[LEVELS[level]]({ ...scope }, message));
+  new QueueLogger((scope) => (level, message) => {
+    log[ADVICE.test(message) ? 'debug' : LEVELS[level]]({ ...scope }, message);
+  });
+
+/** Of use to somebody else: ours wait for peers, few are fetched so that other workers get some too. */
+const ADVICE = /having maxPoolSize|Your job batch size/;

@@ -1,10 +1,15 @@
 import type { Command } from '#kit/command.ts';
 import { auditCommands } from '../commands/admin/audit.ts';
 import { contactCommands } from '../commands/admin/contact.ts';
+import { deliveryCommands } from '../commands/admin/delivery.ts';
 import { keyCommands } from '../commands/admin/key.ts';
 import { manifestCommands } from '../commands/admin/manifest.ts';
+import { opportunityCommands } from '../commands/admin/opportunity.ts';
+import { queueCommands } from '../commands/admin/queue.ts';
+import { secretCommands } from '../commands/admin/secret.ts';
 import { subAccountCommands } from '../commands/admin/sub-account.ts';
 import { suppressionCommands } from '../commands/admin/suppression.ts';
+import { webhookCommands } from '../commands/admin/webhook.ts';
 
 /** Every command of `frontdesk admin`. */
 export const adminCommands: readonly Command[] = [
@@ -14,4 +19,9 @@ export const adminCommands: readonly Command[] = [
   ...manifestCommands,
   ...contactCommands,
   ...suppressionCommands,
+  ...opportunityCommands,
+  ...webhookCommands,
+  ...deliveryCommands,
+  ...secretCommands,
+  ...queueCommands,
 ];

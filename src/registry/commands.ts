@@ -15,6 +15,7 @@ export const commandGroups: Readonly<Record<string, Load>> = {
   serve: async () => [serve],
   worker: async () => [worker],
   admin: async () => (await import('./admin-commands.ts')).adminCommands,
+  webhook: async () => [(await import('../commands/webhook-listen.ts')).webhookListen],
   openapi: async () => [openapi],
   completion: async () => [completionOf(allCommands)],
 };

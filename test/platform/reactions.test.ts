@@ -19,7 +19,12 @@ const ada = { firstName: 'Ada', lastName: 'Lovelace' };
 
 /** The same service with reactions of the test's own. */
 const reacting = (service: TestService, ...reactions: Reaction[]) =>
-  transactor({ ...service, reactions, entityManagers: entityManagers(entities) });
+  transactor({
+    ...service,
+    onEvents: () => undefined,
+    reactions,
+    entityManagers: entityManagers(entities),
+  });
 
 const followUp = (work: Work) => createContact(work, { firstName: 'Follow', lastName: 'Up' });
 

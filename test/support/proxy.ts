@@ -6,14 +6,15 @@ export interface Proxy {
   readonly url: string;
   /** Drops every connection and takes no more. */
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  /** Lets connections through again, from now on to the server of `databaseUrl` where one is given. */
+  mend(databaseUrl?: string): Promise<void>;
   /** Holds back every byte, as a network that drops packets does, until it is thawed. */
   freeze(): void;
   thaw(): void;
 }
 
 export async function openProxy(databaseUrl: string): Promise<Proxy> {
-  const { hostname: host, port } = new URL(databaseUrl);
+  let target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -24,7 +25,7 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
   let frozen = false;
   const open = async (at: number) => {
     server = createServer((near) => {
-      const far = keep(connect(Number(port), host));
+      const far = keep(connect(Number(target.port), target.hostname));
       keep(near).pipe(far).pipe(near);
       if (frozen) {
         near.pause();
@@ -45,7 +46,10 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
       sockets.forEach((socket) => socket.destroy());
       await closed;
     },
-    mend: async () => void (await open(at)),
+    async mend(nextUrl) {
+      target = nextUrl === undefined ? target : new URL(nextUrl);
+      await open(at);
+    },
     freeze() {
       frozen = true;
       sockets.forEach((socket) => socket.pause());

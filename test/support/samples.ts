@@ -1,4 +1,5 @@
 import type { Endpoint } from '#kit/endpoint.ts';
+import { removePipelines, salesOf } from './pipelines.ts';
 import type { TestService } from './service.ts';
 
 /** How tests come by a record that a path names, and how it goes again. */
@@ -16,7 +17,43 @@ const NOUNS: Readonly<Record<string, Noun>> = {
     },
     remove: ({ call }, id) => call(`DELETE /api/v1/contacts/${id}`),
   },
+  '/api/v1/opportunities': {
+    async make(service, key = 'full') {
+      const { pipelineId } = await salesOf(service, key);
+      const contactId = await nounOf('/api/v1/contacts').make(service, key);
+      const body = { name: 'Implant, Lovelace', pipelineId, contactId };
+      return (await service.call('POST /api/v1/opportunities', { key, body })).body.data.id;
+    },
+    remove: ({ call }, id) => call(`DELETE /api/v1/opportunities/${id}`),
+  },
+  '/api/v1/pipelines': {
+    make: async (service, key = 'full') => (await salesOf(service, key)).pipelineId,
+    remove: removePipelines,
+  },
+  '/api/v1/tasks': {
+    async make({ call }, key = 'full') {
+      const { body } = await call('POST /api/v1/tasks', { key, body: { title: 'Call Ada back' } });
+      return body.data.id as string;
+    },
+    remove: ({ call }, id) => call(`DELETE /api/v1/tasks/${id}`),
+  },
+  '/api/v1/webhooks': {
+    async make({ call }, key = 'full') {
+      const { body } = await call('POST /api/v1/webhooks', { key, body: SUBSCRIPTION });
+      const id = body.data.id as string;
+      const test = await call(`POST /api/v1/webhooks/${id}/test`, { key });
+      deliveries.set(id, test.body.data.id as string);
+      return id;
+    },
+    remove: ({ call }, id) => call(`DELETE /api/v1/webhooks/${id}`),
+  },
 };
+
+/** An address that nobody looks up. */
+export const SUBSCRIPTION = { url: 'https://93.184.215.14/hooks', events: ['contact.created'] };
+
+/** A delivery of each subscription made here, for paths that name one as well. */
+const deliveries = new Map<string, string>();
 
 /** A body that each endpoint takes; a new endpoint with a body needs a line here. */
 const BODIES: Readonly<Record<string, (service: TestService) => unknown>> = {
@@ -26,6 +63,24 @@ const BODIES: Readonly<Record<string, (service: TestService) => unknown>> = {
   'contacts.merge': async (service) => ({
     contactId: await nounOf('/api/v1/contacts').make(service),
   }),
+  'opportunities.create': async (service) => ({
+    name: 'Crown, Hopper',
+    value: 1_200,
+    pipelineId: (await salesOf(service)).pipelineId,
+    contactId: await nounOf('/api/v1/contacts').make(service),
+  }),
+  'opportunities.update': () => ({ value: 900 }),
+  'opportunities.move': async (service) => ({ stageId: (await salesOf(service)).stages.won }),
+  'opportunities.set-status': () => ({ status: 'lost', lostReason: 'too expensive' }),
+  'tasks.create': async (service) => ({
+    title: 'Send the quote',
+    dueDate: 1_796_137_200_000,
+    contactId: await nounOf('/api/v1/contacts').make(service),
+  }),
+  'tasks.update': () => ({ priority: 'high' }),
+  'webhooks.create': () => SUBSCRIPTION,
+  'webhooks.update': () => ({ description: 'to the ledger' }),
+  'webhooks.regenerate-secret': () => ({ gracePeriodSeconds: 60 }),
 };
 
 export const hasId = ({ path }: Endpoint): boolean => path.includes('/:id');
@@ -41,7 +96,9 @@ function nounOf(prefix: string): Noun {
 export const nounAt = ({ path }: Endpoint): Noun => nounOf(path.slice(0, path.indexOf('/:id')));
 
 export const lineOf = ({ method, path }: Endpoint, id = ''): string =>
-  `${method} ${path.replace(':id', id)}`;
+  `${method} ${path.replace(':id', id).replace(':deliveryId', deliveries.get(id.toLowerCase()) ?? UNKNOWN)}`;
+
+const UNKNOWN = crypto.randomUUID();
 
 export async function bodyFor(endpoint: Endpoint, service: TestService): Promise<unknown> {
   const make = BODIES[endpoint.id];
@@ -63,6 +120,7 @@ export async function successfulRequest(endpoint: Endpoint, service: TestService
 export async function traces({ database, subAccountId }: TestService): Promise<number> {
   const [row] = await database.rows<{ n: number }>(
     `select (select count(*) from outbox where sub_account_id = $1)
+       + (select count(*) from events where sub_account_id = $1)
        + (select count(*) from audit_entries where sub_account_id = $1) as n`,
     [subAccountId],
   );

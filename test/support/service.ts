@@ -144,6 +144,14 @@ export function caller(url: string, keys: Readonly<Record<string, string>>) {
   };
 }
 
+/** Wherever they are by now: in the outbox, or published. */
+const FIRED = `select id, name, contact_id as "contactId", data
+  from (
+    select sub_account_id, id, name, contact_id, data from outbox
+    union all select sub_account_id, id, name, contact_id, data from events
+  ) as fired
+  where sub_account_id = $1 and id > $2 order by id`;
+
 async function testService(running: Running): Promise<TestService> {
   const cast = await castOf(running);
   let seen = AGENCY;
@@ -153,11 +161,7 @@ async function testService(running: Running): Promise<TestService> {
       name: string;
       contactId: string;
       data: any;
-    }>(
-      `select id, name, contact_id as "contactId", data from outbox
-       where sub_account_id = $1 and id > $2 order by id`,
-      [cast.subAccountId, seen],
-    );
+    }>(FIRED, [cast.subAccountId, seen]);
     seen = rows.at(-1)?.id ?? seen;
     return rows.map(({ name, contactId, data }) => ({ name, contactId, data }));
   };

@@ -9,7 +9,7 @@ export async function print(outcome: Outcome, asJson: boolean): Promise<void> {
 }
 
 /** Waits until the text has gone, so that the process may end; a reader that left is no failure. */
-const write = (text: string) =>
+export const write = (text: string) =>
   new Promise<void>((resolve) => {
     process.stdout.write(text, () => resolve());
   });

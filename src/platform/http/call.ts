@@ -5,6 +5,7 @@ import { check, violationsOf } from '#kit/check.ts';
 import { invalid, notFound } from '#kit/fault.ts';
 import { readQuery } from '#kit/query-string.ts';
 import { strict } from '#kit/schema.ts';
+import type { Tools } from '#kit/tools.ts';
 import type { Actor, Transact, View, Work } from '#kit/work.ts';
 import { answered, EMPTY, settled, type Answered } from './answer.ts';
 import { repeatableOf } from './idempotency.ts';
@@ -16,6 +17,7 @@ export interface CallDeps {
   readonly transact: Transact;
   readonly openView: (subAccountId: string, now: Date) => View;
   readonly clock: () => Date;
+  readonly tools: Tools;
   /** Seals cursors; the same in every process. */
   readonly cursorSecret: KeyObject;
 }
@@ -46,10 +48,10 @@ async function read(deps: CallDeps, endpoint: Endpoint, request: Request): Promi
   const { page, ...given } = await ofSubject(endpoint, request, view, async () => {
     const query = checkedQuery(endpoint, request);
     const body = endpoint.body && check(endpoint.body, await readJson(request), 'body');
-    const opened = endpoint.paged && openPage(deps.cursorSecret, endpoint, view, query);
+    const opened = endpoint.paged && openPage(deps.cursorSecret, endpoint, view, { params, query });
     return { query, body, after: opened?.after, page: opened };
   });
-  const reply = await endpoint.read?.({ ...given, caller, params, view });
+  const reply = await endpoint.read?.({ ...given, caller, params, view, tools: deps.tools });
   return answered(endpoint, await settled(view, page ? page.sealed(reply) : reply));
 }
 
@@ -60,13 +62,20 @@ async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Prom
   const key = endpoint.method === 'POST' ? header(node, 'idempotency-key') : undefined;
   const view = deps.openView(subAccountId, deps.clock());
   const bytes = await ofSubject(endpoint, request, view, () => readBytes(node, BODY_LIMIT_BYTES));
+  // Before the transaction begins; what is refused is thrown in it, where refusals are kept.
+  const checked = checkedWrite(deps, endpoint, request, bytes);
+  await checked.catch(() => undefined);
 
   const perform = async (work: Work): Promise<Reply> => {
-    const given = await ofSubject(endpoint, request, work, () => ({
-      query: checkedQuery(endpoint, request),
-      body: check(endpoint.body ?? NOTHING, bodyOf(endpoint, bytes, node), 'body'),
-    }));
-    const reply = await endpoint.write?.({ ...given, caller, params, after: undefined, work });
+    const given = await ofSubject(endpoint, request, work, () => checked);
+    const reply = await endpoint.write?.({
+      ...given,
+      caller,
+      params,
+      after: undefined,
+      work,
+      tools: deps.tools,
+    });
     return reply ?? EMPTY;
   };
   if (key === undefined) {
@@ -76,6 +85,22 @@ async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Prom
   }
   const repeatable = repeatableOf(key, keyId, request.path, bytes);
   return repeatably(deps.transact, { endpoint, repeatable, subAccountId, actor, perform });
+}
+
+async function checkedWrite(
+  { tools }: CallDeps,
+  endpoint: Endpoint,
+  request: Request,
+  bytes: Buffer,
+) {
+  const query = checkedQuery(endpoint, request);
+  const body = check(endpoint.body ?? NOTHING, bodyOf(endpoint, bytes, request.node), 'body');
+  const { params } = request;
+  const objection = await endpoint.objection?.({ params, query, body, tools });
+  if (objection) {
+    throw objection;
+  }
+  return { query, body };
 }
 
 /** What is wrong with a query or a body is said only where the path names something (contract 4). */
@@ -97,7 +122,7 @@ const NOTHING = strict({});
 
 function bodyOf(endpoint: Endpoint, bytes: Buffer, node: IncomingMessage): unknown {
   const body = parseJson(bytes, node.headers['content-type']);
-  if (body === undefined && endpoint.body === undefined) {
+  if (body === undefined && (endpoint.body === undefined || endpoint.bodyOptional)) {
     return {};
   }
   if (body === undefined) {

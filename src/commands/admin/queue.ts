@@ -1,0 +1,33 @@
+import { defineCommand } from '#kit/command.ts';
+import { AGENCY } from '#kit/id.ts';
+import { queueStatus, type QueueStatus } from '../../operations/queue-status.ts';
+import type { AdminContext } from '../context.ts';
+
+const status = defineCommand<AdminContext>()({
+  path: 'admin queue status',
+  summary: 'Show how many jobs are due, since when, and which fail',
+  options: {},
+  examples: ['frontdesk admin queue status', 'frontdesk admin queue status --json'],
+  context: 'service',
+  async run({ openView, clock }) {
+    const found = await queueStatus(openView(AGENCY, clock()));
+    return { json: found, text: textOf(found) };
+  },
+});
+
+function textOf({ depth, oldest, failing, failingJobs, unpublished }: QueueStatus): string {
+  const failures = failingJobs.map(({ task, attempts, isGivenUp, lastError, runAt }) => {
+    const next = isGivenUp ? 'given up' : `next at ${runAt}`;
+    return `  ${task}, ${attempts} attempt(s), ${next}: ${lastError.split('\n')[0]}`;
+  });
+  const more = failing - failures.length;
+  return [
+    `${depth} job(s) due${oldest === null ? '' : `, the oldest since ${oldest}`}`,
+    `${unpublished} event(s) not published yet`,
+    `${failing} job(s) failing${failing > 0 ? ', the latest first:' : ''}`,
+    ...failures,
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+  ].join('\n');
+}
+
+export const queueCommands = [status];

@@ -1,0 +1,48 @@
+import { defineCommand } from '#kit/command.ts';
+import { UsageFault } from '#kit/fault.ts';
+import type { AdminContext } from '../context.ts';
+import { readDurationMs } from './answers.ts';
+import { changeSubscription } from './known-subscription.ts';
+
+const GRACE_MAX_MS = 7 * 24 * 3_600_000;
+
+const regenerateWebhook = defineCommand<AdminContext>()({
+  path: 'admin secret regenerate webhook',
+  summary: 'Give a webhook subscription another signing secret and show it, once',
+  arguments: ['id'],
+  options: {
+    grace: {
+      flag: '--grace <duration>',
+      help: 'how long deliveries are signed with the secret before, too, up to 7d; not at all unless given',
+      parse(given) {
+        const ms = readDurationMs(given);
+        if (ms > GRACE_MAX_MS) {
+          throw new UsageFault(`${given} was given; it must be 7d or less`);
+        }
+        return ms;
+      },
+    },
+  },
+  examples: [
+    'frontdesk admin secret regenerate webhook 0198c0de-… --grace 24h',
+    'frontdesk admin secret regenerate webhook 0198c0de-…',
+  ],
+  context: 'service',
+  async run(context, { id, grace: graceMs = 0 }) {
+    const { regenerateSecret } = await import('../../webhooks/regenerate-secret.ts');
+    const gracePeriodSeconds = Math.ceil(graceMs / 1_000);
+    const { row, outcome } = await changeSubscription(context, id, (work) =>
+      regenerateSecret(work, context.secrets, { id, gracePeriodSeconds }),
+    );
+    const before =
+      graceMs > 0
+        ? 'until the grace period ends, X-Webhook-Signature-Previous is made with the one before'
+        : 'the one before is worth nothing now';
+    return { json: { secret: outcome }, text: secretText(row.url, before, outcome) };
+  },
+});
+
+const secretText = (url: string, before: string, secret: string): string =>
+  `deliveries to ${url} are signed with another secret; ${before}\n\n  ${secret}\n\nThis is shown once, so give it to the receiver now.`;
+
+export const secretCommands = [regenerateWebhook];

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defineCommand } from '#kit/command.ts';
+import { AGENCY } from '#kit/id.ts';
+import { jsonText } from '#kit/json.ts';
+import { surveyDelivery, type SurveyedDelivery } from '../../webhooks/survey-deliveries.ts';
+import { surveySubscriptions } from '../../webhooks/survey-subscriptions.ts';
+import type { AdminContext } from '../context.ts';
+import { deliveryTable } from './delivery-table.ts';
+import { changeSubscription, knownSubscription } from './known-subscription.ts';
+import { liveSubAccount } from './live-sub-account.ts';
+
+/** How long a test delivery is waited for. */
+const PATIENCE_MS = 20_000;
+const LOOK_EVERY_MS = 200;
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin webhook list',
+  summary: 'List the webhook subscriptions, newest first',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
+  },
+  examples: [
+    'frontdesk admin webhook list',
+    'frontdesk admin webhook list --sub-account 0198c0de-…',
+  ],
+  context: 'service',
+  async run(context, { subAccount }) {
+    if (subAccount !== undefined) {
+      await liveSubAccount(context, subAccount);
+    }
+    const view = context.openView(AGENCY, context.clock());
+    const rows = await surveySubscriptions(view, { subAccountId: subAccount });
+    const table = rows.map(({ id, url, events, status, consecutiveFailures, lastSuccessAt }) => {
+      return {
+        id,
+        url,
+        events: events.length,
+        status,
+        failures: consecutiveFailures,
+        lastSuccessAt,
+      };
+    });
+    return { json: rows, table };
+  },
+});
+
+const test = defineCommand<AdminContext>()({
+  path: 'admin webhook test',
+  summary: 'Send a subscription an event named webhook.test and show how that went',
+  arguments: ['id'],
+  options: {},
+  examples: ['frontdesk admin webhook test 0198c0de-…'],
+  context: 'service',
+  async run(context, { id }) {
+    const { openView, clock, transact, actor } = context;
+    const { subAccountId } = await knownSubscription(openView(AGENCY, clock()), id);
+    const { sendTest } = await import('../../webhooks/send-test.ts');
+    const queued = await transact(
+      subAccountId,
+      actor,
+      (work) => sendTest(work, id),
+      async (_, written) => JSON.parse(jsonText(written())) as { id: string },
+    );
+    const row = await outcomeOf(context, queued.id);
+    if (row?.status === 'pending') {
+      process.stderr.write(
+        `frontdesk: no worker has made the delivery within ${PATIENCE_MS / 1_000} s; it goes out once one runs\n`,
+      );
+    }
+    return {
+      json: row ?? queued,
+      ...(row && { table: deliveryTable([row]) }),
+      exitCode: row?.status === 'failed' ? 1 : 0,
+    };
+  },
+});
+
+/** The attempt once it is made, or as it is when patience ends. */
+async function outcomeOf(
+  { openView, clock }: AdminContext,
+  id: string,
+): Promise<SurveyedDelivery | undefined> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const row = await surveyDelivery(openView(AGENCY, clock()), id);
+    if (row?.status !== 'pending' || performance.now() > end) {
+      return row;
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+const enable = defineCommand<AdminContext>()({
+  path: 'admin webhook enable',
+  summary: 'Switch a subscription on again; it is sent what happens from then on',
+  arguments: ['id'],
+  options: {},
+  examples: ['frontdesk admin webhook enable 0198c0de-…'],
+  context: 'service',
+  async run(context, { id }) {
+    const { updateSubscription } = await import('../../webhooks/update-subscription.ts');
+    const { row } = await changeSubscription(context, id, (work) =>
+      updateSubscription(work, id, { status: 'active' }),
+    );
+    return {
+      json: row,
+      text: `${row.url} is sent what happens from now on; for what happened before: frontdesk admin delivery replay`,
+    };
+  },
+});
+
+export const webhookCommands = [list, test, enable];

@@ -1,0 +1,58 @@
+import type { KeyObject } from 'node:crypto';
+import { newId } from '#kit/id.ts';
+import { signatureHeaders } from '../../webhooks/signature.ts';
+import type { FeedEvent } from './read-feed.ts';
+import { failureOf } from './failure-of.ts';
+
+/** As long as a real delivery gives a receiver. */
+const TIMEOUT_MS = 15_000;
+
+interface Receiver {
+  readonly forwardTo: string;
+  readonly key: KeyObject;
+}
+
+export interface Forwarded {
+  readonly at: string;
+  readonly responseStatus: number | null;
+  /** Why there was no answer. */
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+/** Posts an event as a delivery would, to whatever address: it is the developer's own machine. */
+export async function forwardEvent(
+  { id, event, timestamp, data }: FeedEvent,
+  { forwardTo, key }: Receiver,
+  told: AbortSignal,
+): Promise<Forwarded> {
+  const at = new Date();
+  const body = JSON.stringify({ event, timestamp, data });
+  const started = performance.now();
+  const outcome = await post(forwardTo, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Frontdesk-Webhooks/1.0',
+      'x-webhook-event': event,
+      'x-webhook-event-id': id,
+      'x-webhook-delivery': newId(at),
+      ...signatureHeaders({ current: key }, body, at.getTime()),
+    },
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.any([told, AbortSignal.timeout(TIMEOUT_MS)]),
+  });
+  const durationMs = Math.round(performance.now() - started);
+  return { at: at.toISOString(), ...outcome, durationMs };
+}
+
+async function post(url: string, request: RequestInit) {
+  try {
+    const { status, body } = await fetch(url, request);
+    await body?.cancel();
+    return { responseStatus: status, error: null };
+  } catch (error) {
+    return { responseStatus: null, error: failureOf(error) };
+  }
+}

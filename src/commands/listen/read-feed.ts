@@ -1,0 +1,63 @@
+import { pause } from '#platform/cli/follow.ts';
+import { askApi, type Api, type Away } from './ask-api.ts';
+
+const LOOK_EVERY_MS = 1_000;
+const PAGE_MAX = 100;
+
+export interface FeedEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly timestamp: string;
+  readonly data: { readonly contactId?: string };
+}
+
+interface Page {
+  readonly data: readonly FeedEvent[];
+  readonly meta: { readonly cursor: string; readonly hasMore: boolean };
+}
+
+/**
+ * The pull feed from its end on, page by page; pages without events too, the first of which says
+ * that the key is good. Waits for an API that is away, and ends when told. Throws where the API
+ * refuses.
+ */
+export async function* readFeed(
+  api: Api,
+  told: AbortSignal,
+  complain: (line: string) => void,
+): AsyncGenerator<readonly FeedEvent[]> {
+  const report = reporter(api, complain);
+  let query: Record<string, string> = { start: 'latest', limit: '1' };
+  while (!told.aborted) {
+    const path = `/api/v1/events?${new URLSearchParams(query).toString()}`;
+    const answer = await askApi<Page>(api, path, told);
+    if (told.aborted) {
+      return;
+    }
+    report(answer);
+    if ('why' in answer) {
+      await pause(answer.waitMs, told);
+      continue;
+    }
+    const { data, meta } = answer;
+    yield data;
+    query = { after: meta.cursor, limit: String(PAGE_MAX) };
+    if (!meta.hasMore) {
+      await pause(LOOK_EVERY_MS, told);
+    }
+  }
+}
+
+/** Says once that the API is away, and once that it is back. */
+function reporter({ url }: Api, complain: (line: string) => void) {
+  let isAway = false;
+  return (answer: Page | Away) => {
+    const isAwayNow = 'why' in answer;
+    if (isAwayNow && !isAway) {
+      complain(`${url} gives no events: ${answer.why}; trying again`);
+    } else if (isAway && !isAwayNow) {
+      complain(`${url} gives events again`);
+    }
+    isAway = isAwayNow;
+  };
+}

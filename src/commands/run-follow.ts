@@ -1,0 +1,32 @@
+import type { Following } from '#kit/command.ts';
+import { AGENCY } from '#kit/id.ts';
+import { pause } from '#platform/cli/follow.ts';
+import { readEnvironment } from '#platform/environment.ts';
+import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { followDeliveries } from '../webhooks/follow-deliveries.ts';
+import type { DeliveryFilter, SurveyedDelivery } from '../webhooks/survey-deliveries.ts';
+import type { AdminContext } from './context.ts';
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Shows the attempts that are made from now on. */
+export function runFollow({ openView, clock }: AdminContext, filter: DeliveryFilter): Following {
+  const { webhookTimeout } = readEnvironment(withEnvironmentFile(process.env));
+  const look = followDeliveries(filter, webhookTimeout);
+  return {
+    async follow({ say, told }) {
+      while (!told.aborted) {
+        for (const row of await look(openView(AGENCY, clock()))) {
+          await say({ json: row, text: lineOf(row, clock()) });
+        }
+        await pause(LOOK_EVERY_MS, told);
+      }
+    },
+  };
+}
+
+function lineOf(row: SurveyedDelivery, now: Date): string {
+  const { event, attempt, status, error, responseStatus, durationMs } = row;
+  const answer = error ?? responseStatus;
+  return `${now.toISOString()}  ${status}  ${event}  attempt ${attempt}  ${answer}  ${durationMs} ms  ${row.id}`;
+}

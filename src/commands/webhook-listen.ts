@@ -1,0 +1,85 @@
+import { defineCommand, type Option } from '#kit/command.ts';
+import { UsageFault } from '#kit/fault.ts';
+import { webhookEventNames } from '#registry/events.ts';
+
+const keyOption = {
+  flag: '--key <key>',
+  help: 'an API key with the scope webhooks:manage, instead of FRONTDESK_API_KEY',
+  ask: 'password',
+  parse: readKey,
+} as const satisfies Option;
+
+export const webhookListen = defineCommand()({
+  path: 'webhook listen',
+  summary:
+    'Forward what happens in a sub-account to a receiver on this machine, until Ctrl-C; with --json a JSON value per line',
+  options: {
+    forwardTo: {
+      flag: '--forward-to <url>',
+      help: 'the receiver, for example http://localhost:3000/hook',
+      required: true,
+      parse: readUrl,
+    },
+    url: {
+      flag: '--url <base>',
+      help: 'where Frontdesk is, instead of FRONTDESK_BASE_URL (http://localhost:8080)',
+      parse: readUrl,
+    },
+    key: keyOption,
+    subAccount: { flag: '--sub-account <sub>', help: 'with an agency key: the sub-account' },
+    events: {
+      flag: '--events <names>',
+      help: 'only these events, between commas; all unless given',
+      parse: readEvents,
+    },
+    secret: {
+      flag: '--secret <secret>',
+      help: 'sign with this secret (whsec_…); a new one unless given',
+      parse: readSecret,
+    },
+  },
+  examples: [
+    'frontdesk webhook listen --forward-to http://localhost:3000/hook',
+    'frontdesk webhook listen --forward-to localhost:3000 --url https://crm.example.com --events contact.created,task.completed',
+  ],
+  context: 'none',
+  async run(_, { key, ...wanted }) {
+    const { keyFrom } = await import('./listen/key-from.ts');
+    const { runListen } = await import('./listen/run-listen.ts');
+    return runListen({ ...wanted, key: await keyFrom(key, keyOption) });
+  },
+});
+
+/** As typed for a receiver at hand, the scheme may be left out. */
+function readUrl(given: string): string {
+  const url = /^[a-z]+:\/\//i.test(given) ? given : `http://${given}`;
+  if (!/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url)) {
+    throw new UsageFault(`${given || 'nothing'} was given; it must be an http or https URL`);
+  }
+  return url;
+}
+
+function readKey(given: string): string {
+  const key = given.trim();
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new UsageFault('it must be an API key (sk_…)');
+  }
+  return key;
+}
+
+function readEvents(given: string): ReadonlySet<string> {
+  const names = given.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !webhookEventNames.includes(name));
+  if (unknown.length > 0) {
+    const said = unknown.map((name) => name || 'an empty name').join(', ');
+    throw new UsageFault(`${said} is no event; there are: ${webhookEventNames.join(', ')}`);
+  }
+  return new Set(names);
+}
+
+function readSecret(given: string): string {
+  if (!/^whsec_[\x21-\x7e]+$/.test(given)) {
+    throw new UsageFault('it must be a signing secret (whsec_…)');
+  }
+  return given;
+}

@@ -1,0 +1,29 @@
+import type { Following } from '#kit/command.ts';
+import { write } from './print.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Prints the lines of a command that goes on, until a signal or a reader that left ends it. */
+export async function follow({ follow: run }: Following, asJson: boolean): Promise<void> {
+  const told = new AbortController();
+  const end = () => told.abort();
+  // A second Ctrl-C finds nobody who hears it, and ends the process as usual.
+  SIGNALS.forEach((signal) => process.once(signal, end));
+  process.stdout.once('error', end);
+  await run({
+    told: told.signal,
+    say: ({ json, text }) => write(`${asJson ? JSON.stringify(json) : text}\n`),
+  });
+}
+
+/** Waits, but not past the signal. */
+export const pause = (ms: number, told: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      told.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, told.aborted ? 0 : ms);
+    told.addEventListener('abort', done);
+  });

@@ -1,0 +1,44 @@
+import { performs, type JobContext } from '#kit/job.ts';
+import { takeTurn, type Target } from './delivery-target.ts';
+import { nextDue } from './due-attempts.ts';
+import { serveSubscription, type Served } from './serve-subscription.ts';
+import { duringTurn, endTurn, type Turn } from './turn.ts';
+import { deliverWebhooks, queueDelivery } from './webhooks.jobs.ts';
+
+/**
+ * Serves one subscription for a while. Everything that it has not recorded when it is killed is sent
+ * again, with the same event ids.
+ */
+export const performDeliverWebhooks = performs(
+  deliverWebhooks,
+  async ({ subAccountId, subscriptionId }, context) => {
+    const view = context.openView(subAccountId, context.clock());
+    const turn = { subscriptionId, turn: context.actor.requestId };
+    const target = await takeTurn(view, context.tools.secrets, turn);
+    if (!target) {
+      return;
+    }
+    const isPaused = target.pausedUntil !== null && target.pausedUntil > view.now;
+    const served = isPaused
+      ? { pausedUntil: target.pausedUntil, isMore: true }
+      : await duringTurn(turn, context, () => serveSubscription(target, context));
+    await queueNext(target, turn, served, context);
+  },
+);
+
+/** Whatever is still to be done gets a job, and the turn ends with it. */
+async function queueNext(
+  target: Target,
+  turn: Turn,
+  { pausedUntil, isMore }: Served,
+  { transact, actor, clock }: JobContext,
+): Promise<void> {
+  await transact(target.subAccountId, actor, async (work) => {
+    const askedAgain = await endTurn(work, turn);
+    const due = isMore || askedAgain ? clock() : await nextDue(work, target);
+    const at = due && (pausedUntil ?? due);
+    if (at) {
+      queueDelivery(work, target.subscriptionId, at);
+    }
+  });
+}

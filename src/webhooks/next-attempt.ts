@@ -1,0 +1,39 @@
+const JITTER = 0.2;
+/** `Retry-After` is kept up to so many times the step. */
+const STRETCH_MAX = 2;
+
+export interface Waiting {
+  /** The attempt that has failed, from 1. */
+  readonly attempt: number;
+  /** The waits before attempts 2 and on, in milliseconds. */
+  readonly steps: readonly number[];
+  readonly retryAfterMs: number | undefined;
+  /** From 0 to 1. */
+  readonly random: number;
+}
+
+/** How long to wait after a failed attempt, in milliseconds; undefined after the last. */
+export function waitAfter({ attempt, steps, retryAfterMs, random }: Waiting): number | undefined {
+  const step = steps[attempt - 1];
+  if (step === undefined) {
+    return undefined;
+  }
+  const usual = step * (1 - JITTER + 2 * JITTER * random);
+  const asked = retryAfterMs ?? 0;
+  return Math.round(asked > step ? Math.max(usual, Math.min(asked, step * STRETCH_MAX)) : usual);
+}
+
+/** `Retry-After` in milliseconds from now: seconds or an HTTP date; undefined where it is neither. */
+export function readRetryAfter(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) {
+    return undefined;
+  }
+  if (/^\s*\d{1,9}\s*$/.test(header)) {
+    return Number(header) * 1_000;
+  }
+  const at = HTTP_DATE.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
+}
+
+/** RFC 9110's preferred form: `Sun, 06 Nov 1994 08:49:37 GMT`. */
+const HTTP_DATE = /^\s*[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT\s*$/;

@@ -1,0 +1,49 @@
+import { insertInto } from '#kit/columns.ts';
+import { newId } from '#kit/id.ts';
+import type { Json } from '#kit/json.ts';
+import type { Work } from '#kit/work.ts';
+import type { Delivery } from './read-delivery.ts';
+import { deliveryRecord } from './read-delivery.ts';
+import { queueDelivery } from './webhooks.jobs.ts';
+
+interface Asked extends Delivery {
+  readonly subscriptionId: string;
+  readonly attempt: number;
+}
+
+/** Has an event sent now because somebody asked for it. Answers the row of the log, once written. */
+export function queueAttempt(work: Work, asked: Asked): () => Json {
+  const { subAccountId, now } = work;
+  const row: Record<(typeof MEMBERS)[number], unknown> = {
+    ...asked,
+    subAccountId,
+    id: newId(now),
+    trigger: 'manual',
+    status: 'pending',
+    createdAt: now,
+    nextAttemptAt: now,
+  };
+  const written = work.writeRecord(
+    INSERT,
+    MEMBERS.map((member) => row[member]),
+    deliveryRecord,
+  );
+  queueDelivery(work, asked.subscriptionId);
+  return written;
+}
+
+const MEMBERS = [
+  'subAccountId',
+  'id',
+  'subscriptionId',
+  'eventId',
+  'event',
+  'attempt',
+  'trigger',
+  'status',
+  'createdAt',
+  'nextAttemptAt',
+] as const;
+
+const INSERT = `${insertInto('webhook_deliveries as d', MEMBERS)}
+  returning ${deliveryRecord.members}`;

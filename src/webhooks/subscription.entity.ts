@@ -1,0 +1,33 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { SubscriptionStatus } from './subscription.shape.ts';
+
+const SubscriptionTable = defineEntity({
+  name: 'Subscription',
+  tableName: 'webhook_subscriptions',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    url: p.text(),
+    events: p.array(),
+    description: p.text().nullable(),
+    status: p.text().$type<SubscriptionStatus>(),
+    disabledReason: p.text().nullable(),
+    /** Sealed; empty once the subscription is deleted. */
+    secret: p.blob(),
+    previousSecret: p.blob().nullable(),
+    previousUntil: p.datetime().nullable(),
+    /** Served up to this position of the sub-account's events. */
+    position: p.bigint('number'),
+    consecutiveFailures: p.integer(),
+    failingSince: p.datetime().nullable(),
+    pausedUntil: p.datetime().nullable(),
+    lastDeliveryAt: p.datetime().nullable(),
+    lastSuccessAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    deletedAt: p.datetime().nullable(),
+  },
+});
+
+export class Subscription extends SubscriptionTable.class {}
+SubscriptionTable.setClass(Subscription);

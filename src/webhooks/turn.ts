@@ -1,0 +1,50 @@
+import type { JobContext } from '#kit/job.ts';
+import type { Work } from '#kit/work.ts';
+
+/** A turn that is not renewed ends by itself: its worker was killed, or hangs. */
+const TURN_S = 10;
+const RENEW_EVERY_MS = 3_000;
+
+/** The right of one job to serve a subscription. */
+export interface Turn {
+  readonly subscriptionId: string;
+  /** Names the job; the same job, run again after its worker died, goes on at once. */
+  readonly turn: string;
+}
+
+/** SQL over subscription `s`, for the job `$3`. */
+export const OTHERS_TURN = `coalesce(s.turn <> $3 and s.turn_until > now(), false)`;
+export const TURN_END = `now() + interval '${TURN_S} s'`;
+
+/** Keeps the turn for as long as `act` takes. */
+export async function duringTurn<T>(
+  { subscriptionId, turn }: Turn,
+  { execute }: Pick<JobContext, 'execute'>,
+  act: () => Promise<T>,
+): Promise<T> {
+  // Where it fails the turn may be lost, and some events be sent twice.
+  const renew = () => execute(RENEW, [subscriptionId, turn]).catch(() => undefined);
+  const renewing = setInterval(() => void renew(), RENEW_EVERY_MS);
+  try {
+    return await act();
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+const RENEW = `update webhook_subscriptions set turn_until = ${TURN_END}
+  where id = $1 and turn = $2`;
+
+/** Ends the turn; true where another job came meanwhile and went again. */
+export async function endTurn(work: Work, { subscriptionId, turn }: Turn): Promise<boolean> {
+  const [ended] = await work.rows<{ askedAgain: boolean }>(END, [
+    work.subAccountId,
+    subscriptionId,
+    turn,
+  ]);
+  return ended?.askedAgain ?? false;
+}
+
+const END = `update webhook_subscriptions set turn = null, turn_until = null
+  where sub_account_id = $1 and id = $2 and turn = $3
+  returning asked_again as "askedAgain"`;

@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { onTestFinished, vi } from 'vitest';
+import { createDatabase } from './database.ts';
+import { frontdesk, newKey, type Ran, type Variables } from './frontdesk.ts';
+import { SINK_AUTHORITY } from './https-sink.ts';
+import { caller, type Answer, type CallOptions } from './service.ts';
+
+/** Receivers on this machine, and retries that no test waits for. */
+const REACH: Variables = {
+  NODE_EXTRA_CA_CERTS: SINK_AUTHORITY,
+  FRONTDESK_OUTBOUND_ALLOW: '127.0.0.0/8',
+  FRONTDESK_WEBHOOK_RETRIES: '1h',
+  FRONTDESK_LOG_LEVEL: 'error',
+};
+
+export interface Installation {
+  readonly variables: Variables;
+  readonly databaseUrl: string;
+  readonly url: string;
+  readonly subAccountId: string;
+  /** With every scope. */
+  readonly key: string;
+  call(line: string, options?: CallOptions): Promise<Answer>;
+  /** `frontdesk admin …` without a terminal; the words after the first are taken as they are. */
+  admin(line: string, ...more: readonly string[]): Promise<Ran & { readonly json: any }>;
+  subscribe(url: string, events?: readonly string[]): Promise<string>;
+  createContact(firstName?: string): Promise<string>;
+  startWorker(): Promise<Following>;
+  close(): Promise<void>;
+}
+
+/** A database, a server process and a sub-account, for the tests of a file. */
+export async function startInstallation(): Promise<Installation> {
+  const database = await createDatabase();
+  const variables = {
+    DATABASE_URL: database.url,
+    FRONTDESK_SECRET_KEY: newKey(),
+    ...REACH,
+  };
+  await frontdesk(['migrate'], variables);
+  const admin: Installation['admin'] = async (line, ...more) => {
+    const ran = await frontdesk(['admin', ...line.split(' '), ...more, '--json'], variables);
+    return { ...ran, json: ran.stdout ? JSON.parse(ran.stdout) : undefined };
+  };
+  const { json: subAccount } = await admin('sub-account create --name Harbour');
+  const issued = await admin(`key create --name K --scopes all --sub-account ${subAccount.id}`);
+  const { key } = issued.json;
+  const server = startFollowing(['serve', '--port', '0', '--json'], variables, 'file');
+  const [{ url }] = await server.next(1);
+  const call = caller(url, { full: key });
+  return {
+    variables,
+    databaseUrl: database.url,
+    url,
+    subAccountId: subAccount.id,
+    key,
+    call,
+    admin,
+    async subscribe(to, events = ['contact.created']) {
+      const { body } = await call('POST /api/v1/webhooks', { body: { url: to, events } });
+      return body.data.id;
+    },
+    async createContact(firstName = 'Ada') {
+      const body = { firstName, lastName: 'Lovelace' };
+      return (await call('POST /api/v1/contacts', { body })).body.data.id;
+    },
+    async startWorker() {
+      const worker = startFollowing(['worker', '--json'], variables, 'file');
+      await worker.next(1);
+      return worker;
+    },
+    async close() {
+      await server.end();
+      await database.drop();
+    },
+  };
+}
+
+export interface Following {
+  /** What it has said so far: JSON values, or text. */
+  readonly lines: any[];
+  stdout(): string;
+  stderr(): string;
+  /** Waits until so many lines are there. */
+  next(count: number): Promise<any[]>;
+  /** Waits until it has said this on standard error. */
+  complaint(text: string): Promise<void>;
+  end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+  readonly exited: Promise<number | NodeJS.Signals>;
+  /** Closes the pipe that it writes to. */
+  leave(): void;
+}
+
+const WAIT = { timeout: 20_000, interval: 20 };
+
+/** Starts a command that goes on saying lines; that of a file is ended by the file. */
+export function startFollowing(
+  args: readonly string[],
+  variables: Variables,
+  lasts: 'test' | 'file' = 'test',
+): Following {
+  const { PATH, HOME } = process.env;
+  const child = spawn('bin/frontdesk', args, { env: { PATH, HOME, ...variables } });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const exited = (once(child, 'exit') as Promise<[number | null, NodeJS.Signals]>).then(
+    ([code, signal]) => code ?? signal,
+  );
+  if (lasts === 'test') {
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await exited;
+    });
+  }
+  const linesOf = () => stdout.split('\n').slice(0, -1);
+  return {
+    get lines() {
+      return linesOf().map((line) => (line.startsWith('{') ? JSON.parse(line) : line));
+    },
+    stdout: () => stdout,
+    stderr: () => stderr,
+    async next(count) {
+      await vi.waitFor(() => {
+        if (linesOf().length < count) {
+          throw new Error(`${linesOf().length} of ${count} lines: ${stdout}${stderr}`);
+        }
+      }, WAIT);
+      return this.lines;
+    },
+    async complaint(text) {
+      await vi.waitFor(() => {
+        if (!stderr.includes(text)) {
+          throw new Error(`not said: ${text}; but: ${stderr}`);
+        }
+      }, WAIT);
+    },
+    exited,
+    leave: () => void child.stdout.destroy(),
+    async end(signal = 'SIGINT') {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { newId } from '#kit/id.ts';
+import type { JobContext } from '#kit/job.ts';
+import { performHousekeeping } from '../../src/operations/housekeeping.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
+import { attempt, PATH, subscribe } from './subscriptions.support.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+const SHORTLY = 0.01;
+
+/** Runs the job, once; answers how many rows each of its statements deleted. */
+async function keepHouse({ database }: TestService): Promise<number[]> {
+  const counts: number[] = [];
+  const execute = async (text: string, values: unknown[]) => {
+    const { rowCount } = await database.pool.query(text, values);
+    counts.push(rowCount ?? 0);
+    return rowCount ?? 0;
+  };
+  const { signal } = new AbortController();
+  await performHousekeeping.perform({}, {
+    execute,
+    clock: () => new Date(),
+    signal,
+  } as unknown as JobContext);
+  return counts;
+}
+
+async function idsIn({ database, subAccountId }: TestService, table: string) {
+  const rows = await database.rows<{ id: string }>(
+    `select id from ${table} where sub_account_id = $1`,
+    [subAccountId],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function eventOf({ database, subAccountId }: TestService, occurredAt: Date) {
+  const id = newId(occurredAt);
+  await database.rows(
+    `insert into events (sub_account_id, id, position, name, data, occurred_at)
+     values ($1, $2, nextval('event_positions'), 'task.created', '{}', $3)`,
+    [subAccountId, id, occurredAt],
+  );
+  return id;
+}
+
+describe('housekeeping', () => {
+  test('keeps events for 30 days', async ({ service }) => {
+    await eventOf(service, daysAgo(30 + SHORTLY));
+    await eventOf(service, daysAgo(300));
+    const kept = [
+      await eventOf(service, daysAgo(30 - SHORTLY)),
+      await eventOf(service, daysAgo(0)),
+    ];
+    await keepHouse(service);
+    expect(await idsIn(service, 'events')).toEqual(new Set(kept));
+  });
+
+  test('keeps attempts for 30 days, whatever became of them', async ({ service }) => {
+    const { id: subscription_id } = await subscribe(service);
+    const of = (days: number, status?: string) =>
+      attempt(service, { subscription_id, created_at: daysAgo(days), ...(status && { status }) });
+    await of(30 + SHORTLY, 'failed');
+    await of(31, 'succeeded');
+    await of(31);
+    const kept = [await of(30 - SHORTLY, 'failed'), await of(1, 'succeeded'), await of(29)];
+    await keepHouse(service);
+    expect(await idsIn(service, 'webhook_deliveries')).toEqual(new Set(kept));
+  });
+
+  test('keeps deleted subscriptions for 30 days, and live ones for ever', async ({ service }) => {
+    const { database, call } = service;
+    const [gone, leaving, live] = [
+      await subscribe(service),
+      await subscribe(service),
+      await subscribe(service),
+    ];
+    for (const [{ id }, days] of [
+      [gone, 30 + SHORTLY],
+      [leaving, 30 - SHORTLY],
+    ] as const) {
+      await call(`DELETE ${PATH}/${id}`);
+      await database.rows('update webhook_subscriptions set deleted_at = $2 where id = $1', [
+        id,
+        daysAgo(days),
+      ]);
+    }
+    await database.rows('update webhook_subscriptions set created_at = $2 where id = $1', [
+      live.id,
+      daysAgo(900),
+    ]);
+    await attempt(service, { subscription_id: gone.id, status: 'failed' });
+    await keepHouse(service);
+    const left = await idsIn(service, 'webhook_subscriptions');
+    expect([gone, leaving, live].map(({ id }) => left.has(id))).toEqual([false, true, true]);
+    expect(await call(`GET ${PATH}/${live.id}`)).toMatchObject({ status: 200 });
+  });
+
+  test('goes in bites of ten thousand until all is done', async ({ service }) => {
+    const { database, subAccountId } = service;
+    await database.rows(
+      `insert into events (sub_account_id, id, position, name, data, occurred_at)
+       select $1, id, nextval('event_positions'), 'task.created', '{}', $2
+       from unnest($3::uuid[]) as id`,
+      [subAccountId, daysAgo(31), Array.from({ length: 20_500 }, () => newId(daysAgo(31)))],
+    );
+    expect((await keepHouse(service)).filter((count) => count > 0)).toEqual([10_000, 10_000, 500]);
+    expect(await idsIn(service, 'events')).toEqual(new Set());
+  });
+
+  test('leaves a cursor of the feed good when the event that it stands for is gone', async ({
+    service,
+  }) => {
+    const { call } = service;
+    await eventOf(service, daysAgo(31));
+    const { cursor } = (await call('GET /api/v1/events')).body.meta;
+    await keepHouse(service);
+    const next = await eventOf(service, daysAgo(0));
+    const { body } = await call(`GET /api/v1/events?after=${cursor}`);
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([next]);
+  });
+});
