@@ -109,6 +109,14 @@ export const VARIABLES = {
     parse: (text) =>
       /^[^\r\n<>]*(?:<[^\s@<>]+@[^\s@<>]+>|\b[^\s@<>]+@[^\s@<>]+)$/.test(text) ? text : undefined,
   }),
+  apiKey: defineVariable({
+    name: 'FRONTDESK_API_KEY',
+    meaning: 'The API key that `frontdesk webhook listen` reads events with.',
+    takes: 'a key with the scope webhooks:manage',
+    otherwise: 'none; it is asked for',
+    secret: true,
+    parse: (text) => (/^[\x21-\x7e]+$/.test(text.trim()) ? text.trim() : undefined),
+  }),
   log: defineVariable({
     name: 'FRONTDESK_LOG',
     meaning: 'How log lines look.',

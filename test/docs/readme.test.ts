@@ -41,10 +41,13 @@ test('the tour of the README runs as it stands and ends where it says', async ()
   const tour = /```sh tour\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const script = tour
     .replaceAll('$PWD/data', join(folder, 'data'))
-    .replaceAll('localhost:8080', `127.0.0.1:${port}`);
+    .replaceAll('localhost:8080', `127.0.0.1:${port}`)
+    .replaceAll('3000', String(await freePort()));
   const { code, out } = await shell(`set -eu\n${script}`);
 
   expect([code, out.includes('"lifecycleStage":"customer"')]).toEqual([0, true]);
+  // Said by the receiver, which says nothing of a request whose signature is wrong.
+  expect(out).toMatch(/[\da-f-]{36} contact\.updated\n/);
   for (const operation of ['contacts.create', 'contacts.bot-update', 'sub-account create']) {
     expect(out).toContain(operation);
   }

@@ -1,13 +1,23 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import { settled, startDelivering, WAIT } from '../support/deliveries.ts';
 import { startSink as sink } from '../support/https-sink.ts';
+import { startMailServer } from '../support/mail-server.ts';
 
 describe('a receiver that is gone', () => {
   test('by 410 is switched off at once; what waits for it is closed and its admins are told', async () => {
     const receiver = await sink();
     receiver.answer = (_, response) => response.writeHead(410).end();
-    const delivering = await startDelivering();
+    const post = await startMailServer();
+    const delivering = await startDelivering({
+      FRONTDESK_SMTP_URL: post.url,
+      FRONTDESK_MAIL_FROM: 'desk@frontdesk.example',
+    });
     const sub = await delivering.subAccount();
+    await delivering.database.rows('update sub_accounts set admins = $2 where id = $1', [
+      sub,
+      ['owner@harbour.example'],
+    ]);
     const id = await delivering.subscribe(sub, receiver.url);
     await delivering.startWorker();
     await delivering.createContacts(sub, 1);
@@ -27,7 +37,10 @@ describe('a receiver that is gone', () => {
     );
     expect(audited).toEqual({ actor: 'webhooks/deliver', operation: 'webhooks/deliver' });
     expect(receiver.requests).toHaveLength(1);
-    await receiver.close();
+    const [mail] = await post.next(1);
+    expect(mail).toMatchObject({ from: 'desk@frontdesk.example', to: ['owner@harbour.example'] });
+    expect(mail?.text).toContain('the receiver answered 410 Gone');
+    await Promise.all([receiver.close(), post.close()]);
   });
 
   test('for five days is switched off with the next failure', async () => {
@@ -99,4 +112,49 @@ describe('one receiver', () => {
     }, WAIT);
     await receiver.close();
   }, 30_000);
+
+  test('may fail, hang, reset, drip and redirect: every event arrives all the same', async () => {
+    const receiver = await sink();
+    const tries = new Map<string, number>();
+    const misbehaving = new Map<string, (response: ServerResponse) => unknown>();
+    receiver.answer = (request, response) => {
+      const id = String(request.headers['x-webhook-event-id']);
+      const tried = tries.get(id) ?? 0;
+      tries.set(id, tried + 1);
+      // Every third event is taken at its third attempt only.
+      if (tried === 0 && tries.size % 3 === 0) {
+        misbehaving.set(id, MISBEHAVIOURS[(tries.size / 3) % MISBEHAVIOURS.length]!);
+      }
+      const misbehave = tried < 2 ? misbehaving.get(id) : undefined;
+      return misbehave ? misbehave(response) : response.writeHead(204).end();
+    };
+    const delivering = await startDelivering({
+      FRONTDESK_WEBHOOK_TIMEOUT: '300ms',
+      FRONTDESK_WEBHOOK_RETRIES: '100ms,100ms,100ms,100ms',
+    });
+    const sub = await delivering.subAccount();
+    const id = await delivering.subscribe(sub, receiver.url);
+    await delivering.startWorker();
+    await delivering.createContacts(sub, 100);
+    await vi.waitFor(async () => {
+      const rows = await delivering.attempts(id);
+      const delivered = rows.filter(({ status }) => status === 'succeeded');
+      expect(new Set(delivered.map(({ eventId }) => eventId)).size).toBe(100);
+      expect(rows.map(({ status }) => status)).not.toContain('pending');
+    }, WAIT);
+    const triedThrice = [...tries.values()].filter((count) => count === 3);
+    expect(triedThrice).toHaveLength(33);
+    await receiver.close();
+  }, 30_000);
 });
+
+const MISBEHAVIOURS: readonly ((response: ServerResponse) => unknown)[] = [
+  (response) => response.writeHead(500).end('broken'),
+  () => undefined,
+  (response) => response.socket?.resetAndDestroy(),
+  (response) => response.writeHead(307, { location: '/elsewhere' }).end(),
+  (response) => {
+    const dripping = setInterval(() => response.write('.'), 20);
+    response.on('close', () => clearInterval(dripping));
+  },
+];

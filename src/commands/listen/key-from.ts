@@ -1,28 +1,18 @@
 import type { Option } from '#kit/command.ts';
 import { UsageFault } from '#kit/fault.ts';
 import { isInteractive } from '#platform/cli/terminal.ts';
+import { readEnvironment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
-
-const VARIABLE = 'FRONTDESK_API_KEY';
 
 /** The key as given, as the environment has it, or as a person types it unseen. */
 export async function keyFrom(given: string | undefined, option: Option<string>): Promise<string> {
-  const known = given ?? fromEnvironment(option);
+  const known = given ?? readEnvironment(withEnvironmentFile(process.env)).apiKey;
   if (known !== undefined) {
     return known;
   }
   if (!isInteractive() || process.argv.includes('--yes')) {
-    throw new UsageFault(`webhook listen needs ${option.flag}, or ${VARIABLE}`);
+    throw new UsageFault(`webhook listen needs ${option.flag}, or FRONTDESK_API_KEY`);
   }
   const { askFor } = await import('#platform/cli/prompts.ts');
   return (await askFor({ ...option, help: 'API key with the scope webhooks:manage' })).trim();
-}
-
-function fromEnvironment({ parse }: Option<string>): string | undefined {
-  const text = withEnvironmentFile(process.env)[VARIABLE];
-  try {
-    return text ? parse?.(text) : undefined;
-  } catch (error) {
-    throw new UsageFault(`${VARIABLE}: ${(error as Error).message}`, { cause: error });
-  }
 }
