@@ -197,9 +197,11 @@ describe.for(EVERY.filter(([, endpoint]) => hasId(endpoint)))('%s by id', ([, en
   });
 });
 
-/** Not where it answers something of the record that the path names: its secret, its log. */
+/** Not where it answers something of the record that the path names: its secret, its log, its messages. */
 const answersItsRecord = ({ id }: Endpoint): boolean =>
-  !/^webhooks\.(?:regenerate-secret|test|deliveries|retry)$/.test(id);
+  !/^(?:webhooks\.(?:regenerate-secret|test|deliveries|retry)|conversations\.(?:messages|send))$/.test(
+    id,
+  );
 
 test('every endpoint was looked at', () => {
   expect(EVERY.length).toBeGreaterThanOrEqual(9);

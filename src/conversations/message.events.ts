@@ -1,16 +1,7 @@
 import { Type } from 'typebox';
 import { webhookEvent } from '#kit/event.ts';
 import * as s from '#kit/schema.ts';
-
-const CHANNELS = [
-  'sms',
-  'email',
-  'messenger',
-  'instagram',
-  'gmail',
-  'live_chat',
-  'social_dm',
-] as const;
+import { CHANNELS } from './conversation.shape.ts';
 
 const message = {
   messageId: s.uuid(),

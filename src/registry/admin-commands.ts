@@ -5,6 +5,7 @@ import { deliveryCommands } from '../commands/admin/delivery.ts';
 import { keyCommands } from '../commands/admin/key.ts';
 import { manifestCommands } from '../commands/admin/manifest.ts';
 import { opportunityCommands } from '../commands/admin/opportunity.ts';
+import { outboxCommands } from '../commands/admin/outbox.ts';
 import { queueCommands } from '../commands/admin/queue.ts';
 import { secretCommands } from '../commands/admin/secret.ts';
 import { subAccountCommands } from '../commands/admin/sub-account.ts';
@@ -20,6 +21,7 @@ export const adminCommands: readonly Command[] = [
   ...contactCommands,
   ...suppressionCommands,
   ...opportunityCommands,
+  ...outboxCommands,
   ...webhookCommands,
   ...deliveryCommands,
   ...secretCommands,

@@ -1,6 +1,7 @@
 import type { Endpoint } from '#kit/endpoint.ts';
 import { subAccountEndpoints } from '../accounts/sub-accounts.api.ts';
 import { contactEndpoints } from '../contacts/contacts.api.ts';
+import { conversationEndpoints } from '../conversations/conversations.api.ts';
 import { opportunityEndpoints } from '../opportunities/opportunities.api.ts';
 import { pipelineEndpoints } from '../opportunities/pipelines.api.ts';
 import { taskEndpoints } from '../tasks/tasks.api.ts';
@@ -12,6 +13,7 @@ import { webhookEventNames } from './events.ts';
 /** Every route of the API, in the order of the specification. */
 export const endpoints: readonly Endpoint[] = [
   ...subAccountEndpoints,
+  ...conversationEndpoints,
   ...contactEndpoints,
   ...opportunityEndpoints,
   ...pipelineEndpoints,

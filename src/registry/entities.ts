@@ -4,6 +4,7 @@ import { TeamMember } from '../accounts/team-member.entity.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { CustomField } from '../contacts/custom-field.entity.ts';
 import { OptOut } from '../contacts/opt-out.entity.ts';
+import { Conversation } from '../conversations/conversation.entity.ts';
 import { Opportunity } from '../opportunities/opportunity.entity.ts';
 import { PipelineStage } from '../opportunities/pipeline-stage.entity.ts';
 import { Pipeline } from '../opportunities/pipeline.entity.ts';
@@ -17,6 +18,7 @@ export const entities = [
   TeamMember,
   OptOut,
   CustomField,
+  Conversation,
   Pipeline,
   PipelineStage,
   Opportunity,

@@ -6,6 +6,7 @@ import { contacts } from '../../migrations/20261121040000_contacts.ts';
 import { webhooks } from '../../migrations/20261121050000_webhooks.ts';
 import { opportunities } from '../../migrations/20261121060000_opportunities.ts';
 import { tasks } from '../../migrations/20261121070000_tasks.ts';
+import { conversations } from '../../migrations/20261121080000_conversations.ts';
 
 /** Every step of the schema, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly NamedMigration[] = [
   webhooks,
   opportunities,
   tasks,
+  conversations,
 ];

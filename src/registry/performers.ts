@@ -1,5 +1,6 @@
 import type { Performer } from '#kit/job.ts';
 import { performNotifyAdmins } from '../accounts/perform-notify-admins.ts';
+import { performSendMessage } from '../conversations/perform-send-message.ts';
 import { performHousekeeping } from '../operations/housekeeping.ts';
 import { performDeliverWebhooks } from '../webhooks/deliver-webhooks.ts';
 
@@ -8,4 +9,5 @@ export const performers: readonly Performer[] = [
   performHousekeeping,
   performNotifyAdmins,
   performDeliverWebhooks,
+  performSendMessage,
 ];

@@ -17,6 +17,18 @@ const NOUNS: Readonly<Record<string, Noun>> = {
     },
     remove: ({ call }, id) => call(`DELETE /api/v1/contacts/${id}`),
   },
+  '/api/v1/conversations': {
+    async make(service, key = 'full') {
+      const contactId = await nounOf('/api/v1/contacts').make(service, key);
+      const body = { contactId, channel: 'email' };
+      return (await service.call('POST /api/v1/conversations', { key, body })).body.data
+        .id as string;
+    },
+    async remove({ call }, id) {
+      const { contactId } = (await call(`GET /api/v1/conversations/${id}`)).body.data;
+      return call(`DELETE /api/v1/contacts/${contactId}`);
+    },
+  },
   '/api/v1/opportunities': {
     async make(service, key = 'full') {
       const { pipelineId } = await salesOf(service, key);
@@ -63,6 +75,12 @@ const BODIES: Readonly<Record<string, (service: TestService) => unknown>> = {
   'contacts.merge': async (service) => ({
     contactId: await nounOf('/api/v1/contacts').make(service),
   }),
+  'conversations.create': async (service) => ({
+    contactId: await nounOf('/api/v1/contacts').make(service),
+    channel: 'sms',
+  }),
+  'conversations.send': () => ({ channel: 'email', bodyText: 'Called back', isInternal: true }),
+  'conversations.update': () => ({ status: 'snoozed' }),
   'opportunities.create': async (service) => ({
     name: 'Crown, Hopper',
     value: 1_200,

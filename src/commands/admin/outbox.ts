@@ -1,0 +1,39 @@
+import { defineCommand } from '#kit/command.ts';
+import { findCaptured, type CapturedMessage } from '../../conversations/find-captured.ts';
+import type { AdminContext } from '../context.ts';
+import { readCount } from './answers.ts';
+import { liveSubAccount } from './live-sub-account.ts';
+
+const LIMIT_DEFAULT = 1_000;
+const LIMIT_MAX = 100_000;
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin outbox list',
+  summary: 'List what a sandbox sub-account captured instead of sending, newest first',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'the sandbox that is meant', required: true },
+    limit: {
+      flag: '--limit <n>',
+      help: `how many, ${LIMIT_DEFAULT} unless given`,
+      parse: readCount(LIMIT_MAX),
+    },
+  },
+  examples: ['frontdesk admin outbox list --sub-account 0198c0de-…'],
+  context: 'service',
+  async run(context, { subAccount, limit = LIMIT_DEFAULT }) {
+    const { id } = await liveSubAccount(context, subAccount);
+    const rows = await findCaptured(context.openView(id, context.clock()), limit);
+    return { json: rows, table: rows.map(tableRow) };
+  },
+});
+
+const tableRow = ({ id, createdAt, channel, toAddress, status, ...row }: CapturedMessage) => ({
+  id,
+  createdAt,
+  channel,
+  to: toAddress,
+  status,
+  says: row.subject ?? row.bodyText,
+});
+
+export const outboxCommands = [list];

@@ -1,0 +1,74 @@
+import type { EventType } from '#kit/event.ts';
+import type { Work } from '#kit/work.ts';
+import type { Channel } from './conversation.shape.ts';
+import { canBecome, type MessageStatus } from './message-status.ts';
+import { messageDelivered, messageFailed, messageSent } from './message.events.ts';
+
+/** What whoever carries a message tells of it. */
+export interface StatusChange {
+  readonly status: MessageStatus;
+  readonly externalId?: string;
+  readonly errorCode?: string;
+  readonly errorMessage?: string;
+}
+
+/** Takes over what is news; of a message that is there already, or beyond, nothing is written or fired. */
+export async function changeMessageStatus(
+  work: Work,
+  messageId: string,
+  change: StatusChange,
+): Promise<void> {
+  const { subAccountId } = work;
+  const [message] = await work.rows<Message>(LOCK, [subAccountId, messageId]);
+  if (!message || !canBecome(message.status, change.status)) {
+    return;
+  }
+  const { conversationId, channel, contactId, tags } = message;
+  const { status, errorCode = null, errorMessage = null } = change;
+  const externalId = change.externalId ?? message.externalId;
+  const values = [subAccountId, messageId, status, externalId, errorCode, errorMessage];
+  await work.rows(CHANGE, values);
+  const type = announcementOf(message.status, status);
+  if (type) {
+    const data = { messageId, conversationId, channel, status, externalId };
+    await work.emit(type, { contactId, tags, data });
+  }
+}
+
+interface Message {
+  readonly conversationId: string;
+  readonly channel: Channel;
+  readonly status: MessageStatus;
+  readonly externalId: string | null;
+  readonly contactId: string;
+  readonly tags: readonly string[];
+}
+
+const LOCK = `select m.conversation_id as "conversationId", m.channel, m.status,
+    m.external_id as "externalId", v.contact_id as "contactId", c.tags
+  from messages m
+  join conversations v on v.sub_account_id = m.sub_account_id and v.id = m.conversation_id
+  join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id
+  where m.sub_account_id = $1 and m.id = $2
+  for no key update of m`;
+
+const CHANGE = `update messages
+  set status = $3, external_id = $4, error_code = $5, error_message = $6
+  where sub_account_id = $1 and id = $2`;
+
+/** A message that is read was delivered, and that is told once. */
+function announcementOf(from: MessageStatus, to: MessageStatus): EventType | undefined {
+  switch (to) {
+    case 'sent':
+      return messageSent;
+    case 'delivered':
+      return messageDelivered;
+    case 'read':
+      return from === 'delivered' ? undefined : messageDelivered;
+    case 'failed':
+    case 'bounced':
+      return messageFailed;
+    case 'pending':
+      return undefined;
+  }
+}

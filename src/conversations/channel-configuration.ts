@@ -1,0 +1,31 @@
+import type { CachedRead, View } from '#kit/work.ts';
+import type { Channel } from './conversation.shape.ts';
+
+/**
+ * Who carries the messages of a channel: `sandbox` keeps them, `live_chat` is where the visitor reads
+ * them himself, and any other word is a provider that was set up.
+ */
+export type Carrier = string;
+
+/** Nothing where a live sub-account has set up none; in a sandbox every channel has its carrier. */
+export async function carrierOf(view: View, channel: Channel): Promise<Carrier | undefined> {
+  const rows = await view.cached(CONFIGURED);
+  if (rows.some(({ sandbox }) => sandbox)) {
+    return 'sandbox';
+  }
+  const configured = rows.find((row) => row.channel === channel)?.provider;
+  return configured ?? (channel === 'live_chat' ? 'live_chat' : undefined);
+}
+
+interface Configured {
+  readonly sandbox: boolean;
+  readonly channel: Channel | null;
+  readonly provider: string | null;
+}
+
+const CONFIGURED: CachedRead<Configured> = {
+  tables: ['sub_accounts', 'channels'],
+  text: `select a.sandbox, c.channel, c.provider
+    from sub_accounts a left join channels c on c.sub_account_id = a.id
+    where a.id = $1`,
+};

@@ -1,0 +1,46 @@
+import { notFound } from '#kit/fault.ts';
+import type { Work } from '#kit/work.ts';
+import { normalised } from '../contacts/addresses.ts';
+import type { DoNotDisturb } from '../contacts/contact.entity.ts';
+import type { Channel } from './conversation.shape.ts';
+
+/** A conversation and its contact, as far as a message to him is concerned. */
+export interface HeldThread {
+  readonly channel: Channel;
+  readonly contactId: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly company: string | null;
+  readonly dnd: DoNotDisturb;
+  /** The consent ledger closes the channel to one of his addresses, or to the one that is given. */
+  readonly isOptedOut: boolean;
+}
+
+/** Holds the live conversation against other writers until this work is done. */
+export async function holdThread(
+  work: Work,
+  id: string,
+  toAddress: string | undefined,
+): Promise<HeldThread> {
+  const address = toAddress === undefined ? null : normalised(toAddress);
+  const [thread] = await work.rows<HeldThread>(HOLD, [work.subAccountId, id, address]);
+  if (!thread) {
+    throw notFound('conversation');
+  }
+  return thread;
+}
+
+/** A mail is a mail: what is said of `email` in the ledger holds for gmail. */
+const HOLD = `select v.channel, v.contact_id as "contactId",
+    c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone, c.company, c.dnd,
+    exists (
+      select from opt_outs o
+      where o.sub_account_id = $1 and (o.address = any(c.addresses) or o.address = $3::text)
+        and o.channel = case v.channel when 'gmail' then 'email' else v.channel end
+    ) as "isOptedOut"
+  from conversations v
+  join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id
+  where v.sub_account_id = $1 and v.id = $2 and v.deleted_at is null
+  for no key update of v`;

@@ -1,0 +1,52 @@
+import { insertInto } from '#kit/columns.ts';
+import { newId } from '#kit/id.ts';
+import type { Json } from '#kit/json.ts';
+import type { Work } from '#kit/work.ts';
+import type { Channel } from './conversation.shape.ts';
+import { messageRecord } from './find-messages.ts';
+import type { MessageStatus } from './message-status.ts';
+
+export interface NewMessage {
+  readonly conversationId: string;
+  readonly channel: Channel;
+  readonly direction: 'inbound' | 'outbound';
+  readonly bodyText: string | null;
+  readonly bodyHtml: string | null;
+  readonly subject: string | null;
+  readonly status: MessageStatus;
+  readonly fromAddress: string | null;
+  readonly toAddress: string | null;
+  readonly isInternal: boolean;
+}
+
+export interface InsertedMessage {
+  readonly id: string;
+  /** The message as endpoints show it, once it is written. */
+  readonly record: () => Json;
+}
+
+export function insertMessage(work: Work, message: NewMessage): InsertedMessage {
+  const { subAccountId, now } = work;
+  const row = { ...message, subAccountId, id: newId(now), createdAt: now };
+  const values = MEMBERS.map((member) => row[member]);
+  work.touch(row.id);
+  return { id: row.id, record: work.writeRecord(INSERT, values, messageRecord) };
+}
+
+const MEMBERS = [
+  'subAccountId',
+  'id',
+  'conversationId',
+  'channel',
+  'direction',
+  'bodyText',
+  'bodyHtml',
+  'subject',
+  'status',
+  'fromAddress',
+  'toAddress',
+  'isInternal',
+  'createdAt',
+] as const;
+
+const INSERT = `${insertInto('messages as m', MEMBERS)} returning ${messageRecord.members}`;

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startInstallation, type Installation } from '../support/command-line.ts';
+
+const WAIT = { timeout: 20_000, interval: 100 };
+
+let installation: Installation;
+let sandbox: string;
+let key: string;
+
+beforeAll(async () => {
+  installation = await startInstallation();
+  const { admin } = installation;
+  sandbox = (await admin('sub-account create --sandbox --name Test')).json.id;
+  key = (await admin(`key create --name K --scopes all --sub-account ${sandbox}`)).json.key;
+});
+afterAll(() => installation.close());
+
+const outbox = async (subAccount: string, ...more: string[]) => {
+  const { code, json, stderr } = await installation.admin(
+    `outbox list --sub-account ${subAccount}`,
+    ...more,
+  );
+  return { code, json, stderr };
+};
+
+const call = async (line: string, body?: object) => {
+  const answer = await installation.call(line, { key, ...(body && { body }) });
+  expect(answer.status).toBeLessThan(300);
+  return answer.body.data;
+};
+
+const events = async () => {
+  const { body } = await installation.call('GET /api/v1/events', { key });
+  return body.data.map(({ event }: any) => event);
+};
+
+test('outbox list shows what a sandbox captured, newest first, once a worker has run it', async () => {
+  const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
+  const contact = await call('POST /api/v1/contacts', { ...ada, phone: '+4930123456' });
+  const open = (channel: string) =>
+    call('POST /api/v1/conversations', { contactId: contact.id, channel });
+  const mail = await open('email');
+  const sms = await open('sms');
+  const sent = await call(`POST /api/v1/conversations/${mail.id}/messages`, {
+    channel: 'email',
+    subject: 'Your visit',
+    bodyText: 'Dear {{firstName}}',
+    bodyHtml: '<p>Dear {{firstName}}</p>',
+  });
+  const text = await call(`POST /api/v1/conversations/${sms.id}/messages`, {
+    channel: 'sms',
+    bodyText: 'See you',
+  });
+  await call(`POST /api/v1/conversations/${sms.id}/messages`, {
+    channel: 'sms',
+    bodyText: 'A note',
+    isInternal: true,
+  });
+  const waiting = await outbox(sandbox);
+  expect(waiting.json.map(({ status }: any) => status)).toEqual(['pending', 'pending']);
+
+  await installation.startWorker();
+  await vi.waitFor(async () => {
+    expect((await events()).filter((name: string) => name === 'message.delivered')).toHaveLength(2);
+  }, WAIT);
+  expect(await outbox(sandbox)).toEqual({
+    code: 0,
+    stderr: '',
+    json: [
+      {
+        id: text.id,
+        conversationId: sms.id,
+        channel: 'sms',
+        toAddress: '+4930123456',
+        subject: null,
+        bodyText: 'See you',
+        bodyHtml: null,
+        status: 'delivered',
+        createdAt: text.createdAt,
+      },
+      {
+        id: sent.id,
+        conversationId: mail.id,
+        channel: 'email',
+        toAddress: 'ada@example.com',
+        subject: 'Your visit',
+        bodyText: 'Dear Ada',
+        bodyHtml: '<p>Dear Ada</p>',
+        status: 'delivered',
+        createdAt: sent.createdAt,
+      },
+    ],
+  });
+  expect((await events()).sort()).toEqual([
+    'contact.created',
+    'message.delivered',
+    'message.delivered',
+    'message.sent',
+    'message.sent',
+  ]);
+  expect((await outbox(sandbox, '--limit', '1')).json).toHaveLength(1);
+});
+
+test('outbox list of a live sub-account is empty', async () => {
+  expect(await outbox(installation.subAccountId)).toEqual({ code: 0, stderr: '', json: [] });
+});
+
+test('outbox list exits 2 without a sub-account, 1 for one that is not there', async () => {
+  expect((await installation.admin('outbox list')).code).toBe(2);
+  expect((await outbox(crypto.randomUUID())).code).toBe(1);
+  expect((await outbox(sandbox, '--limit', '0')).code).toBe(2);
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from '../support/service.ts';
+import {
+  carried,
+  inSandbox,
+  MAIL,
+  messagesOf,
+  newThread,
+  post,
+  setUpChannel,
+} from './conversations.support.ts';
+
+describe('the job of a message', () => {
+  test('in a sandbox: sent and then delivered, with an event each', async ({ service }) => {
+    await inSandbox(service);
+    const { id, contactId } = await newThread(service);
+    const { id: messageId } = (await post(service, id, MAIL)).body.data;
+    await carried(service, messageId);
+
+    const externalId = `sandbox-${messageId}`;
+    expect(await messagesOf(service, id)).toMatchObject([{ status: 'delivered', externalId }]);
+    const data = { messageId, conversationId: id, channel: 'email', externalId };
+    expect(await service.events()).toEqual([
+      { name: 'message.sent', contactId, data: { ...data, status: 'sent' } },
+      { name: 'message.delivered', contactId, data: { ...data, status: 'delivered' } },
+    ]);
+  });
+
+  test('done again changes and fires nothing', async ({ service }) => {
+    await inSandbox(service);
+    const { id } = await newThread(service);
+    const { id: messageId } = (await post(service, id, MAIL)).body.data;
+    await Promise.all([carried(service, messageId), carried(service, messageId)]);
+    expect(await service.eventNames()).toEqual(['message.sent', 'message.delivered']);
+    await carried(service, messageId);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('that died in between goes on where it was', async ({ service }) => {
+    await inSandbox(service);
+    const { id } = await newThread(service);
+    const { id: messageId } = (await post(service, id, MAIL)).body.data;
+    await service.database.rows(
+      `update messages set status = 'sent', external_id = 'sandbox-' || id where id = $1`,
+      [messageId],
+    );
+    await carried(service, messageId);
+    expect((await messagesOf(service, id))[0].status).toBe('delivered');
+    expect(await service.eventNames()).toEqual(['message.delivered']);
+  });
+
+  test('in a live chat: sent, and no provider gave it an id', async ({ service }) => {
+    const { id } = await newThread(service, 'live_chat');
+    const body = { channel: 'live_chat', bodyText: 'Hello' };
+    const { id: messageId } = (await post(service, id, body)).body.data;
+    await carried(service, messageId);
+    await carried(service, messageId);
+    expect(await messagesOf(service, id)).toMatchObject([{ status: 'sent', externalId: null }]);
+    expect(await service.events()).toMatchObject([
+      { name: 'message.sent', data: { messageId, channel: 'live_chat', externalId: null } },
+    ]);
+  });
+
+  test('whose provider was taken away: failed, and says so', async ({ service }) => {
+    await setUpChannel(service, 'email');
+    const { id } = await newThread(service);
+    const { id: messageId } = (await post(service, id, MAIL)).body.data;
+    await service.database.rows('delete from channels where sub_account_id = $1', [
+      service.subAccountId,
+    ]);
+    await carried(service, messageId);
+    await carried(service, messageId);
+    expect(await messagesOf(service, id)).toMatchObject([
+      { status: 'failed', errorCode: 'channel_not_configured' },
+    ]);
+    expect(await service.events()).toMatchObject([
+      { name: 'message.failed', data: { messageId, status: 'failed', externalId: null } },
+    ]);
+  });
+
+  test('of a message that is gone does nothing', async ({ service }) => {
+    await inSandbox(service);
+    await carried(service, crypto.randomUUID());
+    expect(await service.eventNames()).toEqual([]);
+  });
+});
