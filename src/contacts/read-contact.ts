@@ -1,8 +1,5 @@
-import type { Answer } from '#kit/endpoint.ts';
-import { notFound } from '#kit/fault.ts';
-import type { Json } from '#kit/json.ts';
+import { answerOf, readerOf } from '#kit/live-records.ts';
 import { recordShape } from '#kit/record.ts';
-import type { PointRead, View } from '#kit/work.ts';
 import { contactShape } from './contact.shape.ts';
 
 /** Opt-outs of the contact's addresses count as his own (contract 5). */
@@ -14,28 +11,14 @@ const DND = `c.dnd || coalesce((
 export const contactRecord = recordShape(contactShape, 'c', { dnd: DND });
 
 /** The same in a list of sub-account `$1`: where it has no opt-outs, none is looked for row by row. */
-export const listedContact = recordShape(contactShape, 'c', {
+const listedContact = recordShape(contactShape, 'c', {
   dnd: `case when exists (select from opt_outs where sub_account_id = $1) then ${DND} else c.dnd end`,
 });
 
-const CONTACT: PointRead = {
-  record: contactRecord,
-  text: `select wanted.n, ${contactRecord.members}
-    from unnest($1::uuid[], $2::uuid[]) with ordinality as wanted (sub_account_id, id, n)
-    join contacts c on c.sub_account_id = wanted.sub_account_id and c.id = wanted.id
-    where c.deleted_at is null`,
-};
+const contacts = { table: 'contacts', alias: 'c' } as const;
 
-export async function readContact(view: View, id: string): Promise<Json> {
-  const contact = await view.point(CONTACT, id);
-  if (!contact) {
-    throw notFound('contact');
-  }
-  return contact;
-}
+/** What a list shows of them. */
+export const liveContacts = { ...contacts, record: listedContact };
 
-/** Answers a change with the contact as it is after it. */
-export const theContact =
-  (id: string): Answer =>
-  (view) =>
-    readContact(view, id);
+export const readContact = readerOf('contact', { ...contacts, record: contactRecord });
+export const theContact = answerOf(readContact);

@@ -1,20 +1,4 @@
-import { LockMode } from '@mikro-orm/core';
-import { notFound } from '#kit/fault.ts';
-import type { Work } from '#kit/work.ts';
+import { lockerOf } from '#platform/lock-live.ts';
 import { Conversation } from './conversation.entity.ts';
 
-/** The live conversation, held against other writers until this work is done. */
-export async function lockConversation(
-  { em, subAccountId }: Work,
-  id: string,
-): Promise<Conversation> {
-  const conversation = await em.findOne(
-    Conversation,
-    { subAccountId, id, deletedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
-  if (!conversation) {
-    throw notFound('conversation');
-  }
-  return conversation;
-}
+export const lockConversation = lockerOf<Conversation>('conversation', Conversation);

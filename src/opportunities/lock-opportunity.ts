@@ -1,6 +1,5 @@
-import { LockMode } from '@mikro-orm/core';
-import { notFound } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
+import { lockerOf } from '#platform/lock-live.ts';
 import { Opportunity } from './opportunity.entity.ts';
 
 /** A live one stands in a stage always (constraint `opportunities_live_in_a_stage`). */
@@ -9,18 +8,7 @@ export type LiveOpportunity = Opportunity & {
   stageId: string;
 };
 
-/** The live opportunity, held against other writers until this work is done. */
-export async function lockOpportunity(
-  { em, subAccountId }: Work,
-  id: string,
-): Promise<LiveOpportunity> {
-  const opportunity = await em.findOne(
-    Opportunity,
-    { subAccountId, id, deletedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
-  if (!opportunity) {
-    throw notFound('opportunity');
-  }
-  return opportunity as LiveOpportunity;
-}
+const lock = lockerOf<Opportunity>('opportunity', Opportunity);
+
+export const lockOpportunity = async (work: Work, id: string): Promise<LiveOpportunity> =>
+  (await lock(work, id)) as LiveOpportunity;

@@ -1,20 +1,4 @@
-import { LockMode } from '@mikro-orm/core';
-import { notFound } from '#kit/fault.ts';
-import type { Work } from '#kit/work.ts';
+import { lockerOf } from '#platform/lock-live.ts';
 import { Subscription } from './subscription.entity.ts';
 
-/** The live subscription, held against other writers until this work is done. */
-export async function lockSubscription(
-  { em, subAccountId }: Work,
-  id: string,
-): Promise<Subscription> {
-  const subscription = await em.findOne(
-    Subscription,
-    { subAccountId, id, deletedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
-  if (!subscription) {
-    throw notFound('webhook subscription');
-  }
-  return subscription;
-}
+export const lockSubscription = lockerOf<Subscription>('webhook subscription', Subscription);
