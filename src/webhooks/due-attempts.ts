@@ -58,13 +58,8 @@ const NEW = `select head.position as head, e.*
   ) as head
   left join lateral (
     select e.id as "eventId", e.position, 1 as attempt, 'scheduled' as trigger, ${EVENT}
-    from events e
-    where e.sub_account_id = $1 and e.position > $2 and e.position <= head.position
-      and e.name = any($3::text[])
-      and exists (
-        select from webhook_subscriptions
-        where sub_account_id = $1 and id = $5 and status = 'active' and deleted_at is null)
-    order by e.position limit $4
+    from webhook_subscriptions s, next_events($1, $2, $3, $4) as e
+    where s.sub_account_id = $1 and s.id = $5 and s.status = 'active' and s.deleted_at is null
   ) as e on true
   order by e.position`;
 
