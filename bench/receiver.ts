@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
-import { publishAll } from '#platform/publisher.ts';
 import { readSecretKey, secretsOf } from '#platform/secrets.ts';
 import { secretPlace } from '../src/webhooks/delivery-target.ts';
 import { EVENT } from './announce.ts';
@@ -56,10 +55,6 @@ export async function subscribe(
   const sealed = secretsOf(secretKeyOf(env)).seal(secret, secretPlace(id));
   resources.defer(async () => {
     await sql.query('delete from webhook_subscriptions where id = $1', [id]);
-  });
-  // What scenarios before this one announced lies behind, not ahead.
-  await publishAll({
-    rows: async (text, values) => (await sql.query(text, [...(values ?? [])])).rows,
   });
   await sql.query(SUBSCRIBE, [subAccountId, id, url, [EVENT], sealed]);
   return { id, subAccountId };

@@ -1,6 +1,7 @@
 import type { Scenario } from './scenario.ts';
 import { coldStart } from './scenarios/cold-start.ts';
 import { createContact } from './scenarios/create-contact.ts';
+import { deadReceiver } from './scenarios/dead-receiver.ts';
 import { deliverWebhooks } from './scenarios/deliver-webhooks.ts';
 import { firstAttempt } from './scenarios/first-attempt.ts';
 import { getContact } from './scenarios/get-contact.ts';
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   createContact,
   deliverWebhooks,
   firstAttempt,
+  deadReceiver,
   residentMemory,
   importCsv,
 ];
