@@ -3,8 +3,9 @@ import { endpoints } from '#registry/endpoints.ts';
 import { hasId, lineOf, nounAt, successfulRequest, traces } from './support/samples.ts';
 import { describe, expect, test, type TestService } from './support/service.ts';
 
+/** Not the signed ones: a body without its signature is refused whatever it holds (callbacks.test.ts). */
 const WRITING = endpoints
-  .filter(({ method }) => method !== 'GET')
+  .filter(({ method, access }) => method !== 'GET' && access.kind !== 'signed')
   .map((endpoint) => [endpoint.id, endpoint] as const);
 const TAKING_A_BODY = WRITING.filter(([, { body }]) => body !== undefined);
 const MIB = 2 ** 20;

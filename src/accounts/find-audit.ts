@@ -1,6 +1,6 @@
 import { isoText } from '#kit/columns.ts';
 import { AGENCY } from '#kit/id.ts';
-import type { View } from '#kit/work.ts';
+import type { Actor, View } from '#kit/work.ts';
 
 /** Who changed which record, by what. */
 export interface AuditRow {
@@ -8,7 +8,7 @@ export interface AuditRow {
   readonly at: string;
   /** Endpoint id or command path. */
   readonly operation: string;
-  readonly actorKind: 'key' | 'cli' | 'job';
+  readonly actorKind: Actor['kind'];
   /** Key id, operating-system user or job name. */
   readonly actor: string;
   readonly keyPrefix: string | null;

@@ -1,6 +1,7 @@
 import type { EventType } from '#kit/event.ts';
 import type { Work } from '#kit/work.ts';
 import type { Channel } from './conversation.shape.ts';
+import { externalName, holdNames } from './hold-names.ts';
 import { canBecome, type MessageStatus } from './message-status.ts';
 import { messageDelivered, messageFailed, messageSent } from './message.events.ts';
 
@@ -8,11 +9,14 @@ import { messageDelivered, messageFailed, messageSent } from './message.events.t
 export interface StatusChange {
   readonly status: MessageStatus;
   readonly externalId?: string;
-  readonly errorCode?: string;
-  readonly errorMessage?: string;
+  readonly errorCode?: string | null;
+  readonly errorMessage?: string | null;
 }
 
-/** Takes over what is news; of a message that is there already, or beyond, nothing is written or fired. */
+/**
+ * Takes over what is news; of a message that is there already, or beyond, nothing is written or fired.
+ * Once the provider's name for it is known, what he told before counts too.
+ */
 export async function changeMessageStatus(
   work: Work,
   messageId: string,
@@ -32,6 +36,9 @@ export async function changeMessageStatus(
   if (type) {
     const data = { messageId, conversationId, channel, status, externalId };
     await work.emit(type, { contactId, tags, data });
+  }
+  if (externalId !== null && externalId !== message.externalId) {
+    await takeKeptReceipts(work, messageId, { channel, externalId });
   }
 }
 
@@ -55,6 +62,26 @@ const LOCK = `select m.conversation_id as "conversationId", m.channel, m.status,
 const CHANGE = `update messages
   set status = $3, external_id = $4, error_code = $5, error_message = $6
   where sub_account_id = $1 and id = $2`;
+
+/** Whoever keeps a receipt of that name right now is waited for. */
+async function takeKeptReceipts(
+  work: Work,
+  messageId: string,
+  { channel, externalId }: { readonly channel: Channel; readonly externalId: string },
+): Promise<void> {
+  await holdNames(work, [externalName(channel, externalId)]);
+  const values = [work.subAccountId, channel, externalId];
+  for (const receipt of await work.rows<StatusChange>(TAKE_KEPT, values)) {
+    await changeMessageStatus(work, messageId, receipt);
+  }
+}
+
+const TAKE_KEPT = `with taken as (
+    delete from message_receipts
+    where sub_account_id = $1 and channel = $2 and external_id = $3
+    returning id, status, error_code, error_message
+  )
+  select status, error_code as "errorCode", error_message as "errorMessage" from taken order by id`;
 
 /** A message that is read was delivered, and that is told once. */
 function announcementOf(from: MessageStatus, to: MessageStatus): EventType | undefined {

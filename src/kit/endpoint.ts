@@ -6,8 +6,13 @@ import type { Scope } from './scope.ts';
 import type { Tools } from './tools.ts';
 import type { View, Work } from './work.ts';
 
-/** Who may call: the holder of a key with the scope, or of an agency key. */
-export type Access = { readonly kind: 'key'; readonly scope: Scope } | { readonly kind: 'agency' };
+/** What a key must carry: the scope, or that it is an agency's. */
+export type KeyAccess =
+  | { readonly kind: 'key'; readonly scope: Scope }
+  | { readonly kind: 'agency' };
+
+/** Who may call: the holder of a key, or whoever the endpoint itself finds proven (`prove`). */
+type Access = KeyAccess | { readonly kind: 'signed' };
 
 /** The key that called. `subAccountId` is AGENCY where an agency endpoint needs none. */
 export interface Caller {
@@ -25,6 +30,23 @@ interface Given<P, Q, B> {
   readonly tools: Tools;
   /** Of a list or feed: the place after which the page begins, from the caller's cursor. */
   readonly after: string | undefined;
+}
+
+/** A call without a key, as it came in: to be proven before anything else is made of it. */
+export interface SignedCall<P> {
+  readonly params: P;
+  readonly view: View;
+  readonly tools: Tools;
+  readonly header: (name: string) => string | undefined;
+  /** The body as it was sent, up to 25 MiB: asked for once, when it is known whose it would be. */
+  readonly bytes: () => Promise<Buffer>;
+}
+
+export interface Proven<B> {
+  /** Who calls, as the audit trail names him: `provider/channel`. */
+  readonly by: string;
+  /** What he tells, checked against the endpoint's `body`. */
+  readonly body: B;
 }
 
 export interface Reply {
@@ -49,7 +71,8 @@ export interface Endpoint<P = any, Q = any, B = any> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  readonly rate: 'read' | 'write';
+  /** Which of a key's rates a call counts against; where no key is asked for there is none. */
+  readonly rate?: 'read' | 'write';
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
@@ -78,6 +101,17 @@ export interface Endpoint<P = any, Q = any, B = any> {
   readonly deprecated?: { readonly sunset: string };
   readonly read?: (call: Given<P, Q, B> & { readonly view: View }) => Promise<Reply>;
   readonly write?: (call: Given<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
+  /**
+   * Of a signed endpoint, whose path names the sub-account: throws NOT_FOUND where nobody may call,
+   * UNAUTHORIZED where the bytes are not his. Nothing is stored before.
+   */
+  readonly prove?: (call: SignedCall<P>) => Promise<Proven<B>>;
+  /** Takes in what was proven. */
+  readonly receive?: (call: {
+    readonly params: P;
+    readonly body: B;
+    readonly work: Work;
+  }) => Promise<Reply>;
 }
 
 type Of<S> = S extends TSchema ? Static<S> : undefined;
@@ -92,7 +126,10 @@ type Declared<P, Q, B, D> = Omit<
   readonly data: D;
 };
 
-/** Declares a route; `read` gets a View, `write` a Work, and one of them must be there. */
+/**
+ * Declares a route; `read` gets a View, `write` a Work, and one of them must be there: of a signed
+ * one `prove` and `receive`.
+ */
 export function defineEndpoint<
   const D extends TSchema,
   P extends TObject | undefined = undefined,
@@ -102,7 +139,7 @@ export function defineEndpoint<
   return endpoint as Endpoint;
 }
 
-export const scope = (name: Scope): Access => ({ kind: 'key', scope: name });
+export const scope = (name: Scope): KeyAccess => ({ kind: 'key', scope: name });
 
 const PAGE_DEFAULT = 50;
 const PAGE_MAX = 100;

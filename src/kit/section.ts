@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
+import type { Secrets } from './secrets.ts';
 import type { Work } from './work.ts';
 
 /** Something that does not fit, at a JSON pointer below the entry it is said of. */
@@ -16,6 +17,12 @@ interface Reference {
 
 /** The id of an entry of a section that stands earlier in the list. */
 export type IdOf = (section: string, key: string) => string;
+
+/** What sections work with beside the database. */
+export interface SectionTools {
+  /** Not there for an export, which opens no secret, and where the key is not at hand. */
+  readonly secrets?: Secrets | undefined;
+}
 
 /**
  * A section of the manifest; its schema, planning, applying, exporting and its place in the docs
@@ -41,7 +48,7 @@ export interface Section<G = any, W = any, R = any> {
   /** What a person should know before this entry is changed. */
   readonly cautions?: (stored: W, wanted: W) => readonly string[];
   /** Every row of the sub-account, in the order in which it is exported. */
-  readonly load: (work: Work) => Promise<readonly R[]>;
+  readonly load: (work: Work, tools: SectionTools) => Promise<readonly R[]>;
   /** The key of a row of a map; other sections have it in their entries. */
   readonly keyOf?: (row: R) => string;
   readonly valueOf: (row: R) => W;
@@ -51,8 +58,20 @@ export interface Section<G = any, W = any, R = any> {
   readonly idOf?: (row: R) => string;
   /** More maps of ids, for what is nested in an entry: `{stages: {'sales/new': id}}`. */
   readonly nestedIdsOf?: (row: R) => Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly create: (work: Work, wanted: W, key: string, idOf: IdOf) => R | Promise<R>;
-  readonly update: (work: Work, row: R, wanted: W, idOf: IdOf) => void | Promise<void>;
+  readonly create: (
+    work: Work,
+    wanted: W,
+    key: string,
+    idOf: IdOf,
+    tools: SectionTools,
+  ) => R | Promise<R>;
+  readonly update: (
+    work: Work,
+    row: R,
+    wanted: W,
+    idOf: IdOf,
+    tools: SectionTools,
+  ) => void | Promise<void>;
   /** Where there is none, `--prune` leaves the section's entries alone. */
   readonly remove?: (work: Work, row: R) => void | Promise<void>;
   /** Where the order of the list matters: puts a row at a place from 0. */

@@ -3,4 +3,8 @@ export interface Settings {
   /** Waits before the second and each further attempt to deliver a webhook. */
   readonly webhookRetries: readonly number[];
   readonly webhookTimeout: number;
+  /** Waits before the second and each further attempt to hand a message to its provider. */
+  readonly sendRetries: readonly number[];
+  /** CIDRs of private networks that sub-accounts may name all the same. */
+  readonly outboundAllow: readonly string[] | undefined;
 }

@@ -7,8 +7,8 @@ import type { RecordShape, Texts } from './record.ts';
 
 /** Who asks, as logs and the audit trail name him. */
 export interface Actor {
-  readonly kind: 'key' | 'cli' | 'job';
-  /** Key id, operating-system user or job name. */
+  readonly kind: 'key' | 'cli' | 'job' | 'provider';
+  /** Key id, operating-system user, job name or `provider/channel`. */
   readonly name: string;
   readonly keyPrefix?: string;
   readonly requestId: string;

@@ -1,5 +1,5 @@
 import { notFound } from '#kit/fault.ts';
-import type { Section } from '#kit/section.ts';
+import type { Section, SectionTools } from '#kit/section.ts';
 import type { Work } from '#kit/work.ts';
 import { misfitsOf, planSection, type SectionPlan } from './plan.ts';
 import type { Manifest } from './read-manifest.ts';
@@ -37,7 +37,7 @@ export async function applyManifest(
     await takeTurns(work);
   }
   const sections = [...manifest.entries.keys()];
-  const stored = await loadStored(work, sections);
+  const stored = await loadStored(work, sections, manifest.tools);
   const plans = sections.map((section) =>
     planSection(section, manifest.entries.get(section) ?? [], rowsOf(stored, section), prune),
   );
@@ -46,7 +46,7 @@ export async function applyManifest(
     throw manifest.refusal(misfits);
   }
   if (!dryRun) {
-    await carryOut(work, plans, stored);
+    await carryOut(work, plans, stored, manifest.tools);
   }
   return {
     outcome: outcomeOf(plans, stored),
@@ -66,9 +66,14 @@ async function takeTurns(work: Work): Promise<void> {
 }
 
 /** Removes only when nothing refers to it any more: at the end, and what refers before what is. */
-async function carryOut(work: Work, plans: readonly SectionPlan[], stored: Stored): Promise<void> {
+async function carryOut(
+  work: Work,
+  plans: readonly SectionPlan[],
+  stored: Stored,
+  tools: SectionTools,
+): Promise<void> {
   for (const plan of plans) {
-    await writeChanges(work, plan, stored);
+    await writeChanges(work, plan, stored, tools);
     await work.em.flush();
   }
   for (const { section, removed } of plans.toReversed()) {
@@ -82,16 +87,21 @@ async function carryOut(work: Work, plans: readonly SectionPlan[], stored: Store
   }
 }
 
-async function writeChanges(work: Work, plan: SectionPlan, stored: Stored): Promise<void> {
+async function writeChanges(
+  work: Work,
+  plan: SectionPlan,
+  stored: Stored,
+  tools: SectionTools,
+): Promise<void> {
   const { section, entries, changes } = plan;
   const rows = rowsOf(stored, section);
   const before = [...rows.keys()];
   const idOf = idsIn(stored);
   for (const { key, wanted } of changes) {
     if (rows.has(key)) {
-      await section.update(work, rows.get(key), wanted, idOf);
+      await section.update(work, rows.get(key), wanted, idOf, tools);
     } else {
-      rows.set(key, await section.create(work, wanted, key, idOf));
+      rows.set(key, await section.create(work, wanted, key, idOf, tools));
     }
   }
   if (section.place && changes.length > 0) {

@@ -8,7 +8,7 @@ export async function exportManifest(
   work: Work,
   sections: readonly Section[],
 ): Promise<Readonly<Record<string, unknown>>> {
-  const stored = await loadStored(work, sections);
+  const stored = await loadStored(work, sections, {});
   const members = [...stored].flatMap(([section, rows]) =>
     rows.size === 0 ? [] : [[section.name, written(section, rows)]],
   );

@@ -1,6 +1,7 @@
 import { violationsOf } from '#kit/check.ts';
 import { Fault } from '#kit/fault.ts';
-import type { Misfit, Section } from '#kit/section.ts';
+import type { Misfit, Section, SectionTools } from '#kit/section.ts';
+import { readSecretKey, secretsOf } from '#platform/secrets.ts';
 import { entriesOf, repeatsAmong, type Entry } from './entries.ts';
 import { fillReferences, type Variables } from './environment-references.ts';
 import { manifestSchema } from './manifest-schema.ts';
@@ -10,6 +11,7 @@ import { parseSource, type Place } from './parse-source.ts';
 export interface Manifest {
   readonly entries: ReadonlyMap<Section, readonly Entry[]>;
   readonly refusal: (misfits: readonly Misfit[]) => Fault;
+  readonly tools: SectionTools;
 }
 
 export interface ManifestFile {
@@ -43,7 +45,13 @@ export function readManifest(
   if (misfits.length > 0) {
     throw refusal(misfits);
   }
-  return { entries, refusal };
+  return { entries, refusal, tools: toolsOf(variables) };
+}
+
+/** Secrets of a manifest come from the environment, and so does the key that they are sealed by. */
+function toolsOf({ FRONTDESK_SECRET_KEY: text = '' }: Variables): SectionTools {
+  const key = readSecretKey(text);
+  return { secrets: key && secretsOf(key) };
 }
 
 /** What no schema says; asked only of entries that fit theirs. */

@@ -1,13 +1,17 @@
-import type { IdOf, Section } from '#kit/section.ts';
+import type { IdOf, Section, SectionTools } from '#kit/section.ts';
 import type { Work } from '#kit/work.ts';
 
 /** The rows behind each section by their key, in the order in which they are kept. */
 export type Stored = ReadonlyMap<Section, Map<string, unknown>>;
 
-export async function loadStored(work: Work, sections: readonly Section[]): Promise<Stored> {
+export async function loadStored(
+  work: Work,
+  sections: readonly Section[],
+  tools: SectionTools,
+): Promise<Stored> {
   const stored = new Map<Section, Map<string, unknown>>();
   for (const section of sections) {
-    const rows = await section.load(work);
+    const rows = await section.load(work, tools);
     stored.set(section, new Map(rows.map((row) => [keyOf(section, row), row])));
   }
   return stored;

@@ -5,7 +5,7 @@ import { PRUNE_RATE_WINDOWS } from '#platform/rate-limit/prune-rate-windows.ts';
 
 const BITE = 10_000;
 
-/** Logs of deliveries, and the events they are about, are kept 30 days (contract 6). */
+/** Logs of deliveries, the events they are about (contract 6), and receipts that fit no message. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 export const housekeeping = defineJob({
@@ -26,6 +26,7 @@ export const performHousekeeping = performs(housekeeping, async (_, { execute, c
   await prune(PRUNE_RATE_WINDOWS.text);
   await prune(pruneOlder('webhook_deliveries'), [oldest]);
   await prune(pruneOlder('events'), [oldest]);
+  await prune(pruneOlder('message_receipts'), [oldest]);
   await prune(PRUNE_SUBSCRIPTIONS, [new Date(clock().getTime() - KEPT_MS)]);
 });
 

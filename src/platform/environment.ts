@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { parseDuration } from '#kit/duration.ts';
 import { parseRate } from '#kit/rate.ts';
 import { defineVariable, readVariables, type Values } from '#kit/variable.ts';
+import { isSender } from './mailer.ts';
 import type { RateStoreName } from './rate-limit/open-rate-limiter.ts';
 import { readSecretKey } from './secrets.ts';
 
@@ -86,6 +87,13 @@ export const VARIABLES = {
     default: '15s',
     parse: durationWithin(100, 300_000),
   }),
+  sendRetries: defineVariable({
+    name: 'FRONTDESK_SEND_RETRIES',
+    meaning: 'Waits before the second and each further attempt to hand a message to its provider.',
+    takes: 'up to 50 durations between commas, for example 5s,30s,2m',
+    default: '5s,30s,2m,10m',
+    parse: readWaits,
+  }),
   outboundAllow: defineVariable({
     name: 'FRONTDESK_OUTBOUND_ALLOW',
     meaning: 'Private networks that sub-accounts may name all the same, for receivers of your own.',
@@ -106,8 +114,7 @@ export const VARIABLES = {
     meaning: 'The sender of that mail.',
     takes: 'an address, or a name with one: Frontdesk <desk@example.com>',
     otherwise: 'none; such mail is logged',
-    parse: (text) =>
-      /^[^\r\n<>]*(?:<[^\s@<>]+@[^\s@<>]+>|\b[^\s@<>]+@[^\s@<>]+)$/.test(text) ? text : undefined,
+    parse: (text) => (isSender(text) ? text : undefined),
   }),
   apiKey: defineVariable({
     name: 'FRONTDESK_API_KEY',

@@ -1,8 +1,9 @@
+import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import type { Mail, Mailer } from '#kit/mail.ts';
 import type { Logger } from './logger.ts';
 
 /** How long a mail server may take, so that a job which waits for it ends and is tried again. */
-const TIMEOUTS = {
+export const SMTP_TIMEOUTS = {
   connectMs: 10_000,
   greetingMs: 10_000,
   /** Silence between two answers. */
@@ -11,11 +12,13 @@ const TIMEOUTS = {
   totalMs: 60_000,
 };
 
+type Timeouts = typeof SMTP_TIMEOUTS;
+
 export interface MailerOptions {
   readonly smtpUrl?: string | undefined;
   readonly mailFrom?: string | undefined;
   readonly log: Logger;
-  readonly timeouts?: Partial<typeof TIMEOUTS>;
+  readonly timeouts?: Partial<Timeouts>;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface MailerOptions {
  */
 export function openMailer({ smtpUrl, mailFrom, log, timeouts }: MailerOptions): Mailer {
   let opening: Promise<Pool> | undefined;
-  const limits = { ...TIMEOUTS, ...timeouts };
+  const limits = { ...SMTP_TIMEOUTS, ...timeouts };
   return {
     async send(mail) {
       if (smtpUrl === undefined || mailFrom === undefined) {
@@ -35,7 +38,7 @@ export function openMailer({ smtpUrl, mailFrom, log, timeouts }: MailerOptions):
       if (mail.to.length === 0) {
         return logInstead(log, mail, 'a mail was not sent: it has no recipients');
       }
-      opening ??= openPool(smtpUrl, limits);
+      opening ??= openPool({ url: smtpUrl }, limits);
       await sendBy(await opening, mail, mailFrom, limits.totalMs, log);
       return 'sent';
     },
@@ -45,7 +48,7 @@ export function openMailer({ smtpUrl, mailFrom, log, timeouts }: MailerOptions):
   };
 }
 
-type Pool = Awaited<ReturnType<typeof openPool>>;
+export type Pool = Awaited<ReturnType<typeof openPool>>;
 
 const NOT_SET_UP =
   'a mail was not sent: FRONTDESK_SMTP_URL and FRONTDESK_MAIL_FROM are not both set';
@@ -61,11 +64,14 @@ const outline = ({ to, subject }: Mail) => ({
   recipients: to.length,
 });
 
-/** `smtps:` is TLS from the first byte, `smtp:` goes over to it where the server offers that. */
-async function openPool(url: string, limits: typeof TIMEOUTS) {
+/**
+ * `smtps:`, or `secure`, is TLS from the first byte; else it goes over to it where the server offers
+ * that.
+ */
+export async function openPool(server: SMTPPoolOptions, limits: Timeouts = SMTP_TIMEOUTS) {
   const { default: nodemailer } = await import('nodemailer');
   return nodemailer.createTransport({
-    url,
+    ...server,
     pool: true,
     dnsTimeout: limits.connectMs,
     connectionTimeout: limits.connectMs,
@@ -95,8 +101,12 @@ async function sendBy(pool: Pool, mail: Mail, mailFrom: string, totalMs: number,
   }
 }
 
+/** An address, or a name with one. */
+export const isSender = (text: string): boolean =>
+  /^[^\r\n<>]*(?:<[^\s@<>]+@[^\s@<>]+>|\b[^\s@<>]+@[^\s@<>]+)$/.test(text);
+
 /** The name and address of `Frontdesk <desk@example.com>`; a comma in the name does not end it. */
-function senderOf(mailFrom: string) {
+export function senderOf(mailFrom: string) {
   const at = mailFrom.search(/<?[^\s<>]+>?$/);
   const name = mailFrom
     .slice(0, at)
@@ -106,7 +116,9 @@ function senderOf(mailFrom: string) {
 }
 
 /** No control character gets into a header. */
-const inOneLine = (text: string) => text.replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, ' ').trim();
+export const inOneLine = (text: string) =>
+  text.replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, ' ').trim();
 
 /** Servers repeat the address that they refuse, and errors end up in the log and in the queue. */
-const withoutAddresses = (text: string) => text.replaceAll(/[^\s<>,;:"']+@[^\s<>,;:"']+/g, '…@…');
+export const withoutAddresses = (text: string) =>
+  text.replaceAll(/[^\s<>,;:"']+@[^\s<>,;:"']+/g, '…@…');

@@ -63,12 +63,18 @@ const COME_AGAIN = { 'Retry-After': header('seconds to wait', 'integer') };
 const REPEATABLE = { 'Idempotent-Replayed': header('true where a kept answer is given', 'string') };
 const HEADERS = { ...ALWAYS, ...PAST_AUTHENTICATION, ...COME_AGAIN, ...REPEATABLE };
 
-function headersOf({ method }: Endpoint, status: number): object {
+const isKeyed = ({ access }: Endpoint): boolean => access.kind !== 'signed';
+
+/** A POST with a key may be sent again with the same Idempotency-Key. */
+const isRepeatable = (endpoint: Endpoint): boolean =>
+  isKeyed(endpoint) && endpoint.method === 'POST';
+
+function headersOf(endpoint: Endpoint, status: number): object {
   const carried = {
     ...ALWAYS,
-    ...(![401, 503].includes(status) && PAST_AUTHENTICATION),
+    ...(isKeyed(endpoint) && ![401, 503].includes(status) && PAST_AUTHENTICATION),
     ...([429, 503].includes(status) && COME_AGAIN),
-    ...(method === 'POST' && status < 429 && REPEATABLE),
+    ...(isRepeatable(endpoint) && status < 429 && REPEATABLE),
   };
   return Object.fromEntries(
     Object.keys(carried).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
@@ -76,14 +82,14 @@ function headersOf({ method }: Endpoint, status: number): object {
 }
 
 function operationOf(endpoint: Endpoint): object {
-  const { id, summary, description, access, deprecated, body, bodyOptional = false } = endpoint;
+  const { id, summary, description, deprecated, body, bodyOptional = false } = endpoint;
   return {
     operationId: id,
     tags: [id.split('.')[0]],
     summary,
     ...(description && { description }),
     ...(deprecated && { deprecated: true }),
-    security: [{ apiKey: access.kind === 'key' ? [access.scope] : [] }],
+    security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
     ...(body && {
       requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } },
@@ -92,7 +98,12 @@ function operationOf(endpoint: Endpoint): object {
   };
 }
 
-function parametersOf({ params, query, access, method }: Endpoint): object[] {
+function securityOf({ access }: Endpoint): object[] {
+  return access.kind === 'signed' ? [] : [{ apiKey: access.kind === 'key' ? [access.scope] : [] }];
+}
+
+function parametersOf(endpoint: Endpoint): object[] {
+  const { params, query, access } = endpoint;
   const inHeader = (name: string, schema: object, description: string) => ({
     name,
     in: 'header',
@@ -121,7 +132,7 @@ function parametersOf({ params, query, access, method }: Endpoint): object[] {
           ),
         ]
       : []),
-    ...(method === 'POST'
+    ...(isRepeatable(endpoint)
       ? [
           inHeader(
             'Idempotency-Key',
@@ -134,25 +145,27 @@ function parametersOf({ params, query, access, method }: Endpoint): object[] {
 }
 
 /** What any call past routing may be refused with, and what its parts add. */
-function faultsOf({ access, body, method, faults = [] }: Endpoint): Set<FaultCode> {
-  const always = [
-    'VALIDATION_ERROR',
-    'UNAUTHORIZED',
-    'KEY_EXPIRED',
-    'KEY_REVOKED',
-    'FORBIDDEN',
-    'RATE_LIMITED',
-    'INTERNAL_ERROR',
-    'SERVICE_UNAVAILABLE',
-  ] as const;
+function faultsOf(endpoint: Endpoint): Set<FaultCode> {
+  const { access, body, method, faults = [] } = endpoint;
   return new Set<FaultCode>([
-    ...always,
-    ...(access.kind === 'key' ? (['NOT_FOUND'] as const) : []),
+    ...ANY_CALL,
+    ...(isKeyed(endpoint) ? ANY_KEY : []),
+    ...(access.kind === 'agency' ? [] : (['NOT_FOUND'] as const)),
     ...(body || method !== 'GET' ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    ...(method === 'POST' ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'] as const) : []),
+    ...(isRepeatable(endpoint)
+      ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'] as const)
+      : []),
     ...faults,
   ]);
 }
+
+const ANY_CALL: readonly FaultCode[] = [
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
+const ANY_KEY: readonly FaultCode[] = ['KEY_EXPIRED', 'KEY_REVOKED', 'FORBIDDEN', 'RATE_LIMITED'];
 
 function responsesOf(endpoint: Endpoint): object {
   const { status = 200, data } = endpoint;

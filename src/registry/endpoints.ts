@@ -1,6 +1,7 @@
 import type { Endpoint } from '#kit/endpoint.ts';
 import { subAccountEndpoints } from '../accounts/sub-accounts.api.ts';
 import { contactEndpoints } from '../contacts/contacts.api.ts';
+import { callbackEndpoints } from '../conversations/callbacks.api.ts';
 import { conversationEndpoints } from '../conversations/conversations.api.ts';
 import { opportunityEndpoints } from '../opportunities/opportunities.api.ts';
 import { pipelineEndpoints } from '../opportunities/pipelines.api.ts';
@@ -14,6 +15,7 @@ import { webhookEventNames } from './events.ts';
 export const endpoints: readonly Endpoint[] = [
   ...subAccountEndpoints,
   ...conversationEndpoints,
+  ...callbackEndpoints,
   ...contactEndpoints,
   ...opportunityEndpoints,
   ...pipelineEndpoints,

@@ -7,6 +7,7 @@ import { webhooks } from '../../migrations/20261121050000_webhooks.ts';
 import { opportunities } from '../../migrations/20261121060000_opportunities.ts';
 import { tasks } from '../../migrations/20261121070000_tasks.ts';
 import { conversations } from '../../migrations/20261121080000_conversations.ts';
+import { receipts } from '../../migrations/20261121090000_receipts.ts';
 
 /** Every step of the schema, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly NamedMigration[] = [
   opportunities,
   tasks,
   conversations,
+  receipts,
 ];

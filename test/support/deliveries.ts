@@ -54,7 +54,7 @@ export async function startDelivering(
   };
   const service = openService({
     databaseUrl: testDatabase.url,
-    secretKey: randomBytes(32),
+    secretKey: environment.secretKey ?? randomBytes(32),
     connections: 10,
     name: 'frontdesk test',
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),

@@ -1,4 +1,4 @@
-import type { Access, Caller, Endpoint } from '#kit/endpoint.ts';
+import type { Caller, Endpoint, KeyAccess } from '#kit/endpoint.ts';
 import { Fault } from '#kit/fault.ts';
 import { AGENCY } from '#kit/id.ts';
 import type { Rate } from '#kit/rate.ts';
@@ -28,6 +28,12 @@ export interface AdmissionDeps {
   readonly clock: () => Date;
 }
 
+/** What an endpoint wants of whoever calls it. */
+interface Wanted {
+  readonly access: KeyAccess;
+  readonly rate: Endpoint['rate'] | undefined;
+}
+
 interface Credentials {
   readonly authorization: string | undefined;
   readonly subAccountHeader: string | undefined;
@@ -39,7 +45,7 @@ interface Credentials {
  */
 export async function admit(
   deps: AdmissionDeps,
-  { access, rate: kind }: Endpoint,
+  { access, rate: kind = 'write' }: Wanted,
   given: Credentials,
   headers: Headers,
 ): Promise<Caller> {
@@ -64,7 +70,7 @@ export async function admit(
   return { keyId, keyPrefix, sandbox, subAccountId };
 }
 
-function scopeRefusal(access: Access, { isAgency, scopes }: Admitted): Fault | undefined {
+function scopeRefusal(access: KeyAccess, { isAgency, scopes }: Admitted): Fault | undefined {
   if (access.kind === 'agency') {
     return isAgency ? undefined : new Fault('FORBIDDEN', 'this endpoint needs an agency key');
   }

@@ -6,6 +6,7 @@ import type { Logger } from '../logger.ts';
 import { admit, type AdmissionDeps } from './admission.ts';
 import type { Answered } from './answer.ts';
 import { call, header, type CallDeps } from './call.ts';
+import { callSigned } from './call-signed.ts';
 import { logsOf, respond, type Exchange, type Logs } from './respond.ts';
 
 export interface AppDeps extends AdmissionDeps, CallDeps {
@@ -109,15 +110,19 @@ async function answerCall(
     headers['deprecation'] = 'true';
     headers['sunset'] = new Date(endpoint.deprecated.sunset).toUTCString();
   }
+  const { access, rate } = endpoint;
+  const params = event.context.params ?? {};
+  if (access.kind === 'signed') {
+    return callSigned(deps, endpoint, { exchange, params, node });
+  }
   const credentials = {
     authorization: header(node, 'authorization'),
     subAccountHeader: header(node, 'x-sub-account-id'),
   };
-  const caller = await admit(deps, endpoint, credentials, headers);
+  const caller = await admit(deps, { access, rate }, credentials, headers);
   exchange.keyId = caller.keyId;
   exchange.subAccountId = caller.subAccountId;
   const { pathname: path, searchParams: search } = event.url;
-  const params = event.context.params ?? {};
   return call(deps, endpoint, { requestId, caller, path, params, search, node });
 }
 

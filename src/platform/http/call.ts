@@ -135,7 +135,7 @@ const readJson = async ({ node }: Request) =>
   parseJson(await readBytes(node, BODY_LIMIT_BYTES), node.headers['content-type']);
 
 /** A malformed id is an id of nothing (contract 4). */
-function checkParams({ params }: Endpoint, request: Request): void {
+export function checkParams({ params }: Endpoint, request: Pick<Request, 'params'>): void {
   if (params && violationsOf(params, request.params).length > 0) {
     throw notFound('record');
   }

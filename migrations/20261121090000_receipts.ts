@@ -1,0 +1,27 @@
+import { defineMigration } from '#platform/migration.ts';
+
+export const receipts = defineMigration('20261121090000_receipts', [
+  // What providers told of messages that nobody knew by their name then; each is told once.
+  `create table message_receipts (
+    sub_account_id uuid not null references sub_accounts (id),
+    id uuid not null,
+    channel text not null check (channel in
+      ('sms', 'email', 'messenger', 'instagram', 'gmail', 'live_chat', 'social_dm')),
+    external_id text not null,
+    status text not null check (status in ('sent', 'delivered', 'read', 'failed', 'bounced')),
+    error_code text,
+    error_message text,
+    created_at timestamptz(3) not null,
+    primary key (sub_account_id, id),
+    constraint message_receipts_once unique (sub_account_id, channel, external_id, status)
+  )`,
+
+  // Whose an inbound message is: by phone, by one of few additional phones, or by who wrote before.
+  `create index contacts_by_phone on contacts (sub_account_id, phone)
+   where deleted_at is null and phone is not null`,
+  `create index contacts_by_additional_phone on contacts
+   using gin (sub_account_id, additional_phones)
+   where deleted_at is null and additional_phones <> '{}'`,
+  `create index messages_by_sender on messages (sub_account_id, channel, from_address, id)
+   where direction = 'inbound'`,
+]);

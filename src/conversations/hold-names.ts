@@ -1,0 +1,16 @@
+import type { Work } from '#kit/work.ts';
+import type { Channel } from './conversation.shape.ts';
+
+/** What a provider calls a message. */
+export const externalName = (channel: Channel, externalId: string): string =>
+  JSON.stringify(['external', channel, externalId]);
+
+/**
+ * Holds names of which no row may exist yet against other works of the sub-account, in one order, so
+ * that two of them never wait for each other.
+ */
+export async function holdNames(work: Work, names: readonly string[]): Promise<void> {
+  await work.rows(HOLD, [names.map((name) => `${work.subAccountId} ${name}`).sort()]);
+}
+
+const HOLD = `select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest($1::text[]) as name`;

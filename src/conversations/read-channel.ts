@@ -1,0 +1,35 @@
+import type { Secrets } from '#kit/secrets.ts';
+import type { View } from '#kit/work.ts';
+import type { Channel } from './conversation.shape.ts';
+
+/** A channel as it was set up: the manifest's members, with those that are secret apart. */
+export interface ChannelSetup {
+  readonly id: string;
+  readonly provider: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly updatedAt: Date;
+}
+
+/** Where the sealed secrets of a channel lie; they open nowhere else. */
+export const channelPlace = (id: string): string => `channels/${id}/secrets`;
+
+/** Undefined where the sub-account has set up no provider for the channel. */
+export async function readChannel(
+  view: View,
+  secrets: Secrets,
+  channel: Channel,
+): Promise<ChannelSetup | undefined> {
+  const [row] = await view.rows<Row>(CHANNEL, [view.subAccountId, channel]);
+  return row && { ...row, secrets: row.secrets ? opened(secrets, row.id, row.secrets) : {} };
+}
+
+interface Row extends Omit<ChannelSetup, 'secrets'> {
+  readonly secrets: Buffer | null;
+}
+
+const CHANNEL = `select id, provider, settings, secrets, updated_at as "updatedAt" from channels
+  where sub_account_id = $1 and channel = $2`;
+
+const opened = (secrets: Secrets, id: string, sealed: Buffer): Record<string, string> =>
+  JSON.parse(secrets.open(sealed, channelPlace(id))) as Record<string, string>;

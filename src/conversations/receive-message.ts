@@ -1,0 +1,67 @@
+import { Fault } from '#kit/fault.ts';
+import type { Work } from '#kit/work.ts';
+import { normalised } from '../contacts/addresses.ts';
+import { addSender } from './add-sender.ts';
+import type { InboundMessage } from './callback.shape.ts';
+import type { Channel } from './conversation.shape.ts';
+import { findSender } from './find-sender.ts';
+import { externalName, holdNames } from './hold-names.ts';
+import { insertInbound } from './insert-inbound.ts';
+import { joinThread } from './join-thread.ts';
+import { messageReceived } from './message.events.ts';
+import { heedSmsWord } from './sms-words.ts';
+
+/**
+ * Takes in a message once and answers its id: whose it is, the thread it goes to, and the event. One
+ * whose external id is known on the channel changes nothing.
+ */
+export async function receiveMessage(
+  work: Work,
+  channel: Channel,
+  given: InboundMessage,
+): Promise<string> {
+  const inbound = { ...given, from: given.from.trim() };
+  const { externalId, from, bodyText, subject = null } = inbound;
+  await holdNames(work, [externalName(channel, externalId), senderName(from)]);
+  const known = [work.subAccountId, channel, externalId];
+  const [taken] = await work.rows<{ id: string }>(TAKEN, known);
+  if (taken) {
+    return taken.id;
+  }
+  const { contactId, tags } =
+    (await findSender(work, channel, from)) ?? (await addSender(work, channel, inbound));
+  explainRaces(work);
+  const at = timeOf(inbound.timestamp, work.now);
+  const conversationId = await joinThread(work, { contactId, channel, subject, at });
+  const messageId = insertInbound(work, { ...inbound, conversationId, channel, at });
+  if (channel === 'sms') {
+    await heedSmsWord(work, from, bodyText);
+  }
+  const data = { messageId, conversationId, channel, bodyText, fromAddress: from };
+  await work.emit(messageReceived, { contactId, tags, data: { ...data, direction: 'inbound' } });
+  return messageId;
+}
+
+/** Someone writing by email and gmail at once is one contact all the same. */
+const senderName = (from: string): string => JSON.stringify(['sender', normalised(from)]);
+
+const TAKEN = `select id from messages
+  where sub_account_id = $1 and channel = $2 and external_id = $3`;
+
+/** A caller with a key made the contact, or opened his thread, this moment: the next try finds it. */
+function explainRaces(work: Work): void {
+  for (const constraint of ['contact_emails_pkey', 'conversations_current']) {
+    work.explain(constraint, again);
+  }
+}
+
+const again = () =>
+  new Fault('SERVICE_UNAVAILABLE', 'the contact is being changed; send this again', undefined, {
+    'retry-after': '1',
+  });
+
+/** As the provider tells it, never later than now. */
+const timeOf = (told: string | number | undefined, now: Date): Date =>
+  told === undefined
+    ? now
+    : new Date(Math.max(0, Math.min(new Date(told).getTime(), now.getTime())));

@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto';
+import type { Endpoint } from '#kit/endpoint.ts';
+import { newId } from '#kit/id.ts';
+import type { InboundMessage } from '../../src/conversations/callback.shape.ts';
+import { channelPlace } from '../../src/conversations/read-channel.ts';
+import { expect, type Answer, type TestService } from '../support/service.ts';
+
+export const SECRET = 'bridge-secret-ü';
+
+/** Sets up a channel with a sealed secret, as the manifest does. */
+export async function setUpBridge(
+  { database, secrets, subAccountId }: TestService,
+  channel: string,
+  { provider = 'http', secret = SECRET }: { provider?: string; secret?: string | null } = {},
+): Promise<void> {
+  const id = newId(new Date());
+  await database.rows(
+    `insert into channels (sub_account_id, id, channel, provider, secrets, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, now(), now())`,
+    [
+      subAccountId,
+      id,
+      channel,
+      provider,
+      secret && secrets.seal(JSON.stringify({ secret }), channelPlace(id)),
+    ],
+  );
+}
+
+export const signatureOf = (raw: string | Uint8Array, secret = SECRET): string =>
+  `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`;
+
+export const pathOf = ({ subAccountId }: TestService, channel: string, kind: string): string =>
+  `/webhooks/provider/${subAccountId}/${channel}/${kind}`;
+
+/** Calls back as the bridge of a channel does. */
+export function callBack(
+  service: TestService,
+  channel: string,
+  kind: 'inbound' | 'status',
+  body: unknown,
+): Promise<Answer> {
+  const raw = JSON.stringify(body);
+  return service.call(`POST ${pathOf(service, channel, kind)}`, {
+    key: null,
+    raw,
+    headers: { 'x-signature': signatureOf(raw) },
+  });
+}
+
+let told = 0;
+
+/** A message as a bridge tells it; each has an id of its own. */
+export const words = (more: Partial<InboundMessage> = {}): InboundMessage => ({
+  externalId: `IN${(told += 1)}`,
+  from: '+4930123456',
+  bodyText: 'Is Tuesday still free?',
+  ...more,
+});
+
+/** Brings in a message and answers its id. */
+export async function brought(
+  service: TestService,
+  channel: string,
+  body: object,
+): Promise<string> {
+  const answer = await callBack(service, channel, 'inbound', body);
+  expect([answer.status, answer.body]).toEqual([200, { data: { messageId: expect.any(String) } }]);
+  return answer.body.data.messageId as string;
+}
+
+export const contactsOf = async ({ call }: TestService): Promise<any[]> =>
+  (await call('GET /api/v1/contacts')).body.data;
+
+export const threadsOf = async ({ call }: TestService): Promise<any[]> =>
+  (await call('GET /api/v1/conversations')).body.data;
+
+/** What a message of somebody new fires. */
+export const FRESH = ['contact.created', 'message.received'];
+
+/** A call that the signed endpoint takes; a new one needs a line here. */
+const SIGNED: Readonly<Record<string, () => object>> = {
+  'callbacks.inbound': () => words(),
+  'callbacks.status': () => ({ externalId: 'OUT1', status: 'delivered' }),
+};
+
+export async function signedRequest({ id, method, path }: Endpoint, service: TestService) {
+  await setUpBridge(service, 'sms');
+  const body = SIGNED[id]?.();
+  if (!body) {
+    throw new Error(`no sample call for ${id}`);
+  }
+  const raw = JSON.stringify(body);
+  const { subAccountId } = service;
+  const line = `${method} ${path.replace(':subAccountId', subAccountId).replace(':channel', 'sms')}`;
+  return { line, options: { key: null, raw, headers: { 'x-signature': signatureOf(raw) } } };
+}

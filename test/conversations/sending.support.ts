@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { expect, onTestFinished, vi } from 'vitest';
+import { createContact } from '../../src/contacts/create-contact.ts';
+import { openConversation } from '../../src/conversations/open-conversation.ts';
+import { writeMessage } from '../../src/conversations/write-message.ts';
+import { startDelivering, WAIT, type Delivering } from '../support/deliveries.ts';
+import { startSink, type Sink } from '../support/https-sink.ts';
+import { startMailServer, type MailServer } from '../support/mail-server.ts';
+import { apply } from '../support/manifest.ts';
+import { OPERATOR, type TestService } from '../support/service.ts';
+
+export const SECRET = 'bridge secret of 25 bytes';
+const KEY = randomBytes(32).toString('base64');
+
+/** One sub-account whose messages a worker hands to providers on this machine. */
+export interface Sending extends Delivering {
+  readonly subAccountId: string;
+  readonly contactId: string;
+  setUp(channels: object): Promise<void>;
+  /** Writes a message to the contact and answers its id. */
+  write(channel: 'email' | 'social_dm', text?: string, bodyHtml?: string): Promise<string>;
+  /** The message once it is no longer pending. */
+  settled(id: string): Promise<MessageRow>;
+  message(id: string): Promise<MessageRow>;
+  /** Names and data of all that was fired about messages, oldest first. */
+  fired(): Promise<{ name: string; data: any }[]>;
+}
+
+interface MessageRow {
+  readonly status: string;
+  readonly externalId: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+}
+
+/** Further attempts come at once, twice, unless `variables` say otherwise. */
+export async function startSending(variables: Readonly<Record<string, string>> = {}) {
+  const service = await startDelivering({
+    FRONTDESK_SECRET_KEY: KEY,
+    FRONTDESK_SEND_RETRIES: '50ms,50ms',
+    ...variables,
+  });
+  const subAccountId = await service.subAccount();
+  const contact = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
+  const { id: contactId } = await service.transact(subAccountId, OPERATOR, (work) =>
+    createContact(work, contact),
+  );
+  const cast = { subAccountId, contactId };
+  return { ...service, ...cast, ...actsOf(service, cast) } satisfies Sending;
+}
+
+function actsOf(
+  service: Delivering,
+  { subAccountId, contactId }: Pick<Sending, 'subAccountId' | 'contactId'>,
+) {
+  const message = async (id: string): Promise<MessageRow> => {
+    const [row] = await service.database.rows<MessageRow>(MESSAGE, [id]);
+    return row!;
+  };
+  return {
+    message,
+    async setUp(channels: object) {
+      const to = { ...service, subAccountId, actor: OPERATOR } as unknown as TestService;
+      await apply(to, { channels }, { variables: { FRONTDESK_SECRET_KEY: KEY } });
+    },
+    async write(channel: 'email' | 'social_dm', bodyText = 'See you on Tuesday', html?: string) {
+      const subject = channel === 'email' ? { subject: 'Your visit' } : {};
+      const bodyHtml = html === undefined ? {} : { bodyHtml: html };
+      const { id } = await service.transact(subAccountId, OPERATOR, (work) =>
+        openConversation(work, { contactId, channel }),
+      );
+      await service.transact(subAccountId, OPERATOR, (work) =>
+        writeMessage(work, id, { channel, bodyText, ...subject, ...bodyHtml }),
+      );
+      const [written] = await service.database.rows<{ id: string }>(NEWEST, [id]);
+      return written!.id;
+    },
+    async settled(id: string) {
+      await vi.waitFor(async () => expect((await message(id)).status).not.toBe('pending'), WAIT);
+      return message(id);
+    },
+    fired: () => service.database.rows<{ name: string; data: any }>(FIRED, [subAccountId]),
+  };
+}
+
+const NEWEST = 'select id from messages where conversation_id = $1 order by id desc limit 1';
+
+const MESSAGE = `select status, external_id as "externalId", error_code as "errorCode",
+    error_message as "errorMessage" from messages where id = $1`;
+
+/** Wherever they are by now: in the outbox, or published. */
+const FIRED = `select name, data
+  from (
+    select sub_account_id, id, name, data from outbox
+    union all select sub_account_id, id, name, data from events
+  ) as fired
+  where sub_account_id = $1 and name like 'message.%' order by id`;
+
+export async function sink(): Promise<Sink> {
+  const started = await startSink();
+  onTestFinished(started.close);
+  return started;
+}
+
+/** Answers one after the other, the last one for ever: a status, or the body of a 200. */
+export function answering(to: Sink, answers: readonly (number | string)[]): void {
+  let asked = 0;
+  to.answer = (_, response) => {
+    const answer = answers[Math.min(asked, answers.length - 1)] ?? 200;
+    asked += 1;
+    response.statusCode = typeof answer === 'number' ? answer : 200;
+    response.end(typeof answer === 'number' ? 'no' : answer);
+  };
+}
+
+export async function mailServer(
+  options?: Parameters<typeof startMailServer>[0],
+): Promise<MailServer & { readonly port: number }> {
+  const server = await startMailServer(options);
+  onTestFinished(server.close);
+  return { ...server, port: Number(new URL(server.url).port) };
+}
+
+export const smtp = (port: number, more: object = {}) => ({
+  email: {
+    provider: 'smtp',
+    host: '127.0.0.1',
+    port,
+    from: 'Harbour, Dental <hello@harbour.example>',
+    ...more,
+  },
+});
+
+export const bridge = ({ url }: Sink, more: object = {}) => ({
+  social_dm: { provider: 'http', apiBaseUrl: `${url}/send`, secret: SECRET, ...more },
+});
