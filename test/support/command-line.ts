@@ -49,6 +49,7 @@ export async function startInstallation(): Promise<Installation> {
   const server = startFollowing(['serve', '--port', '0', '--json'], variables, 'file');
   const [{ url }] = await server.next(1);
   const call = caller(url, { full: key });
+  const running = [server];
   return {
     variables,
     databaseUrl: database.url,
@@ -67,11 +68,12 @@ export async function startInstallation(): Promise<Installation> {
     },
     async startWorker() {
       const worker = startFollowing(['worker', '--json'], variables, 'file');
+      running.push(worker);
       await worker.next(1);
       return worker;
     },
     async close() {
-      await server.end();
+      await Promise.all(running.map((process) => process.end()));
       await database.drop();
     },
   };
