@@ -9,7 +9,7 @@ export const SECRET = 'bridge-secret-ü';
 
 /** Sets up a channel with a sealed secret, as the manifest does. */
 export async function setUpBridge(
-  { database, secrets, subAccountId }: TestService,
+  { database, secrets, subAccountId, noticed }: TestService,
   channel: string,
   { provider = 'http', secret = SECRET }: { provider?: string; secret?: string | null } = {},
 ): Promise<void> {
@@ -25,6 +25,7 @@ export async function setUpBridge(
       secret && secrets.seal(JSON.stringify({ secret }), channelPlace(id)),
     ],
   );
+  await noticed();
 }
 
 export const signatureOf = (raw: string | Uint8Array, secret = SECRET): string =>

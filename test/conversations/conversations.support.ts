@@ -42,18 +42,22 @@ export const messagesOf = async ({ call }: TestService, id: string): Promise<any
 export const MAIL = { channel: 'email', subject: 'Your visit', bodyText: 'See you on Tuesday' };
 
 /** Makes the sub-account of the test a sandbox. */
-export const inSandbox = ({ database, subAccountId }: TestService): Promise<unknown> =>
-  database.rows('update sub_accounts set sandbox = true where id = $1', [subAccountId]);
+export async function inSandbox({ database, subAccountId, noticed }: TestService): Promise<void> {
+  await database.rows('update sub_accounts set sandbox = true where id = $1', [subAccountId]);
+  await noticed();
+}
 
-export const setUpChannel = (
-  { database, subAccountId }: TestService,
+export async function setUpChannel(
+  { database, subAccountId, noticed }: TestService,
   channel: string,
-): Promise<unknown> =>
-  database.rows(
+): Promise<void> {
+  await database.rows(
     `insert into channels (sub_account_id, id, channel, provider, created_at, updated_at)
      values ($1, $2, $3, 'http', now(), now())`,
     [subAccountId, newId(new Date()), channel],
   );
+  await noticed();
+}
 
 /** Does the job that was queued for a message, as a worker would. */
 export async function carried(service: TestService, messageId: string): Promise<void> {

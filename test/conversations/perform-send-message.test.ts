@@ -67,6 +67,7 @@ describe('the job of a message', () => {
     await service.database.rows('delete from channels where sub_account_id = $1', [
       service.subAccountId,
     ]);
+    await service.noticed();
     await carried(service, messageId);
     await carried(service, messageId);
     expect(await messagesOf(service, id)).toMatchObject([

@@ -5,7 +5,8 @@ import { describe, expect, test, type TestService } from '../support/service.ts'
 const PERSON = { firstName: 'Jo', lastName: 'Lee' };
 
 /** A running server hears of a change within moments; a test waits for it no longer than that. */
-const soon = (settled: () => Promise<void>) => vi.waitFor(settled, { timeout: 1_000, interval: 5 });
+const soon = (settled: () => Promise<void>) =>
+  vi.waitFor(settled, { timeout: 10_000, interval: 5 });
 
 const create = ({ call }: TestService, customFields?: object) =>
   call('POST /api/v1/contacts', { body: { ...PERSON, customFields } });

@@ -14,4 +14,5 @@ export async function defineFields(service: TestService, fields: readonly Given[
       [service.subAccountId, newId(new Date()), name, type, options, isRequired, position],
     );
   }
+  await service.noticed();
 }

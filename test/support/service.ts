@@ -41,6 +41,8 @@ export interface TestService extends Service, Cast {
   call(line: string, options?: CallOptions): Promise<Answer>;
   /** What a use case did as the operator at the terminal. */
   readonly actor: Actor;
+  /** Until the server has heard of what a test changed by SQL. */
+  noticed(): Promise<void>;
   /** Events of the sub-account since the last time this was asked, oldest first. */
   events(): Promise<{ name: string; contactId: string | null; data: any }[]>;
   eventNames(): Promise<string[]>;
@@ -152,6 +154,20 @@ const FIRED = `select id, name, contact_id as "contactId", data
   ) as fired
   where sub_account_id = $1 and id > $2 order by id`;
 
+/**
+ * Until the server has heard of everything that is committed: notices come in order, so that of one
+ * sent now says that those before it are there. A change from elsewhere may take a moment.
+ */
+async function noticed({ changes, database }: Service): Promise<void> {
+  if (changes.heard) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const name = crypto.randomUUID();
+    changes.onChange(name, resolve);
+    await database.rows('select pg_notify($1, $2)', ['frontdesk_changes', name]);
+    await promise;
+  }
+}
+
 async function testService(running: Running): Promise<TestService> {
   const cast = await castOf(running);
   let seen = AGENCY;
@@ -168,6 +184,12 @@ async function testService(running: Running): Promise<TestService> {
   return {
     ...running,
     ...cast,
+    transact: async (...change) => {
+      const outcome = await running.transact(...change);
+      await noticed(running);
+      return outcome;
+    },
+    noticed: () => noticed(running),
     actor: OPERATOR,
     call: caller(running.url, cast.keys),
     events,
