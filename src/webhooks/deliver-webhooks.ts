@@ -13,7 +13,7 @@ export const performDeliverWebhooks = performs(
   deliverWebhooks,
   async ({ subAccountId, subscriptionId }, context) => {
     const view = context.openView(subAccountId, context.clock());
-    const turn = { subscriptionId, turn: context.actor.requestId };
+    const turn = { subAccountId, subscriptionId, turn: context.actor.requestId };
     const target = await takeTurn(view, context.tools.secrets, turn);
     if (!target) {
       return;

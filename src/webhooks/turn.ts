@@ -7,6 +7,7 @@ const RENEW_EVERY_MS = 3_000;
 
 /** The right of one job to serve a subscription. */
 export interface Turn {
+  readonly subAccountId: string;
   readonly subscriptionId: string;
   /** Names the job; the same job, run again after its worker died, goes on at once. */
   readonly turn: string;
@@ -18,12 +19,12 @@ export const TURN_END = `now() + interval '${TURN_S} s'`;
 
 /** Keeps the turn for as long as `act` takes. */
 export async function duringTurn<T>(
-  { subscriptionId, turn }: Turn,
+  { subAccountId, subscriptionId, turn }: Turn,
   { execute }: Pick<JobContext, 'execute'>,
   act: () => Promise<T>,
 ): Promise<T> {
   // Where it fails the turn may be lost, and some events be sent twice.
-  const renew = () => execute(RENEW, [subscriptionId, turn]).catch(() => undefined);
+  const renew = () => execute(RENEW, [subAccountId, subscriptionId, turn]).catch(() => undefined);
   const renewing = setInterval(() => void renew(), RENEW_EVERY_MS);
   try {
     return await act();
@@ -33,7 +34,7 @@ export async function duringTurn<T>(
 }
 
 const RENEW = `update webhook_subscriptions set turn_until = ${TURN_END}
-  where id = $1 and turn = $2`;
+  where sub_account_id = $1 and id = $2 and turn = $3`;
 
 /** Ends the turn; true where another job came meanwhile and went again. */
 export async function endTurn(work: Work, { subscriptionId, turn }: Turn): Promise<boolean> {
