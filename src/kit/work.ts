@@ -7,8 +7,8 @@ import type { RecordShape, Texts } from './record.ts';
 
 /** Who asks, as logs and the audit trail name him. */
 export interface Actor {
-  readonly kind: 'key' | 'cli' | 'job' | 'provider';
-  /** Key id, operating-system user, job name or `provider/channel`. */
+  readonly kind: 'key' | 'cli' | 'job' | 'provider' | 'visitor';
+  /** Key id, operating-system user, job name, `provider/channel` or `public`. */
   readonly name: string;
   readonly keyPrefix?: string;
   readonly requestId: string;
@@ -54,12 +54,25 @@ export interface Work extends View {
   readonly actor: Actor;
   /** Entities, flushed before the writes below. */
   readonly em: EntityManager;
+  /**
+   * Reads without beginning the transaction, or in it where it has begun; works that ask the same at
+   * once share the rows. What was seen may be different by the time of the writes, which have to
+   * stand up to that by themselves.
+   */
+  peek<T extends object>(text: string, values: readonly unknown[]): Promise<T[]>;
   /** Queues an insert, update or delete (`$1…`) that runs when the use case is done. */
   write(text: string, values: readonly unknown[]): void;
   /** The same for a statement that returns a row with the members of `record`: its JSON, once written. */
   writeRecord(text: string, values: readonly unknown[], record: RecordShape): () => Json;
   /** Says which fault a broken constraint means; asked after the transaction is gone. */
   explain(constraint: string, fault: (view: View) => Promise<Fault> | Fault): void;
+  /**
+   * Takes a name until this work ends, or answers when the work of this process that has it does.
+   * Spares the database what all but one would try in vain; nothing is safe by it.
+   */
+  claim(name: string): Promise<void> | undefined;
+  /** A change that breaks this constraint is run again from its beginning: somebody was quicker. */
+  again(constraint: string): void;
   /** Records the event in this transaction and lets other slices react within it. */
   emit<T extends object>(type: EventType<T>, occurrence: Occurrence<T>): Promise<void>;
   /** Queues a job that exists only if this transaction commits. */
@@ -71,7 +84,7 @@ export interface Work extends View {
 /**
  * Runs `change` in a Work and commits it. `conclude` then reads the outcome: inside the transaction
  * where one was begun, right after the commit where the change was a single statement. A change
- * that met a deadlock is run again.
+ * that met a deadlock, or asked for it (`again`), is run again.
  */
 export type Transact = <R, C = R>(
   subAccountId: string,

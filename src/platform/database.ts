@@ -12,6 +12,8 @@ import type { Logger } from './logger.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
+export const SHARED_MAX = 4;
+const SHARED_LOCK_TIMEOUT_MS = 100;
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -24,6 +26,8 @@ export interface DatabaseOptions {
 
 export interface Database {
   readonly pool: Pool;
+  /** Of few connections, on which nobody waits long for a lock: for what several callers share. */
+  readonly shared: Pool;
   /** Runs a prepared statement on any free connection. */
   rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
   /** The same, with every column as PostgreSQL wrote it. */
@@ -32,26 +36,32 @@ export interface Database {
 }
 
 export function openDatabase({ url, connections, name, log }: DatabaseOptions): Database {
-  const pool = new Pool({
+  const options = {
     connectionString: url,
-    max: connections,
     application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
-  });
+  };
+  const pool = new Pool({ ...options, max: connections });
+  const shared = new Pool({ ...options, max: SHARED_MAX, lock_timeout: SHARED_LOCK_TIMEOUT_MS });
   // A dropped connection is an 'error' event; without a listener it would end the process.
-  pool.on('connect', (client) =>
-    client.on('error', (error) => log.debug({ err: error }, 'database connection lost')),
-  );
-  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  for (const one of [pool, shared]) {
+    one.on('connect', (client) =>
+      client.on('error', (error) => log.debug({ err: error }, 'database connection lost')),
+    );
+    one.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  }
   return {
     pool,
+    shared,
     rows: (text, values) => rowsOn(pool, text, values),
     texts: (text, values) => textsOn(pool, text, values),
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), shared.end()]);
+    },
   };
 }
 

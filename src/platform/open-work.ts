@@ -1,18 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Reaction } from '#kit/event.ts';
 import type { Fault } from '#kit/fault.ts';
 import { json, type Json } from '#kit/json.ts';
 import type { RecordShape } from '#kit/record.ts';
 import type { Actor, View, Work } from '#kit/work.ts';
-import { joinWrites, type Write } from './closing.ts';
+import { claimsOn, type Claimed } from './claims.ts';
+import type { Write } from './closing.ts';
 import { rowsOn, textsOn, type Database } from './database.ts';
 import { eventRow, writeOfAudit, writeOfEvents, type EventRow } from './ledger.ts';
 import type { EntityManagers } from './orm.ts';
 import { lazyTransaction, type Transaction } from './transaction.ts';
+import { writeClosing, type Closing, type WriteOut } from './write-batches.ts';
 
 export interface WorkDeps {
   readonly database: Database;
+  readonly writeOut: WriteOut;
+  readonly claimed: Claimed;
+  readonly ask: Database['rows'];
   readonly entityManagers: EntityManagers;
   readonly reactions: readonly Reaction[];
   readonly openView: (subAccountId: string, now: Date) => View;
@@ -27,6 +32,10 @@ export interface OpenWork {
   /** Writes everything, lets `conclude` read the outcome, and commits. */
   commit<C>(conclude: (view: View) => Promise<C>): Promise<C>;
   rollBack(): Promise<void>;
+  /** Lets go of what it claimed; after either way. */
+  end(): void;
+  /** The use case said that this broken constraint is a reason to run it again. */
+  isAgain(constraint: string | undefined): boolean;
   /** The fault that the use case said a broken constraint means. */
   explained(constraint: string | undefined): Promise<Fault | undefined>;
 }
@@ -44,15 +53,23 @@ interface Draft {
   readonly events: EventRow[];
   readonly explanations: Map<string, (view: View) => Promise<Fault> | Fault>;
   readonly returned: Returned[];
+  readonly again: Set<string>;
   em?: EntityManager;
   touched?: string;
 }
 
 export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): OpenWork {
   const transaction = lazyTransaction(deps.database);
-  const draft: Draft = { writes: [], events: [], returned: [], explanations: new Map() };
+  const draft: Draft = {
+    writes: [],
+    events: [],
+    returned: [],
+    again: new Set(),
+    explanations: new Map(),
+  };
   const now = deps.clock();
-  const work = workOn(deps, draft, transaction, { subAccountId, actor, now });
+  const { claim, release } = claimsOn(deps.claimed);
+  const work = workOn(deps, draft, transaction, { subAccountId, actor, now, claim });
   const openView = () => deps.openView(subAccountId, now);
   return {
     work,
@@ -60,7 +77,7 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
       await draft.em?.flush();
       const writes = closingOf(work, draft);
       if (writes.length > 0) {
-        await writeOut(transaction.begun() ?? deps.database.pool, writes, draft);
+        await writeDraft(deps, transaction.begun(), { subAccountId, writes }, draft);
       }
       const announced = draft.events.length > 0;
       if (!transaction.begun()) {
@@ -77,20 +94,23 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
       return concluded;
     },
     rollBack: transaction.rollBack,
+    end: release,
+    isAgain: (constraint) => draft.again.has(constraint ?? ''),
     explained: async (constraint) => draft.explanations.get(constraint ?? '')?.(openView()),
   };
 }
 
 function workOn(
-  { entityManagers, openView, reactions }: WorkDeps,
+  { ask, entityManagers, openView, reactions }: WorkDeps,
   draft: Draft,
   transaction: Transaction,
-  { subAccountId, actor, now }: Pick<Work, 'subAccountId' | 'actor' | 'now'>,
+  { subAccountId, actor, now, claim }: Pick<Work, 'subAccountId' | 'actor' | 'now' | 'claim'>,
 ): Work {
   const work: Work = {
     subAccountId,
     actor,
     now,
+    claim,
     rows: async (text, values) => rowsOn(await transaction.client(), text, values),
     texts: async (text, values) => textsOn(await transaction.client(), text, values),
     async point(read, id) {
@@ -98,6 +118,10 @@ function workOn(
       return found && json(read.record.encode(found, 1));
     },
     cached: (read) => openView(subAccountId, now).cached(read),
+    peek(text, values) {
+      const client = transaction.begun();
+      return client ? rowsOn(client, text, values) : ask(text, values);
+    },
     get em() {
       draft.em ??= entityManagers(transaction.client);
       return draft.em;
@@ -110,6 +134,7 @@ function workOn(
       return () => writtenJson(returned);
     },
     explain: (constraint, fault) => void draft.explanations.set(constraint, fault),
+    again: (constraint) => void draft.again.add(constraint),
     async emit(type, occurrence) {
       if (type.webhook) {
         draft.events.push(eventRow(now, type, occurrence));
@@ -130,16 +155,16 @@ function workOn(
   return work;
 }
 
-async function writeOut(on: Pool | PoolClient, writes: readonly Write[], { returned }: Draft) {
-  const { text, values } = joinWrites(
-    writes,
-    returned.map(({ write }) => write),
-  );
-  if (returned.length === 0) {
-    await rowsOn(on, text, values);
-    return;
-  }
-  const [row = []] = await textsOn(on, text, values);
+async function writeDraft(
+  { writeOut }: WorkDeps,
+  client: PoolClient | undefined,
+  { subAccountId, writes }: Pick<Closing, 'subAccountId' | 'writes'>,
+  { returned }: Draft,
+): Promise<void> {
+  const wanted = returned.map(({ write }) => write);
+  const width = returned.reduce((sum, { record }) => sum + record.width, 0);
+  const closing = { subAccountId, writes, wanted, width };
+  const row = await (client ? writeClosing(client, [closing]) : writeOut(closing));
   let start = 0;
   for (const one of returned) {
     one.json = json(one.record.encode(row, start));

@@ -25,6 +25,7 @@ export function openShadow(
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     pool,
+    shared: pool,
     rows: (text, values) => rowsOn(pool, text, values),
     texts: (text, values) => textsOn(pool, text, values),
     close: () => pool.end(),

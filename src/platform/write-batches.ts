@@ -1,0 +1,134 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Texts } from '#kit/record.ts';
+import { joinWrites, type Write } from './closing.ts';
+import { isDatabaseAway, rowsOn, SHARED_MAX, textsOn, type Database } from './database.ts';
+
+/** So many statements are on their way at once; what comes meanwhile shares the next one. */
+const UNDER_WAY_MAX = SHARED_MAX;
+const BATCH_MAX = 8;
+/** Behind a lock, perhaps: others no longer wait for it. */
+const SLOW_MS = 50;
+
+/** A change that is one statement: all of it, with nothing read before. */
+export interface Closing {
+  readonly subAccountId: string;
+  readonly writes: readonly Write[];
+  /** Those that return a row, and how many columns these have together. */
+  readonly wanted: readonly Write[];
+  readonly width: number;
+}
+
+/** Writes changes that each are a transaction of their own; answers the columns that are wanted. */
+export type WriteOut = (closing: Closing) => Promise<Texts>;
+
+type Pools = Pick<Database, 'pool' | 'shared'>;
+
+interface Waiting {
+  readonly closing: Closing;
+  readonly resolve: (row: Texts) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * While statements are on their way, like changes of a sub-account gather and are committed by one:
+ * a disk takes so many commits a second, however much stands in them. Where that one is refused, or
+ * meets a lock, each change is tried alone, so that none fails or waits for another's sake.
+ */
+export function openWriteOut(database: Pools): WriteOut {
+  let waiting: Waiting[] = [];
+  let underWay = 0;
+
+  const start = () => {
+    while (underWay < UNDER_WAY_MAX && waiting.length > 0) {
+      const batch = nextBatch(waiting);
+      const taken = new Set(batch);
+      waiting = waiting.filter((one) => !taken.has(one));
+      underWay += 1;
+      void writeBatch(
+        database,
+        batch,
+        once(SLOW_MS, () => {
+          underWay -= 1;
+          start();
+        }),
+      );
+    }
+  };
+  return (closing) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ closing, resolve, reject });
+      start();
+    });
+}
+
+/** The first that waits and those like it, as many as a power of two, so that few shapes are prepared. */
+function nextBatch(waiting: readonly Waiting[]): readonly Waiting[] {
+  const [first] = waiting;
+  const alike = first ? waiting.filter(({ closing }) => isLike(first.closing, closing)) : [];
+  const size = 2 ** Math.floor(Math.log2(Math.min(alike.length, BATCH_MAX)));
+  return alike.slice(0, size);
+}
+
+const isLike = (one: Closing, other: Closing): boolean =>
+  one.subAccountId === other.subAccountId &&
+  one.wanted.length === other.wanted.length &&
+  one.writes.length === other.writes.length &&
+  one.writes.every(({ text }, index) => text === other.writes[index]?.text);
+
+/** Calls back when `done` is called or the time has passed, whichever comes first. */
+function once(afterMs: number, callBack: () => void): () => void {
+  let isCalled = false;
+  const call = () => {
+    clearTimeout(timer);
+    if (!isCalled) {
+      isCalled = true;
+      callBack();
+    }
+  };
+  const timer = setTimeout(call, afterMs);
+  return call;
+}
+
+async function writeBatch(
+  database: Pools,
+  batch: readonly Waiting[],
+  done: () => void,
+): Promise<void> {
+  try {
+    const row = await writeClosing(
+      batch.length === 1 ? database.pool : database.shared,
+      batch.map(({ closing }) => closing),
+    );
+    let start = 0;
+    for (const { closing, resolve } of batch) {
+      resolve(batch.length === 1 ? row : row.slice(start, start + closing.width));
+      start += closing.width;
+    }
+  } catch (error) {
+    if (batch.length === 1 || isDatabaseAway(error)) {
+      batch.forEach(({ reject }) => reject(error));
+    } else {
+      await Promise.all(batch.map((one) => writeBatch(database, [one], () => undefined)));
+    }
+  } finally {
+    done();
+  }
+}
+
+/** Writes changes as one statement and answers its row. */
+export async function writeClosing(
+  on: Pool | PoolClient,
+  closings: readonly Closing[],
+): Promise<Texts> {
+  const wanted = closings.flatMap((one) => one.wanted);
+  const { text, values } = joinWrites(
+    closings.flatMap((one) => one.writes),
+    wanted,
+  );
+  if (wanted.length === 0) {
+    await rowsOn(on, text, values);
+    return [];
+  }
+  const [row = []] = await textsOn(on, text, values);
+  return row;
+}
