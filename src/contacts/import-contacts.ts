@@ -2,6 +2,7 @@ import { newId } from '#kit/id.ts';
 import { Fault } from '#kit/fault.ts';
 import type { Actor, Transact, View, Work } from '#kit/work.ts';
 import { checkCsv, readCsv, type CsvRow } from '#platform/csv.ts';
+import { areStrangers } from './are-strangers.ts';
 import { readHeader, type ContactColumn } from './contact-columns.ts';
 import { customFieldDefinitions } from './custom-field.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from './import-rows.ts';
 import { parseContactRow, type ContactRow, type RefusedRow } from './parse-contact-row.ts';
 
+/** Of a transaction; that many are read at once twice, for two that may run beside each other. */
 const BATCH_ROWS = 500;
 /** So that a file in which every row fails does not fill the memory. */
 const ERRORS_MAX = 10_000;
@@ -76,7 +78,7 @@ async function* batches(rows: AsyncIterable<CsvRow>) {
   for await (const row of rows) {
     batch.push(row);
     ({ share } = row);
-    if (batch.length === BATCH_ROWS) {
+    if (batch.length === 2 * BATCH_ROWS) {
       yield { batch, share };
       batch = [];
     }
@@ -93,10 +95,28 @@ async function settle(
 ): Promise<readonly Settled[]> {
   const rows = parsed.filter((row) => 'fields' in row);
   const refused = parsed.filter((row) => 'message' in row);
-  const settled = await importBatch(deps, settings, rows);
+  const settled = await importPair(deps, settings, rows);
   return [...settled, ...refused.map((row) => ({ ...row, as: 'failed' as const }))].sort(
     (a, b) => a.line - b.line,
   );
+}
+
+/** People who are new to everybody are written by two connections at once, on two processors. */
+async function importPair(
+  deps: ImportDeps,
+  settings: ImportSettings,
+  rows: readonly ContactRow[],
+): Promise<readonly Settled[]> {
+  const halves = [rows.slice(0, BATCH_ROWS), rows.slice(BATCH_ROWS)];
+  const write = (half: readonly ContactRow[]) => importBatch(deps, settings, half);
+  if (!deps.prepare && (await areStrangers(deps.view, rows))) {
+    return (await Promise.all(halves.map(write))).flat();
+  }
+  const settled: Settled[] = [];
+  for (const half of halves) {
+    settled.push(...(await write(half)));
+  }
+  return settled;
 }
 
 /** Settles every row: first all that can go in together, then those that have to wait for them. */

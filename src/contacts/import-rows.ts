@@ -48,14 +48,17 @@ export async function importRows(
   rows: readonly ContactRow[],
   settings: ImportSettings,
 ): Promise<ImportedRows> {
+  // Before anything is waited for: contacts are listed in the file's order, and two halves come in at once.
+  const fresh = rows.map((row): Fresh => ({ row, id: newId(work.now) }));
   const targets = await findImportTargets(work, rows);
-  const { first, later } = unentangled(rows, (row) => marksOf(row, targets));
+  const { first, later } = unentangled(fresh, ({ row }) => marksOf(row, targets));
   const created: NewContact[] = [];
   const changed = new Map<string, ContactChange>();
   const alone: ContactRow[] = [];
   const settled: Settled[] = [];
-  for (const row of first) {
-    const decision = await decide(work, row, targets, settings);
+  for (const one of first) {
+    const { row } = one;
+    const decision = await decide(work, one, targets, settings);
     if (decision.as === 'updated' && rows.length > 1 && movesEmails(decision.change)) {
       alone.push(row);
       continue;
@@ -73,7 +76,13 @@ export async function importRows(
   }
   await insertContacts(work, created);
   await changeContacts(work, changed);
-  return { settled, alone, later };
+  return { settled, alone, later: later.map(({ row }) => row) };
+}
+
+/** A row, and the id of the contact that it may make. */
+interface Fresh {
+  readonly row: ContactRow;
+  readonly id: string;
 }
 
 /** What a row comes to. */
@@ -85,7 +94,7 @@ type Decision =
 
 async function decide(
   work: Work,
-  row: ContactRow,
+  { row, id }: Fresh,
   targets: ImportTargets,
   { definitions }: ImportSettings,
 ): Promise<Decision> {
@@ -93,7 +102,6 @@ async function decide(
     const target = targetOf(row, targets);
     refuseForeign(row, target?.id, targets);
     if (!target) {
-      const id = newId(work.now);
       return { as: 'created', record: newContact(work, definitions, id, complete(row)) };
     }
     const change = await changeOf(work, target, patchOf(row, target));
