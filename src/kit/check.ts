@@ -1,23 +1,31 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, KeywordDefinition, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { Static, TSchema } from 'typebox';
 import { invalid, type Issue } from './fault.ts';
 import { FORMATS } from './formats.ts';
 
 /**
- * `verbose` tells a refusal which format was meant. That our schemas are schemas is a test's
- * business: compiling the dialect's own costs more than all of them.
+ * Made with the first check, for a server answers before it has checked anything. `verbose` tells a
+ * refusal which format was meant. That our schemas are schemas is a test's business: compiling the
+ * dialect's own costs more than all of them.
  */
-const ajv = new Ajv2020({
-  allErrors: true,
-  strict: true,
-  allowUnionTypes: true,
-  verbose: true,
-  validateSchema: false,
-});
+function openAjv(): Ajv2020 {
+  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as Ajv;
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    verbose: true,
+    validateSchema: false,
+  });
+  return ajv.removeKeyword('format').addKeyword(FORMAT);
+}
+
+type Ajv = typeof import('ajv/dist/2020.js');
 
 /** Ours also puts a value into its one form, so that equal ids are equal text (RFC 9562: any case). */
-ajv.removeKeyword('format').addKeyword({
+const FORMAT: KeywordDefinition = {
   keyword: 'format',
   type: 'string',
   schemaType: 'string',
@@ -35,8 +43,9 @@ ajv.removeKeyword('format').addKeyword({
       return fits;
     };
   },
-});
+};
 
+let opened: Ajv2020 | undefined;
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /**
@@ -66,7 +75,8 @@ export function violationsOf(schema: TSchema, value: unknown): Omit<Issue, 'in'>
 }
 
 function compile(schema: TSchema): ValidateFunction {
-  const validate = ajv.compile(schema);
+  opened ??= openAjv();
+  const validate = opened.compile(schema);
   compiled.set(schema, validate);
   return validate;
 }
