@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Wakes } from '#kit/stream.ts';
 import type { Database } from './database.ts';
 import type { Logger } from './logger.ts';
 import { openNoticeLine } from './notice-line.ts';
@@ -7,9 +8,11 @@ const CHANNEL = 'frontdesk_changes';
 const PROBE_EVERY_MS = 5_000;
 const PROBE_PATIENCE_MS = 2_000;
 const RECONNECT_MS = 500;
+/** Whoever follows a topic looks so often by himself while no notice comes. */
+const WAKE_UNHEARD_MS = 1_000;
 
-/** What processes tell each other: which table has changed. */
-export interface Changes {
+/** What processes tell each other: which table has changed, or what else there is to look at. */
+export interface Changes extends Wakes {
   /** False while notices may be lost; whoever keeps something in memory then asks the database. */
   readonly heard: boolean;
   onChange(table: string, forget: () => void): void;
@@ -20,6 +23,7 @@ export interface Changes {
 export const noChanges: Changes = {
   heard: false,
   onChange: () => undefined,
+  watch: () => () => undefined,
   close: () => Promise.resolve(),
 };
 
@@ -30,9 +34,16 @@ export const noChanges: Changes = {
  */
 export function openChanges(url: string, database: Database, log: Logger): Changes {
   const closing = new AbortController();
-  const listeners = new Map<string, (() => void)[]>();
-  const forgetAll = () => [...listeners.values()].flat().forEach((forget) => forget());
+  const listeners = new Map<string, Set<() => void>>();
+  const forgetAll = () => listeners.forEach((set) => set.forEach((forget) => forget()));
+  const watch = (topic: string, wake: () => void) => {
+    const set = listeners.get(topic) ?? new Set();
+    listeners.set(topic, set.add(wake));
+    return () => void (set.delete(wake) && set.size === 0 && listeners.delete(topic));
+  };
   let heard = false;
+  const asking = setInterval(() => !heard && forgetAll(), WAKE_UNHEARD_MS);
+  asking.unref();
 
   const hear = () => {
     if (!heard) {
@@ -57,9 +68,10 @@ export function openChanges(url: string, database: Database, log: Logger): Chang
     get heard() {
       return heard;
     },
-    onChange: (table, forget) =>
-      void listeners.set(table, [...(listeners.get(table) ?? []), forget]),
+    onChange: watch,
+    watch,
     async close() {
+      clearInterval(asking);
       closing.abort();
       await listening;
     },

@@ -32,6 +32,8 @@ export interface AdmissionDeps {
 interface Wanted {
   readonly access: KeyAccess;
   readonly rate: Endpoint['rate'] | undefined;
+  /** How many requests it counts for. */
+  readonly cost: number;
 }
 
 interface Credentials {
@@ -45,7 +47,7 @@ interface Credentials {
  */
 export async function admit(
   deps: AdmissionDeps,
-  { access, rate: kind = 'write' }: Wanted,
+  { access, rate: kind = 'write', cost }: Wanted,
   given: Credentials,
   headers: Headers,
 ): Promise<Caller> {
@@ -56,7 +58,7 @@ export async function admit(
   const admitted = await deps.identify(key);
   const rate = admitted.rates[kind] ?? deps.rates[kind];
   const refusal = scopeRefusal(access, admitted);
-  const spent = await deps.limiter.spend(`${admitted.keyId}:${kind}`, rate, refusal ? 0 : 1);
+  const spent = await deps.limiter.spend(`${admitted.keyId}:${kind}`, rate, refusal ? 0 : cost);
   setRateHeaders(headers, rate.limit, spent);
   if (refusal) {
     throw refusal;
@@ -67,7 +69,7 @@ export async function admit(
   const { keyId, keyPrefix, sandbox } = admitted;
   const subAccountId =
     access.kind === 'agency' ? AGENCY : await admitted.subAccount(given.subAccountHeader);
-  return { keyId, keyPrefix, sandbox, subAccountId };
+  return { keyId, keyPrefix, sandbox, subAccountId, granted: spent.granted };
 }
 
 function scopeRefusal(access: KeyAccess, { isAgency, scopes }: Admitted): Fault | undefined {
@@ -79,7 +81,7 @@ function scopeRefusal(access: KeyAccess, { isAgency, scopes }: Admitted): Fault 
     : new Fault('FORBIDDEN', `this key lacks the scope ${access.scope}`);
 }
 
-function rateLimited(waitMs: number): Fault {
+export function rateLimited(waitMs: number): Fault {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
   const message = `too many requests; try again in ${seconds} s`;
   return new Fault('RATE_LIMITED', message, undefined, { 'retry-after': String(seconds) });

@@ -1,12 +1,15 @@
-import type { Answer, Endpoint, Reply } from '#kit/endpoint.ts';
+import type { Answer, Document, Endpoint, Reply } from '#kit/endpoint.ts';
 import { jsonText } from '#kit/json.ts';
 import type { View } from '#kit/work.ts';
+import { errorText } from './refusal.ts';
 
-/** A whole answer: status, envelope, and whether it is a kept one. */
+/** A whole answer: status, envelope, and whether it is a kept one; or what goes out in its place. */
 export interface Answered {
   readonly status: number;
   readonly text: string;
   readonly replayed?: true;
+  readonly document?: Document;
+  readonly stream?: ReadableStream<Uint8Array>;
 }
 
 export const EMPTY: Reply = { data: null };
@@ -18,7 +21,17 @@ export async function settled(view: View, reply: Reply | undefined): Promise<Rep
 }
 
 export function answered(endpoint: Endpoint, reply: Reply = EMPTY): Answered {
-  const { status, data, meta } = reply;
+  const { data, meta, document, refusal } = reply;
+  if (refusal) {
+    return { status: refusal.status, text: errorText(refusal) };
+  }
+  const status = reply.status ?? endpoint.status ?? 200;
+  if (document) {
+    return { status, text: '', document };
+  }
+  if (endpoint.bare) {
+    return { status, text: jsonText(data) };
+  }
   const tail = meta ? `,"meta":${JSON.stringify(meta)}}` : '}';
-  return { status: status ?? endpoint.status ?? 200, text: `{"data":${jsonText(data)}${tail}` };
+  return { status, text: `{"data":${jsonText(data)}${tail}` };
 }

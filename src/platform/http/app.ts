@@ -6,10 +6,13 @@ import type { Logger } from '../logger.ts';
 import { admit, type AdmissionDeps } from './admission.ts';
 import type { Answered } from './answer.ts';
 import { call, header, type CallDeps } from './call.ts';
+import { callPublic, type PublicDeps } from './call-public.ts';
 import { callSigned } from './call-signed.ts';
+import { costOf } from './cost-of.ts';
+import { openToBrowsers } from './cors.ts';
 import { logsOf, respond, type Exchange, type Logs } from './respond.ts';
 
-export interface AppDeps extends AdmissionDeps, CallDeps {
+export interface AppDeps extends AdmissionDeps, CallDeps, PublicDeps {
   readonly log: Logger;
 }
 
@@ -72,16 +75,25 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
     added.forEach((each) => app.on(each, path, handling(path, answer)));
     methods.set(path, [...(methods.get(path) ?? []), ...added]);
   };
+  const open = new Set(endpoints.filter(isPublic).map(({ path }) => path));
   for (const endpoint of endpoints) {
     add(endpoint.method, endpoint.path, (event, exchange) =>
       answerCall(deps, endpoint, event, exchange),
     );
   }
+  for (const path of open) {
+    add('OPTIONS', path, (_event, { headers }) => openToBrowsers(headers, methods.get(path)));
+  }
   for (const { path, answer } of plain) {
     add('GET', path, () => answer());
   }
   for (const [path, allowed] of methods) {
-    app.all(path, handling(path, methodNotAllowed(allowed)));
+    const refuse = methodNotAllowed(allowed);
+    const answer: AnswerEvent = (event, exchange) => {
+      openToBrowsers(exchange.headers);
+      return refuse(event, exchange);
+    };
+    app.all(path, handling(path, open.has(path) ? answer : refuse));
   }
   app.all(
     '/**',
@@ -90,6 +102,8 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
     }),
   );
 }
+
+const isPublic = ({ access }: Endpoint): boolean => access.kind === 'public';
 
 const methodNotAllowed =
   (allowed: readonly string[]): AnswerEvent =>
@@ -110,19 +124,27 @@ async function answerCall(
     headers['deprecation'] = 'true';
     headers['sunset'] = new Date(endpoint.deprecated.sunset).toUTCString();
   }
+  if (endpoint.page) {
+    exchange.errorPage = endpoint.page.error;
+  }
   const { access, rate } = endpoint;
   const params = event.context.params ?? {};
   if (access.kind === 'signed') {
-    return callSigned(deps, endpoint, { exchange, params, node });
+    return callSigned(deps, { ...endpoint, access }, { exchange, params, node });
+  }
+  const { pathname: path, searchParams: search } = event.url;
+  if (access.kind === 'public') {
+    openToBrowsers(headers);
+    return callPublic(deps, { ...endpoint, access }, { exchange, params, search, node });
   }
   const credentials = {
     authorization: header(node, 'authorization'),
     subAccountHeader: header(node, 'x-sub-account-id'),
   };
-  const caller = await admit(deps, { access, rate }, credentials, headers);
+  const wanted = { access, rate, cost: costOf(endpoint, search) };
+  const caller = await admit(deps, wanted, credentials, headers);
   exchange.keyId = caller.keyId;
   exchange.subAccountId = caller.subAccountId;
-  const { pathname: path, searchParams: search } = event.url;
   return call(deps, endpoint, { requestId, caller, path, params, search, node });
 }
 

@@ -18,6 +18,8 @@ export interface CallDeps {
   readonly openView: (subAccountId: string, now: Date) => View;
   readonly clock: () => Date;
   readonly tools: Tools;
+  /** The public address, which is known once the server listens. */
+  readonly baseUrl: () => string;
   /** Seals cursors; the same in every process. */
   readonly cursorSecret: KeyObject;
 }
@@ -51,7 +53,9 @@ async function read(deps: CallDeps, endpoint: Endpoint, request: Request): Promi
     const opened = endpoint.paged && openPage(deps.cursorSecret, endpoint, view, { params, query });
     return { query, body, after: opened?.after, page: opened };
   });
-  const reply = await endpoint.read?.({ ...given, caller, params, view, tools: deps.tools });
+  const { tools, baseUrl } = deps;
+  const called = { ...given, caller, params, tools, baseUrl: baseUrl() };
+  const reply = await endpoint.read?.({ ...called, view });
   return answered(endpoint, await settled(view, page ? page.sealed(reply) : reply));
 }
 
@@ -63,7 +67,11 @@ async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Prom
   const view = deps.openView(subAccountId, deps.clock());
   const bytes = await ofSubject(endpoint, request, view, () => readBytes(node, BODY_LIMIT_BYTES));
   // Before the transaction begins; what is refused is thrown in it, where refusals are kept.
-  const checked = checkedWrite(deps, endpoint, request, bytes);
+  const change = (one: (work: Work) => Promise<void>) => deps.transact(subAccountId, actor, one);
+  const checked = checkedWrite(deps, endpoint, request, bytes).then(async (given) => {
+    await endpoint.ready?.({ ...given, params, tools: deps.tools, view, change });
+    return given;
+  });
   await checked.catch(() => undefined);
 
   const perform = async (work: Work): Promise<Reply> => {
@@ -75,6 +83,7 @@ async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Prom
       after: undefined,
       work,
       tools: deps.tools,
+      baseUrl: deps.baseUrl(),
     });
     return reply ?? EMPTY;
   };
@@ -94,7 +103,7 @@ async function checkedWrite(
   bytes: Buffer,
 ) {
   const query = checkedQuery(endpoint, request);
-  const body = check(endpoint.body ?? NOTHING, bodyOf(endpoint, bytes, request.node), 'body');
+  const body = checkedBody(endpoint, request, bytes);
   const { params } = request;
   const objection = await endpoint.objection?.({ params, query, body, tools });
   if (objection) {
@@ -120,6 +129,9 @@ async function ofSubject<T>(
 
 const NOTHING = strict({});
 
+export const checkedBody = (endpoint: Endpoint, { node }: Pick<Request, 'node'>, bytes: Buffer) =>
+  check(endpoint.body ?? NOTHING, bodyOf(endpoint, bytes, node), 'body');
+
 function bodyOf(endpoint: Endpoint, bytes: Buffer, node: IncomingMessage): unknown {
   const body = parseJson(bytes, node.headers['content-type']);
   if (body === undefined && (endpoint.body === undefined || endpoint.bodyOptional)) {
@@ -141,7 +153,10 @@ export function checkParams({ params }: Endpoint, request: Pick<Request, 'params
   }
 }
 
-function checkedQuery({ query = NOTHING }: Endpoint, { search }: Request): any {
+export function checkedQuery(
+  { query = NOTHING }: Endpoint,
+  { search }: Pick<Request, 'search'>,
+): any {
   return check(query, readQuery(query, search), 'query');
 }
 

@@ -3,6 +3,7 @@ import type { Reply } from '#kit/endpoint.ts';
 import { Fault, FAULTS, invalid, type FaultCode } from '#kit/fault.ts';
 import { jsonText } from '#kit/json.ts';
 import type { View, Work } from '#kit/work.ts';
+import { errorText } from './refusal.ts';
 
 const KEY_MAX = 255;
 
@@ -71,7 +72,10 @@ export async function keep(
 }
 
 /** The envelope as it is kept: `data.secret` is shown once and no second time. */
-export function withoutSecret({ data, meta }: Reply): string {
+export function withoutSecret({ data, meta, refusal }: Reply): string {
+  if (refusal) {
+    return errorText(refusal);
+  }
   const kept = JSON.parse(jsonText(data)) as unknown;
   if (typeof kept === 'object' && kept !== null && 'secret' in kept) {
     delete kept.secret;

@@ -1,4 +1,6 @@
 import { FastResponse } from 'srvx';
+import type { Document } from '#kit/endpoint.ts';
+import type { Fault } from '#kit/fault.ts';
 import type { Logger } from '../logger.ts';
 import type { Answered } from './answer.ts';
 import { baseHeaders, type Headers } from './headers.ts';
@@ -10,6 +12,8 @@ export interface Exchange {
   readonly headers: Headers;
   keyId?: string;
   subAccountId?: string;
+  /** Of a page: how a refusal looks. */
+  errorPage?: (fault: Fault) => Document;
 }
 
 export interface Logs {
@@ -37,24 +41,45 @@ export async function respond(
   const exchange: Exchange = { requestId, headers: baseHeaders(requestId) };
   const { headers } = exchange;
   let status: number;
-  let text: string;
+  let text: string | Buffer;
+  let stream: ReadableStream<Uint8Array> | undefined;
   try {
     const answered = await answer(exchange);
-    ({ status, text } = answered);
+    ({ status, text, stream } = answered);
     if (answered.replayed) {
       headers['idempotent-replayed'] = 'true';
+    }
+    if (answered.document) {
+      text = answered.document.body;
+      Object.assign(headers, documentHeaders(answered.document));
     }
   } catch (error) {
     const fault = faultOf(error, log, requestId);
     ({ status } = fault);
-    text = errorText(fault);
-    Object.assign(headers, fault.headers);
+    const page = exchange.errorPage?.(fault);
+    text = page ? page.body : errorText(fault);
+    Object.assign(headers, page && documentHeaders(page), fault.headers);
   }
   // Bytes, not text: node:http would reserve three times its length to send it behind the headers.
-  const body = Buffer.from(text);
-  headers['content-length'] = String(body.length);
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  const body = stream ?? (BODILESS.has(status) ? null : bytes);
+  if (stream) {
+    Object.assign(headers, STREAM);
+  } else if (body === null) {
+    delete headers['content-type'];
+  } else {
+    headers['content-length'] = String(bytes.length);
+  }
   const ms = Math.round((performance.now() - started) * 10) / 10;
   const { keyId, subAccountId } = exchange;
   requests.info({ requestId, method, route, status, ms, keyId, subAccountId }, 'request');
   return new FastResponse(body, { status, headers });
 }
+
+/** Answers that say nothing of a content (RFC 9110). */
+const BODILESS: ReadonlySet<number> = new Set([204, 304]);
+
+/** Nothing on the way may hold events back until there are more of them. */
+const STREAM = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+
+const documentHeaders = ({ type, headers }: Document) => ({ 'content-type': type, ...headers });

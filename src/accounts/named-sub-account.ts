@@ -1,0 +1,16 @@
+import { violationsOf } from '#kit/check.ts';
+import { notFound } from '#kit/fault.ts';
+import * as s from '#kit/schema.ts';
+
+const id = s.uuid();
+
+/** Of a public call, however it is written; whether it is there, whoever reads of it finds out. */
+export function namedSubAccount(given: string): string {
+  if (!isId(given)) {
+    throw notFound('sub-account');
+  }
+  return given.toLowerCase();
+}
+
+export const isId = (text: string | undefined): text is string =>
+  text !== undefined && violationsOf(id, text).length === 0;

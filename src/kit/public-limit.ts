@@ -1,0 +1,27 @@
+import { parseRate, type Rate } from './rate.ts';
+
+/** What visitors without a key may do so often per IP address; `workflow` counts per endpoint. */
+export const PUBLIC_LIMITS = [
+  'chat_session',
+  'chat_message',
+  'form',
+  'booking',
+  'workflow',
+] as const;
+
+export type PublicLimit = (typeof PUBLIC_LIMITS)[number];
+
+export type PublicRates = Readonly<Record<PublicLimit, Rate>>;
+
+export const PUBLIC_DEFAULT =
+  'chat_session=10/1h,chat_message=30/1m,form=10/1m,booking=20/1m,workflow=120/1m';
+
+/** Reads `name=N/1m,…`; a limit that is left out has its default. Anything else is undefined. */
+export function readPublicRates(text: string): PublicRates | undefined {
+  const given = `${PUBLIC_DEFAULT},${text}`.split(',').map((one) => {
+    const [name = '', rate = '', ...rest] = one.trim().split('=');
+    const isKnown = rest.length === 0 && PUBLIC_LIMITS.some((limit) => limit === name);
+    return [name, isKnown ? parseRate(rate) : undefined] as const;
+  });
+  return given.every(([, rate]) => rate) ? (Object.fromEntries(given) as PublicRates) : undefined;
+}

@@ -1,0 +1,111 @@
+import type { StreamEvent } from '#kit/stream.ts';
+import { Fault } from '#kit/fault.ts';
+
+/** Proxies and browsers give up a connection that is silent for longer. */
+const HEARTBEAT_MS = 15_000;
+/** How soon a browser comes again. */
+const RETRY_MS = 2_000;
+const OF_ONE_VISITOR_MAX = 50;
+/** A reader who has taken nothing for so many heartbeats is gone, or stopped for good. */
+const UNREAD_BEATS_MAX = 4;
+
+type Follow = (signal: AbortSignal) => AsyncIterable<StreamEvent>;
+
+/** The streams that are open in this process. */
+export interface Streams {
+  /** Throws RATE_LIMITED where the visitor has too many open. */
+  open(visitor: string, follow: Follow): ReadableStream<Uint8Array>;
+  /** Ends all of them: their readers come again, to another process. */
+  close(): void;
+}
+
+export function openStreams(heartbeatMs = HEARTBEAT_MS): Streams {
+  const closing = new AbortController();
+  const open = new Map<string, number>();
+  const count = (visitor: string, change: 1 | -1) => {
+    const now = (open.get(visitor) ?? 0) + change;
+    return now > 0 ? open.set(visitor, now) : open.delete(visitor);
+  };
+  return {
+    open(visitor, follow) {
+      if ((open.get(visitor) ?? 0) >= OF_ONE_VISITOR_MAX) {
+        throw new Fault('RATE_LIMITED', 'too many streams are open', undefined, {
+          'retry-after': '30',
+        });
+      }
+      count(visitor, 1);
+      const onEnd = () => count(visitor, -1);
+      return eventStream(follow, { closing: closing.signal, heartbeatMs, onEnd });
+    },
+    close: () => closing.abort(),
+  };
+}
+
+interface Ways {
+  readonly closing: AbortSignal;
+  readonly heartbeatMs: number;
+  readonly onEnd: () => void;
+}
+
+/** The next event is asked for when the one before is read: for a slow reader nothing piles up here. */
+function eventStream(
+  follow: Follow,
+  { closing, heartbeatMs, onEnd }: Ways,
+): ReadableStream<Uint8Array> {
+  const over = new AbortController();
+  const events = follow(over.signal)[Symbol.asyncIterator]();
+  const whenOver = (then: () => void) => over.signal.addEventListener('abort', then);
+  // One that waits is woken by the signal, one that was not asked again by `return`.
+  whenOver(() => void events.return?.().catch(() => undefined));
+  whenOver(onEnd);
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const say = (text: string) => controller.enqueue(encoder.encode(text));
+      const isRead = () => (controller.desiredSize ?? 0) > 0;
+      let unread = 0;
+      const beat = () => {
+        unread = isRead() ? 0 : unread + 1;
+        if (unread > UNREAD_BEATS_MAX) {
+          drop();
+        } else if (unread === 0) {
+          say(':\n\n');
+        }
+      };
+      const drop = () => {
+        over.abort();
+        controller.error(new Error('nobody reads the stream'));
+      };
+      // Where the reader is behind, what he has not read yet would keep the connection.
+      const close = () => (isRead() ? over.abort() : drop());
+      const beating = setInterval(beat, heartbeatMs);
+      closing.addEventListener('abort', close);
+      whenOver(() => {
+        clearInterval(beating);
+        closing.removeEventListener('abort', close);
+      });
+      say(`retry: ${RETRY_MS}\n\n`);
+      if (closing.aborted) {
+        over.abort();
+      }
+    },
+    async pull(controller) {
+      // A reader whose stream breaks comes again; what broke it meets him as an answer then.
+      const next = await events.next().catch(() => DONE);
+      if (next.done) {
+        over.abort();
+        controller.close();
+      } else {
+        controller.enqueue(encoder.encode(lineOf(next.value)));
+      }
+    },
+    cancel: () => over.abort(),
+  });
+}
+
+const DONE = { done: true, value: undefined } as const;
+
+const encoder = new TextEncoder();
+
+/** Data is JSON: it holds no line break. */
+const lineOf = ({ id, event, data }: StreamEvent): string =>
+  `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;
