@@ -14,6 +14,8 @@ export const tasks = defineMigration('20261121070000_tasks', [
     assigned_to uuid,
     contact_id uuid,
     deal_id uuid,
+    -- The due date that a reminder was sent of.
+    reminded_of bigint,
     created_at timestamptz(3) not null,
     updated_at timestamptz(3) not null,
     deleted_at timestamptz(3),

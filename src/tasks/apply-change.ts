@@ -2,6 +2,7 @@ import type { Work } from '#kit/work.ts';
 import { explainAssignee } from './hold-links.ts';
 import type { TaskChange } from './task-change.ts';
 import type { Task } from './task.entity.ts';
+import { queueReminder } from './tasks.jobs.ts';
 
 /** Makes a change to a locked task; what it fires is the caller's to say. */
 export function applyChange(work: Work, task: Task, { fields, completedAt }: TaskChange): void {
@@ -10,4 +11,10 @@ export function applyChange(work: Work, task: Task, { fields, completedAt }: Tas
   task.updatedAt = work.now;
   explainAssignee(work);
   work.touch(task.id);
+  if (ABOUT_REMINDER.some((field) => field in fields)) {
+    queueReminder(work, task);
+  }
 }
+
+/** What decides whether there is a reminder, and when. */
+const ABOUT_REMINDER = ['status', 'dueDate', 'assignedTo'];

@@ -7,6 +7,7 @@ import { explainAssignee, holdLinks, requireLinks } from './hold-links.ts';
 import { taskRecord } from './read-task.ts';
 import { taskCreated } from './task.events.ts';
 import { WRITABLE_FIELDS, type TaskCreate } from './task.shape.ts';
+import { queueReminder } from './tasks.jobs.ts';
 
 export interface Created {
   readonly id: string;
@@ -23,6 +24,7 @@ export async function createTask(work: Work, input: TaskCreate): Promise<Created
   const record = work.writeRecord(INSERT_TASK, values, taskRecord);
   explainAssignee(work);
   work.touch(task.id);
+  queueReminder(work, task);
   await work.emit(taskCreated, {
     contactId: task.contactId,
     tags: links.contact?.tags ?? [],

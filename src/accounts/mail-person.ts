@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import { defineJob } from '#kit/job.ts';
+import { email, strict, uuid } from '#kit/schema.ts';
+
+/** Sixteen hours, as for admins. */
+const MAX_ATTEMPTS = 12;
+
+/**
+ * Mails one person who works for a sub-account, through its own email channel; where it has none, or
+ * is a sandbox, nothing is sent. `mailId` makes the Message-ID, the same in every attempt.
+ */
+export const mailPerson = defineJob({
+  name: 'accounts/mail-person',
+  payload: strict({
+    subAccountId: uuid(),
+    mailId: uuid(),
+    to: email(),
+    subject: Type.String(),
+    text: Type.String(),
+  }),
+  maxAttempts: MAX_ATTEMPTS,
+  lane: 'peers',
+});

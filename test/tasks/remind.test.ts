@@ -1,0 +1,159 @@
+import { describe, expect, test, vi } from 'vitest';
+import { newId } from '#kit/id.ts';
+import type { Work } from '#kit/work.ts';
+import { completeTask } from '../../src/tasks/complete-task.ts';
+import { createTask } from '../../src/tasks/create-task.ts';
+import { deleteTask } from '../../src/tasks/delete-task.ts';
+import { remindOfTask } from '../../src/tasks/tasks.jobs.ts';
+import { updateTask } from '../../src/tasks/update-task.ts';
+import { mailServer, smtp, startSending, type Sending } from '../conversations/sending.support.ts';
+import { WAIT } from '../support/deliveries.ts';
+import { OPERATOR } from '../support/service.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Who tasks are assigned to. */
+async function member({ database, subAccountId }: Sending, email: string | null) {
+  const id = newId(new Date());
+  await database.rows(
+    `insert into team_members (sub_account_id, id, key, name, email, created_at, updated_at)
+     values ($1, $2, 'anna', 'Anna Weber', $3, now(), now())`,
+    [subAccountId, id, email],
+  );
+  return id;
+}
+
+const change = <R>({ transact, subAccountId }: Sending, use: (work: Work) => Promise<R>) =>
+  transact(subAccountId, OPERATOR, use);
+
+interface Waiting {
+  readonly payload: { readonly taskId: string; readonly dueDate: number };
+  readonly runAt: Date;
+}
+
+/** The reminders that wait for their time. */
+const reminders = ({ database }: Sending) =>
+  database.rows<Waiting>(
+    `select j.payload, j.run_at as "runAt" from graphile_worker._private_jobs j
+     join graphile_worker._private_tasks t on t.id = j.task_id
+     where t.identifier = $1 order by j.id`,
+    [remindOfTask.name],
+  );
+
+/** Lets the time of the reminders come. */
+const fastForward = ({ database }: Sending) =>
+  database.rows(`update graphile_worker._private_jobs set run_at = now() - interval '1 second'`);
+
+const quiet = ({ database }: Sending) =>
+  vi.waitFor(async () => {
+    const waiting = await database.rows(
+      `select id from graphile_worker._private_jobs
+       where run_at <= now() and attempts < max_attempts`,
+    );
+    expect(waiting).toEqual([]);
+  }, WAIT);
+
+describe('a task with a due date', () => {
+  test('reminds whoever it is assigned to, once, by the email channel', async () => {
+    const sending = await startSending();
+    const server = await mailServer();
+    await sending.setUp(smtp(server.port));
+    const assignedTo = await member(sending, 'anna@harbour.example');
+    const dueDate = Date.now() + HOUR_MS;
+    const { id } = await change(sending, (work) =>
+      createTask(work, {
+        title: 'Call Ada back',
+        description: 'About the crown',
+        priority: 'high',
+        dueDate,
+        assignedTo,
+        contactId: sending.contactId,
+      }),
+    );
+    expect(await reminders(sending)).toEqual([
+      { payload: expect.objectContaining({ taskId: id, dueDate }), runAt: new Date(dueDate) },
+    ]);
+    await fastForward(sending);
+    await sending.startWorker();
+
+    const [mail] = await server.next(1);
+    expect(mail).toMatchObject({
+      from: 'hello@harbour.example',
+      to: ['anna@harbour.example'],
+      subject: 'Due: Call Ada back',
+      headers: { 'auto-submitted': 'auto-generated' },
+    });
+    for (const line of ['Hello Anna Weber,', 'Priority: high', 'About the crown', 'Ada Lovelace']) {
+      expect(mail?.text).toContain(line);
+    }
+    // The same due date again, as after a worker that was killed before its job was off the queue.
+    await change(sending, async (work) => {
+      const { subAccountId } = sending;
+      work.enqueue(remindOfTask, { subAccountId, taskId: id, dueDate });
+    });
+    await quiet(sending);
+    expect(server.mails).toHaveLength(1);
+    expect(await sending.fired()).toEqual([]);
+  });
+
+  test('that is moved reminds at its new time alone', async () => {
+    const sending = await startSending();
+    const assignedTo = await member(sending, 'anna@harbour.example');
+    const dueDate = Date.now() + HOUR_MS;
+    const { id } = await change(sending, (work) =>
+      createTask(work, { title: 'Call', dueDate, assignedTo }),
+    );
+    await change(sending, (work) => updateTask(work, id, { dueDate: dueDate + HOUR_MS }));
+    expect(await reminders(sending)).toEqual([
+      {
+        payload: expect.objectContaining({ dueDate: dueDate + HOUR_MS }),
+        runAt: new Date(dueDate + HOUR_MS),
+      },
+    ]);
+  });
+
+  test.for([
+    ['is done', (work: Work, id: string) => completeTask(work, id)],
+    ['is cancelled', (work: Work, id: string) => updateTask(work, id, { status: 'cancelled' })],
+    ['is deleted', (work: Work, id: string) => deleteTask(work, id)],
+    ['is nobody’s', (work: Work, id: string) => updateTask(work, id, { assignedTo: null })],
+    ['has no date', (work: Work, id: string) => updateTask(work, id, { dueDate: null })],
+  ] as const)('that %s by then reminds nobody', async ([, use]) => {
+    const sending = await startSending();
+    const server = await mailServer();
+    await sending.setUp(smtp(server.port));
+    const assignedTo = await member(sending, 'anna@harbour.example');
+    const dueDate = Date.now() + HOUR_MS;
+    const { id } = await change(sending, (work) =>
+      createTask(work, { title: 'Call', dueDate, assignedTo }),
+    );
+    await change(sending, (work) => use(work, id));
+    await fastForward(sending);
+    await sending.startWorker();
+    await quiet(sending);
+    expect(server.mails).toEqual([]);
+  });
+
+  test.for([
+    ['has passed', { dueDate: Date.now() - 1 }],
+    ['is of a task that is completed', { status: 'completed' }],
+    ['is of a task that nobody has', { assignedTo: null }],
+  ] as const)('that %s gets no reminder', async ([, more]) => {
+    const sending = await startSending();
+    const assignedTo = await member(sending, 'anna@harbour.example');
+    const given = { title: 'Call', dueDate: Date.now() + HOUR_MS, assignedTo, ...more };
+    await change(sending, (work) => createTask(work, given));
+    expect(await reminders(sending)).toEqual([]);
+  });
+
+  test('reminds nobody where there is no email channel or no address', async () => {
+    const sending = await startSending();
+    const assignedTo = await member(sending, null);
+    const given = { title: 'Call', dueDate: Date.now() + HOUR_MS, assignedTo };
+    await change(sending, (work) => createTask(work, given));
+    await fastForward(sending);
+    await sending.startWorker();
+    await quiet(sending);
+    expect(await reminders(sending)).toEqual([]);
+  });
+});
