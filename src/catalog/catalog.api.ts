@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { defineEndpoint, scope } from '#kit/endpoint.ts';
+import * as s from '#kit/schema.ts';
+import { estimateShape } from './estimate.shape.ts';
+import { findEstimates } from './find-estimates.ts';
+import { findServiceTypes, serviceTypeQuery } from './find-service-types.ts';
+import { serviceTypeShape } from './service-type.shape.ts';
+
+const total = Type.Integer({ minimum: 0 });
+
+/** What booking assistants may tell a customer of (spec "Conversational booking"). */
+export const catalogEndpoints = [
+  defineEndpoint({
+    id: 'booking.service-types',
+    method: 'GET',
+    path: '/api/v1/booking/service-types',
+    summary: 'The published price list',
+    description:
+      'Only what is on sale. `search: null` with `total: 0` means that no price list is published; a search with `total: 0` that nothing matches it.',
+    access: scope('service-types:read'),
+    rate: 'read',
+    query: serviceTypeQuery,
+    data: Type.Array(serviceTypeShape),
+    meta: Type.Object({
+      total,
+      hasMore: Type.Boolean(),
+      limit: Type.Integer(),
+      search: s.nullable(Type.String()),
+    }),
+    read: ({ view, query }) => findServiceTypes(view, query),
+  }),
+
+  defineEndpoint({
+    id: 'booking.estimates',
+    method: 'GET',
+    path: '/api/v1/booking/estimates',
+    summary: 'Quotes of the contact that a conversation is with',
+    description:
+      'At most 5, approved ones first, then the newest. Answers the same 404 for a contact who is unknown, foreign or deleted, and for one with whom no message was exchanged in a live conversation for 24 hours.',
+    access: scope('booking-estimates:read'),
+    rate: 'read',
+    query: s.strict({ contactId: s.uuid() }),
+    faults: ['NOT_FOUND'],
+    data: Type.Array(estimateShape, { maxItems: 5 }),
+    meta: Type.Object({ total }),
+    read: ({ view, query: { contactId } }) => findEstimates(view, contactId),
+  }),
+];

@@ -1,0 +1,9 @@
+import type { Work } from '#kit/work.ts';
+
+/** The currency of what does not name its own. */
+export async function currencyOf(work: Work): Promise<string> {
+  const [found] = await work.rows<{ currency: string }>(CURRENCY, [work.subAccountId]);
+  return found?.currency ?? 'USD';
+}
+
+const CURRENCY = 'select currency from sub_accounts where id = $1';

@@ -1,0 +1,28 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { EstimateStatus } from './estimate.shape.ts';
+
+const EstimateTable = defineEntity({
+  name: 'Estimate',
+  tableName: 'estimates',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    key: p.text(),
+    contactId: p.uuid(),
+    /** By which the manifest names the contact. */
+    contactEmail: p.text(),
+    /** As the customer reads it. */
+    number: p.text(),
+    status: p.text().$type<EstimateStatus>(),
+    isApproved: p.boolean(),
+    total: p.double(),
+    currency: p.text(),
+    validUntil: p.datetime().nullable(),
+    approvedAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+
+export class Estimate extends EstimateTable.class {}
+EstimateTable.setClass(Estimate);

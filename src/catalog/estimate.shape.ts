@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import * as s from '#kit/schema.ts';
+
+export const ESTIMATE_STATUSES = [
+  'draft',
+  'sent',
+  'approved',
+  'declined',
+  'expired',
+  'invoiced',
+] as const;
+
+export type EstimateStatus = (typeof ESTIMATE_STATUSES)[number];
+
+/** A quote as an assistant may see it (spec "Estimate"): no lines, notes, links or payments. */
+export const estimateShape = s.answer({
+  id: s.uuid(),
+  number: Type.String(),
+  status: s.oneOf(ESTIMATE_STATUSES),
+  isApproved: Type.Boolean(),
+  total: Type.Number(),
+  currency: Type.String(),
+  validUntil: s.nullable(s.isoTime()),
+  isExpired: Type.Boolean(),
+  approvedAt: s.nullable(s.isoTime()),
+  createdAt: s.isoTime(),
+});

@@ -1,0 +1,124 @@
+import { Type, type Static } from 'typebox';
+import { Fault } from '#kit/fault.ts';
+import { newId } from '#kit/id.ts';
+import * as s from '#kit/schema.ts';
+import { defineSection, key, type Misfit } from '#kit/section.ts';
+import type { Work } from '#kit/work.ts';
+import { normalised } from '../contacts/addresses.ts';
+import { currencyOf } from './currency-of.ts';
+import { Estimate } from './estimate.entity.ts';
+import { ESTIMATE_STATUSES } from './estimate.shape.ts';
+
+const TOTAL_MAX = 1e12;
+
+const schema = s.strict({
+  key: key(),
+  number: s.shortText({ description: 'As the customer reads it.' }),
+  contactEmail: s.email({ description: 'Whose it is: an address of a contact.' }),
+  status: s.oneOf(ESTIMATE_STATUSES),
+  isApproved: Type.Optional(
+    Type.Boolean({ description: 'By default whether the status is approved.' }),
+  ),
+  total: Type.Number({ minimum: -TOTAL_MAX, maximum: TOTAL_MAX }),
+  currency: Type.Optional(s.currency({ description: "By default the sub-account's." })),
+  validUntil: Type.Optional(s.nullable(s.isoTime())),
+  approvedAt: Type.Optional(s.nullable(s.isoTime())),
+});
+
+type Given = Static<typeof schema>;
+type Wanted = Pick<Estimate, 'key' | 'number' | 'status' | 'isApproved' | 'total'> & {
+  readonly currency: string | null;
+  /** Null where the contact is gone. */
+  readonly contactEmail: string | null;
+  readonly validUntil: string | null;
+  readonly approvedAt: string | null;
+};
+
+interface Row {
+  readonly estimate: Estimate;
+  readonly hasContact: boolean;
+}
+
+export const estimatesSection = defineSection({
+  name: 'estimates',
+  summary: 'Quotes that booking assistants may tell their contact of.',
+  match: 'key',
+  schema,
+  check: misfitsOf,
+  complete: (given: Given, stored: Wanted | undefined): Wanted => ({
+    currency: stored?.currency ?? null,
+    ...given,
+    isApproved: given.isApproved ?? given.status === 'approved',
+    validUntil: isoOf(given.validUntil),
+    approvedAt: isoOf(given.approvedAt),
+  }),
+  load,
+  valueOf: ({ estimate, hasContact }: Row): Wanted => ({
+    key: estimate.key,
+    number: estimate.number,
+    contactEmail: hasContact ? estimate.contactEmail : null,
+    status: estimate.status,
+    isApproved: estimate.isApproved,
+    total: estimate.total,
+    currency: estimate.currency,
+    validUntil: estimate.validUntil?.toISOString() ?? null,
+    approvedAt: estimate.approvedAt?.toISOString() ?? null,
+  }),
+  idOf: ({ estimate }) => estimate.id,
+  async create(work, wanted) {
+    const { em, subAccountId, now } = work;
+    const times = { createdAt: now, updatedAt: now };
+    const fields = await fieldsOf(work, wanted);
+    const estimate = em.create(Estimate, { ...fields, subAccountId, id: newId(now), ...times });
+    em.persist(estimate);
+    return { estimate, hasContact: true };
+  },
+  async update(work, { estimate }, wanted) {
+    work.em.assign(estimate, { ...(await fieldsOf(work, wanted)), updatedAt: work.now });
+  },
+  remove: ({ em }, { estimate }) => void em.remove(estimate),
+});
+
+const isoOf = (time: string | null | undefined): string | null =>
+  time ? new Date(time).toISOString() : null;
+
+function misfitsOf({ approvedAt, isApproved, status }: Given): readonly Misfit[] {
+  const isOpen = isApproved === false || (isApproved === undefined && status !== 'approved');
+  return approvedAt && isOpen
+    ? [{ path: '/approvedAt', message: 'is for an estimate that is approved' }]
+    : [];
+}
+
+async function load({ em, rows, subAccountId }: Work): Promise<Row[]> {
+  const estimates = await em.find(Estimate, { subAccountId }, { orderBy: { id: 'asc' } });
+  const live = await rows<{ id: string }>(LIVE_CONTACTS, [
+    subAccountId,
+    estimates.map(({ contactId }) => contactId),
+  ]);
+  const ids = new Set(live.map(({ id }) => id));
+  return estimates.map((estimate) => ({ estimate, hasContact: ids.has(estimate.contactId) }));
+}
+
+const LIVE_CONTACTS = `select id from contacts
+  where sub_account_id = $1 and id = any($2::uuid[]) and deleted_at is null`;
+
+async function fieldsOf(work: Work, { contactEmail, ...wanted }: Wanted) {
+  const values = [work.subAccountId, normalised(contactEmail ?? '')];
+  const [contact] = await work.rows<{ id: string }>(BY_EMAIL, values);
+  if (!contact || contactEmail === null) {
+    const message = `estimates: ${wanted.key} is for ${contactEmail}, and no contact has that email`;
+    throw new Fault('VALIDATION_ERROR', message);
+  }
+  return {
+    ...wanted,
+    contactEmail,
+    contactId: contact.id,
+    currency: wanted.currency ?? (await currencyOf(work)),
+    validUntil: wanted.validUntil === null ? null : new Date(wanted.validUntil),
+    approvedAt: wanted.approvedAt === null ? null : new Date(wanted.approvedAt),
+  };
+}
+
+const BY_EMAIL = `select e.contact_id as id from contact_emails e
+  join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
+  where e.sub_account_id = $1 and e.email = $2 and c.deleted_at is null`;

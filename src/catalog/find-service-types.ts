@@ -1,0 +1,41 @@
+import { Type, type Static } from 'typebox';
+import { pageQuery, pageSize, type Reply } from '#kit/endpoint.ts';
+import { pageWithTotal, readPage, recordShape } from '#kit/record.ts';
+import * as s from '#kit/schema.ts';
+import type { View } from '#kit/work.ts';
+import { serviceTypeShape } from './service-type.shape.ts';
+
+const SEARCH_MAX = 100;
+
+export const serviceTypeQuery = s.strict({
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: SEARCH_MAX,
+      description: 'stands in the name, without case; % and _ mean themselves',
+    }),
+  ),
+  limit: pageQuery.limit,
+});
+
+/** What is on sale now, newest first, without a cursor (spec "Conversational booking"). */
+export async function findServiceTypes(
+  view: View,
+  query: Static<typeof serviceTypeQuery>,
+): Promise<Reply> {
+  const { search = null } = query;
+  const limit = pageSize(query);
+  const rows = await view.texts(PAGE, [view.subAccountId, search, limit + 1]);
+  const { data, total, next } = readPage(serviceTypeRecord, rows, limit);
+  return { data, meta: { total, hasMore: next !== null, limit, search } };
+}
+
+const serviceTypeRecord = recordShape(serviceTypeShape, 't');
+
+const ON_SALE = `service_types t where t.sub_account_id = $1 and t.on_sale
+  and ($2::text is null or strpos(lower(t.name), lower($2)) > 0)`;
+
+const PAGE = pageWithTotal(
+  `select count(*) from ${ON_SALE}`,
+  `select ${serviceTypeRecord.members} from ${ON_SALE} order by t.id desc limit $3`,
+);

@@ -1,0 +1,13 @@
+import type { Occurrence } from '#kit/event.ts';
+import type { Work } from '#kit/work.ts';
+
+/** The quotes of a contact that became part of another are the other's. */
+export async function moveEstimatesOfContact(
+  work: Work,
+  { contactId, data }: Occurrence<{ mergedContactId: string }>,
+): Promise<void> {
+  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId, work.now]);
+}
+
+const MOVE = `update estimates set contact_id = $3, updated_at = $4
+  where sub_account_id = $1 and contact_id = $2`;

@@ -1,0 +1,83 @@
+import { Type, type Static } from 'typebox';
+import { newId } from '#kit/id.ts';
+import { currency, shortText, strict } from '#kit/schema.ts';
+import { defineSection, key } from '#kit/section.ts';
+import { currencyOf } from './currency-of.ts';
+import { ServiceType } from './service-type.entity.ts';
+
+const PRICE_MAX = 1e12;
+const TEXT_MAX = 5_000;
+
+const schema = strict({
+  key: key(),
+  name: shortText({ description: 'What customers read.' }),
+  description: Type.Optional(Type.String({ maxLength: TEXT_MAX })),
+  category: Type.Optional(shortText()),
+  folder: Type.Optional(shortText()),
+  price: Type.Number({ minimum: 0, maximum: PRICE_MAX }),
+  currency: Type.Optional(currency({ description: "By default the sub-account's." })),
+  hasVariablePricing: Type.Optional(
+    Type.Boolean({ default: false, description: 'The price is a starting point.' }),
+  ),
+  onSale: Type.Optional(Type.Boolean({ default: true, description: 'Only these are shown.' })),
+});
+
+type Given = Static<typeof schema>;
+type Wanted = Pick<ServiceType, Exclude<keyof Given, 'currency'>> & {
+  readonly currency: string | null;
+};
+
+const MEMBERS = [
+  'key',
+  'name',
+  'description',
+  'category',
+  'folder',
+  'price',
+  'currency',
+  'hasVariablePricing',
+  'onSale',
+] as const;
+
+export const serviceTypesSection = defineSection({
+  name: 'serviceTypes',
+  summary: 'The price list that booking assistants read, in its order.',
+  match: 'key',
+  schema,
+  complete: (given: Given, stored: Wanted | undefined): Wanted => ({
+    description: null,
+    category: null,
+    folder: null,
+    hasVariablePricing: false,
+    onSale: true,
+    currency: stored?.currency ?? null,
+    ...given,
+  }),
+  load: ({ em, subAccountId }) =>
+    em.find(ServiceType, { subAccountId }, { orderBy: { position: 'asc', id: 'asc' } }),
+  valueOf: (row: ServiceType): Wanted =>
+    Object.fromEntries(MEMBERS.map((member) => [member, row[member]])) as unknown as Wanted,
+  idOf: ({ id }) => id,
+  async create(work, wanted) {
+    const { em, subAccountId, now } = work;
+    const row = em.create(ServiceType, {
+      ...wanted,
+      currency: wanted.currency ?? (await currencyOf(work)),
+      subAccountId,
+      id: newId(now),
+      position: 0,
+      createdAt: now,
+      updatedAt: now,
+    });
+    em.persist(row);
+    return row;
+  },
+  async update(work, row, wanted) {
+    const currency = wanted.currency ?? (await currencyOf(work));
+    work.em.assign(row, { ...wanted, currency, updatedAt: work.now });
+  },
+  remove: ({ em }, row) => void em.remove(row),
+  place(row, position) {
+    row.position = position;
+  },
+});
