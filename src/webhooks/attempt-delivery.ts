@@ -1,8 +1,8 @@
 import { newId } from '#kit/id.ts';
+import { readRetryAfter } from '#kit/next-attempt.ts';
 import type { Outbound, OutboundAnswer } from '#kit/outbound.ts';
 import type { Target } from './delivery-target.ts';
 import { eventBody, type StoredEvent } from './event-body.ts';
-import { readRetryAfter } from './next-attempt.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** Of an answer, so much is read and so much is kept (contract 6). */

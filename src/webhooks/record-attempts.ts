@@ -1,7 +1,7 @@
 import { newId } from '#kit/id.ts';
+import { waitAfter } from '#kit/next-attempt.ts';
 import type { Work } from '#kit/work.ts';
 import type { Made } from './attempt-delivery.ts';
-import { waitAfter } from './next-attempt.ts';
 
 /** Attempts that were made, and where the subscription stands after them. */
 export interface Progress {
