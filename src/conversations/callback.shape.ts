@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import type { Document } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 
 /** RFC 5322: a Message-ID is one too. In two bytes a letter, for an entry of an index holds 2,704. */
@@ -32,7 +33,16 @@ export const inboundBody = s.strict({
     }),
   ),
 });
-export type InboundMessage = Static<typeof inboundBody>;
+
+/** With what no bridge says, but other providers do. */
+export interface InboundMessage extends Static<typeof inboundBody> {
+  /** Message-IDs of the mails that it answers. */
+  readonly references?: readonly string[];
+  /** Names the thread that it answers, where its address says so. */
+  readonly threadToken?: string;
+  /** The provider took it for a wish to get no more messages, or to get them again. */
+  readonly consent?: 'out' | 'in';
+}
 
 /** What became of a message that went out. */
 export const receiptBody = s.strict({
@@ -42,3 +52,27 @@ export const receiptBody = s.strict({
   errorMessage: line,
 });
 export type Receipt = Static<typeof receiptBody>;
+
+/** What a provider calls a message of ours. */
+export interface GivenName {
+  readonly messageId: string;
+  readonly externalId: string;
+}
+
+/** How far all that went to somebody has come. */
+export interface WaterMark {
+  readonly from: string;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly status: 'delivered' | 'read';
+}
+
+/** All that one call of a provider tells. */
+export interface Told {
+  readonly inbound: readonly InboundMessage[];
+  readonly receipts: readonly Receipt[];
+  readonly names?: readonly GivenName[];
+  readonly marks?: readonly WaterMark[];
+  /** What the provider reads as the answer, in place of the envelope. */
+  readonly document?: Document;
+}

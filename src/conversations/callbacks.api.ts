@@ -1,49 +1,94 @@
+import { Type } from 'typebox';
 import { defineEndpoint } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
-import { inboundBody, receiptBody } from './callback.shape.ts';
-import { channel } from './conversation.shape.ts';
-import { proveBridge } from './prove-bridge.ts';
-import { receiveMessage } from './receive-message.ts';
-import { receiveReceipt } from './receive-receipt.ts';
+import { inboundBody, receiptBody, type Told } from './callback.shape.ts';
+import { channel, type Channel } from './conversation.shape.ts';
+import { proveChallenge } from './providers/prove-challenge.ts';
+import { provesCallback } from './providers/prove-callback.ts';
+import { takeIn } from './take-in.ts';
 
+const ADDRESS = '/webhooks/provider/:subAccountId/:channel';
 const params = s.strict({ subAccountId: s.uuid(), channel });
 
 const SIGNED =
-  '`X-Signature: sha256=<hex>` is the HMAC-SHA256 of the raw body under the secret of the channel. Without it, or with another, the answer is 401 and nothing is kept.';
+  "The provider of the channel signs the call: the http bridge in `X-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body under the channel's secret, as any program does that brings mails to `email`; Twilio in `X-Twilio-Signature`; Meta in `X-Hub-Signature-256`. Without it, or with another, the answer is 401 and nothing is kept.";
+
+const FORM = 'application/x-www-form-urlencoded';
+
+const data = s.answer({
+  messageId: s.nullable(
+    s.uuid({ description: 'the first message that was told of; null where none is known' }),
+  ),
+});
+
+async function receive({ work, params: { channel: by }, told }: Receiving) {
+  const { document } = told;
+  return { data: { messageId: await takeIn(work, by, told) }, ...(document && { document }) };
+}
+
+interface Receiving {
+  readonly work: Parameters<typeof takeIn>[0];
+  readonly params: { readonly channel: Channel };
+  readonly told: Told;
+}
+
+/** How Meta asks whether an address is the one that its owner gave. */
+const challenge = (kind: 'inbound' | 'status') =>
+  defineEndpoint({
+    id: `callbacks.${kind}.challenge`,
+    method: 'GET',
+    path: `${ADDRESS}/${kind}`,
+    summary: 'Answer the challenge of Meta',
+    description:
+      'Answers the bare `hub.challenge` where `hub.verify_token` is the `verifyToken` of the channel, else 403.',
+    access: { kind: 'signed' },
+    params,
+    query: s.strict({
+      'hub.mode': Type.Optional(s.oneOf(['subscribe'])),
+      'hub.verify_token': Type.Optional(Type.String()),
+      'hub.challenge': Type.Optional(Type.String()),
+    }),
+    data: Type.Null(),
+    documents: ['text/plain'],
+    faults: ['FORBIDDEN'],
+    prove: proveChallenge,
+    receive: ({ told: body }) =>
+      Promise.resolve({ data: null, document: { type: 'text/plain; charset=utf-8', body } }),
+  });
 
 /** What providers call; each call proves itself by its signature. */
 export const callbackEndpoints = [
   defineEndpoint({
     id: 'callbacks.inbound',
     method: 'POST',
-    path: '/webhooks/provider/:subAccountId/:channel/inbound',
+    path: `${ADDRESS}/inbound`,
     summary: 'Bring in a message from a contact',
-    description: `${SIGNED} A message that is brought again changes nothing and is answered alike.`,
+    description: `${SIGNED} A message that is brought again changes nothing and is answered alike. \`email\` takes a mail as it is, too. Twilio is answered with empty TwiML.`,
     access: { kind: 'signed' },
     params,
     body: inboundBody,
-    data: s.answer({ messageId: s.uuid() }),
-    prove: (call) => proveBridge(call, inboundBody),
-    receive: async ({ work, params: { channel: by }, body }) => ({
-      data: { messageId: await receiveMessage(work, by, body) },
-    }),
+    takes: ['message/rfc822', FORM],
+    documents: ['text/xml'],
+    data,
+    prove: provesCallback('inbound'),
+    receive,
   }),
 
   defineEndpoint({
     id: 'callbacks.status',
     method: 'POST',
-    path: '/webhooks/provider/:subAccountId/:channel/status',
+    path: `${ADDRESS}/status`,
     summary: 'Tell what became of a message',
     description: `${SIGNED} What is told of a message that is not known yet is kept for it, 30 days.`,
     access: { kind: 'signed' },
     params,
     body: receiptBody,
-    data: s.answer({
-      messageId: s.nullable(s.uuid({ description: 'null where the message is not known yet' })),
-    }),
-    prove: (call) => proveBridge(call, receiptBody),
-    receive: async ({ work, params: { channel: by }, body }) => ({
-      data: { messageId: await receiveReceipt(work, by, body) },
-    }),
+    takes: [FORM],
+    data,
+    prove: provesCallback('status'),
+    receive,
   }),
+
+  challenge('inbound'),
+  challenge('status'),
 ];

@@ -1,6 +1,7 @@
 import type { EventType } from '#kit/event.ts';
 import type { Work } from '#kit/work.ts';
 import type { Channel } from './conversation.shape.ts';
+import { heedCarrier } from './heed-carrier.ts';
 import { externalName, holdNames } from './hold-names.ts';
 import { canBecome, type MessageStatus } from './message-status.ts';
 import { messageDelivered, messageFailed, messageSent } from './message.events.ts';
@@ -24,7 +25,7 @@ export async function changeMessageStatus(
 ): Promise<void> {
   const { subAccountId } = work;
   const [message] = await work.rows<Message>(LOCK, [subAccountId, messageId]);
-  if (!message || !canBecome(message.status, change.status)) {
+  if (!message || !(canBecome(message.status, change.status) || isNamed(message, change))) {
     return;
   }
   const { conversationId, channel, contactId, tags } = message;
@@ -37,6 +38,7 @@ export async function changeMessageStatus(
     const data = { messageId, conversationId, channel, status, externalId };
     await work.emit(type, { contactId, tags, data });
   }
+  await heedCarrier(work, message, change);
   if (externalId !== null && externalId !== message.externalId) {
     await takeKeptReceipts(work, messageId, { channel, externalId });
   }
@@ -47,12 +49,20 @@ interface Message {
   readonly channel: Channel;
   readonly status: MessageStatus;
   readonly externalId: string | null;
+  readonly toAddress: string | null;
   readonly contactId: string;
   readonly tags: readonly string[];
 }
 
+/** A provider took it, and tells later what came of it. */
+const isNamed = (message: Message, { status, externalId }: StatusChange): boolean =>
+  message.status === 'pending' &&
+  status === 'pending' &&
+  message.externalId === null &&
+  externalId !== undefined;
+
 const LOCK = `select m.conversation_id as "conversationId", m.channel, m.status,
-    m.external_id as "externalId", v.contact_id as "contactId", c.tags
+    m.external_id as "externalId", m.to_address as "toAddress", v.contact_id as "contactId", c.tags
   from messages m
   join conversations v on v.sub_account_id = m.sub_account_id and v.id = m.conversation_id
   join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id

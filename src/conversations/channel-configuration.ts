@@ -17,6 +17,16 @@ export async function carrierOf(view: View, channel: Channel): Promise<Carrier |
   return configured ?? (channel === 'live_chat' ? 'live_chat' : undefined);
 }
 
+/** Somebody outside, neither a sandbox nor the house. */
+export const isProvider = (carrier: Carrier | undefined): boolean =>
+  carrier !== undefined && !HOUSE_CARRIERS.has(carrier);
+
+export const hasProvider = async (view: View, channel: Channel): Promise<boolean> =>
+  isProvider(await carrierOf(view, channel));
+
+/** Those that are no provider. */
+const HOUSE_CARRIERS: ReadonlySet<Carrier> = new Set(['sandbox', 'live_chat']);
+
 interface Configured {
   readonly sandbox: boolean;
   readonly channel: Channel | null;

@@ -2,65 +2,59 @@ import { Fault } from '#kit/fault.ts';
 import { newId } from '#kit/id.ts';
 import { defineSection, type SectionTools } from '#kit/section.ts';
 import type { Work } from '#kit/work.ts';
-import { channelEntry, type ChannelEntry } from './channel-entry.ts';
+import { channelEntry, type ChannelEntry, type Provider } from './channel-entry.ts';
 import { channelMisfits } from './channel-misfits.ts';
+import { PROVIDERS } from './channel-providers.ts';
+import {
+  join,
+  keptImapPassword,
+  keptSecrets,
+  SECRET_MEMBERS,
+  split,
+  type Held,
+  type Wanted,
+} from './channel-secrets.ts';
 import { channelPlace } from './read-channel.ts';
-
-/** Every member, null where it is not said. */
-type Wanted = { readonly [K in keyof ChannelEntry]-?: NonNullable<ChannelEntry[K]> | null };
-type Secrets = Pick<Wanted, 'password' | 'secret'>;
 
 interface Row {
   readonly id: string;
   readonly channel: string;
-  readonly provider: ChannelEntry['provider'];
+  readonly provider: Provider;
   readonly settings: Partial<Wanted>;
   readonly sealed: Buffer | null;
   /** Opened; nothing where the key is not at hand. */
-  readonly secrets: Secrets;
+  readonly held: Held;
 }
 
-const UNSAID = {
-  host: null,
-  port: null,
-  secure: null,
-  user: null,
-  password: null,
-  from: null,
-  ratePerSecond: null,
-  apiBaseUrl: null,
-  secret: null,
-};
-const NO_SECRETS: Secrets = { password: null, secret: null };
+const UNSAID = Object.fromEntries(
+  Object.keys(channelEntry.properties).map((name) => [name, null]),
+) as Record<keyof ChannelEntry, null>;
 
 export const channelsSection = defineSection({
   name: 'channels',
   summary: 'Who carries the messages of each channel, by the name of the channel.',
   match: 'member',
   schema: channelEntry,
-  secrets: ['password', 'secret'],
+  secrets: SECRET_MEMBERS,
   check: channelMisfits,
   complete,
   load,
   keyOf: ({ channel }: Row) => channel,
-  valueOf: ({ provider, settings, secrets }): Wanted => ({
+  valueOf: ({ provider, settings, held }): Wanted => ({
     ...UNSAID,
-    ...settings,
-    ...secrets,
+    ...join(settings, held),
     provider,
   }),
   create(work, wanted, channel, _idOf, tools): Row {
-    if (wanted.provider === 'http' && wanted.secret === null) {
-      throw new Fault('VALIDATION_ERROR', `channels: ${channel} needs a secret`);
-    }
+    refuseIncomplete(wanted, channel);
     const id = newId(work.now);
     const row = rowOf({ id, channel, sealed: null }, wanted, tools);
     work.write(INSERT, [work.subAccountId, id, work.now, channel, ...writtenOf(row)]);
     return row;
   },
   update(work, row, wanted, _idOf, tools) {
-    if (wanted.provider === 'http' && wanted.secret === null && tools.secrets) {
-      throw new Fault('VALIDATION_ERROR', `channels: ${row.channel} needs a secret`);
+    if (tools.secrets) {
+      refuseIncomplete(wanted, row.channel);
     }
     const changed = rowOf(row, wanted, tools);
     work.write(UPDATE, [work.subAccountId, row.id, work.now, ...writtenOf(changed)]);
@@ -68,28 +62,42 @@ export const channelsSection = defineSection({
   remove: (work, { id }) => work.write(DELETE, [work.subAccountId, id]),
 });
 
-/** A secret that is left out stays, but a password only with its user. */
+/** Secrets that are left out stay; members that one of them goes with take it along. */
 function complete(given: ChannelEntry, stored: Wanted | undefined): Wanted {
-  const isSmtp = given.provider === 'smtp';
-  const keepsUser = given.user !== undefined && given.user === stored?.user;
-  const secure = given.secure ?? false;
+  const { provider, imap, user = null, secure = false } = given;
   return {
     ...UNSAID,
-    ...(isSmtp && { secure, port: secure ? 465 : 587 }),
-    password: keepsUser ? stored.password : null,
-    secret: stored?.secret ?? null,
+    ...(provider === 'smtp' && { secure, port: secure ? 465 : 587 }),
+    ...(provider === 'gmail' && { from: user }),
+    ...keptSecrets(given, stored),
     ...given,
+    imap: imap === undefined ? null : completeImap(imap, stored),
   };
 }
 
+function completeImap(given: NonNullable<ChannelEntry['imap']>, stored: Wanted | undefined) {
+  const { secure = given.port !== 143 } = given;
+  const usual = { secure, port: secure ? 993 : 143, user: null, mailbox: 'INBOX' };
+  return { ...usual, password: keptImapPassword(given, stored), ...given };
+}
+
+function refuseIncomplete(wanted: Wanted, channel: string): void {
+  const { needs } = PROVIDERS[wanted.provider ?? 'http'];
+  const lacking = needs.filter((name) => wanted[name] === null);
+  if (lacking.length > 0) {
+    const names = lacking.map((name) => (name === 'secret' ? 'a secret' : name));
+    throw new Fault('VALIDATION_ERROR', `channels: ${channel} needs ${names.join(', ')}`);
+  }
+}
+
 async function load(work: Work, { secrets }: SectionTools): Promise<Row[]> {
-  const rows = await work.rows<Omit<Row, 'secrets'>>(STORED, [work.subAccountId]);
+  const rows = await work.rows<Omit<Row, 'held'>>(STORED, [work.subAccountId]);
   return rows.map((row) => {
-    const opened =
+    const held =
       secrets && row.sealed
-        ? (JSON.parse(secrets.open(row.sealed, channelPlace(row.id))) as Partial<Secrets>)
+        ? (JSON.parse(secrets.open(row.sealed, channelPlace(row.id))) as Held)
         : {};
-    return { ...row, secrets: { ...NO_SECRETS, ...opened } };
+    return { ...row, held };
   });
 }
 
@@ -98,29 +106,26 @@ const STORED = `select id, channel, provider, settings, secrets as sealed from c
 
 function rowOf(
   { id, channel, sealed }: Pick<Row, 'id' | 'channel' | 'sealed'>,
-  { provider, password, secret, ...settings }: Wanted,
+  wanted: Wanted,
   { secrets }: SectionTools,
 ): Row {
-  const held = { password, secret };
-  const isHeld = password !== null || secret !== null;
+  const { settings, held } = split(wanted);
+  const isHeld = Object.keys(held).length > 0;
   if (isHeld && !secrets) {
     throw new Fault('VALIDATION_ERROR', `channels: ${channel} has secrets, and ${NO_KEY}`);
   }
-  const fresh = isHeld ? secrets?.seal(JSON.stringify(said(held)), channelPlace(id)) : null;
+  const fresh = isHeld ? secrets?.seal(JSON.stringify(held), channelPlace(id)) : null;
   return {
     id,
     channel,
-    provider: provider ?? 'http',
+    provider: wanted.provider ?? 'http',
     settings,
     sealed: (secrets ? fresh : sealed) ?? null,
-    secrets: held,
+    held,
   };
 }
 
 const NO_KEY = 'FRONTDESK_SECRET_KEY is not set, which seals them';
-
-const said = (members: object): object =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 
 const writtenOf = ({ provider, settings, sealed }: Row) => [
   provider,

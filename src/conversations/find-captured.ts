@@ -1,6 +1,7 @@
 import { isoText } from '#kit/columns.ts';
 import type { View } from '#kit/work.ts';
 import type { Channel } from './conversation.shape.ts';
+import type { Attachment } from './insert-message.ts';
 import type { MessageStatus } from './message-status.ts';
 
 /** A message that a sandbox keeps instead of sending it. */
@@ -13,6 +14,7 @@ export interface CapturedMessage {
   readonly bodyText: string | null;
   readonly bodyHtml: string | null;
   readonly status: MessageStatus;
+  readonly attachment: Attachment | null;
   readonly createdAt: string;
 }
 
@@ -22,7 +24,7 @@ export const findCaptured = (view: View, limit: number): Promise<CapturedMessage
 
 const CAPTURED = `select m.id, m.conversation_id as "conversationId", m.channel,
     m.to_address as "toAddress", m.subject, m.body_text as "bodyText", m.body_html as "bodyHtml",
-    m.status, ${isoText('m.created_at')} as "createdAt"
+    m.status, m.attachment, ${isoText('m.created_at')} as "createdAt"
   from sub_accounts a join messages m on m.sub_account_id = a.id
   where a.id = $1 and a.sandbox and m.direction = 'outbound' and not m.is_internal
   order by m.id desc limit $2`;

@@ -1,48 +1,92 @@
 import type { JobContext } from '#kit/job.ts';
-import { handToBridge } from './hand-to-bridge.ts';
 import { handToMailServer } from './hand-to-mail-server.ts';
+import type { Attachment } from './insert-message.ts';
+import type { MailThread } from './mail/mail-thread.ts';
+import { handToBridge } from './providers/hand-to-bridge.ts';
+import { handToGmail } from './providers/hand-to-gmail.ts';
+import { handToMeta } from './providers/hand-to-meta.ts';
+import { handToTwilio } from './providers/hand-to-twilio.ts';
+import { legible } from './providers/legible.ts';
 import type { ChannelSetup } from './read-channel.ts';
 
 /** What goes to a provider. */
 export interface Outgoing {
   readonly id: string;
+  readonly conversationId: string;
   readonly toAddress: string | null;
   readonly subject: string | null;
   readonly bodyText: string | null;
   readonly bodyHtml: string | null;
+  /** Of a mail: those before it in its thread. */
+  readonly thread?: MailThread;
+  /** For mails alone. */
+  readonly attachment?: Attachment | null;
+  /** Nobody wrote it: programs that answer mails leave it alone (RFC 3834). */
+  readonly isAutomatic?: true;
 }
 
 /** What came of it. `again` may go better later, `refused` never does. */
 export type HandedOver =
-  | { readonly result: 'taken'; readonly externalId: string }
-  | (Failing & { readonly result: 'again' })
+  | {
+      readonly result: 'taken';
+      readonly externalId: string;
+      /** The provider tells later whether he sent it. */
+      readonly isUnderway?: boolean;
+    }
+  | (Failing & { readonly result: 'again'; readonly retryAfterMs?: number | undefined })
   | (Failing & {
       readonly result: 'refused';
       /** There is nobody at the address. */
       readonly isDeadAddress?: boolean;
     });
 
-interface Failing {
+export interface Failing {
   /** The provider's own where he gave one. */
   readonly errorCode: string;
   readonly errorMessage: string;
+}
+
+export interface HandOverContext extends Pick<
+  JobContext,
+  'tools' | 'settings' | 'signal' | 'clock'
+> {
+  /** From 1. */
+  readonly attempt: number;
+  /** Where the provider of the channel reaches us: `/inbound` and `/status` lie below. */
+  readonly callbackUrl: string;
 }
 
 /** A provider, spoken to outside any transaction. Never rejects for what the other side does. */
 export type Provider = (
   setup: ChannelSetup,
   message: Outgoing,
-  /** Attempts count from 1. */
-  context: Pick<JobContext, 'tools' | 'settings' | 'signal' | 'attempt'>,
+  context: HandOverContext,
 ) => Promise<HandedOver>;
 
 /** Where there is no such provider, as in a release that was gone back to, that is the outcome. */
-export const handOver: Provider = (setup, message, context) =>
-  (PROVIDERS[setup.provider] ?? unknown)(setup, message, context);
+export const handOver: Provider = async (setup, message, context) => {
+  const outcome = await (PROVIDERS[setup.provider] ?? unknown)(setup, message, context);
+  const { result } = outcome;
+  return result === 'taken'
+    ? outcome
+    : {
+        ...outcome,
+        errorCode: brief(outcome.errorCode),
+        errorMessage: brief(outcome.errorMessage),
+      };
+};
+
+const SAID_MAX = 998;
+
+/** Peers say anything, at any length. */
+const brief = (said: string): string => legible(said).slice(0, SAID_MAX);
 
 const PROVIDERS: Readonly<Record<string, Provider>> = {
   http: handToBridge,
   smtp: handToMailServer,
+  gmail: handToGmail,
+  twilio: handToTwilio,
+  meta: handToMeta,
 };
 
 const unknown: Provider = ({ provider }) =>

@@ -1,6 +1,6 @@
-import { inOneLine, senderOf, SMTP_TIMEOUTS, withoutAddresses } from '#platform/mailer.ts';
-import type { HandedOver, Outgoing, Provider } from './hand-over.ts';
-import type { ChannelSetup } from './read-channel.ts';
+import { inOneLine, SMTP_TIMEOUTS, withoutAddresses } from '#platform/mailer.ts';
+import type { HandedOver, Provider } from './hand-over.ts';
+import { mailOf } from './mail/mail-of.ts';
 import { findMailServer, poolOf } from './mail-server.ts';
 
 /** So many jobs may wait for the pool of one channel, each for its turn under `ratePerSecond`. */
@@ -8,7 +8,11 @@ const WAITING_MAX = 100;
 
 /** Sends the message as a mail whose Message-ID is the same in every attempt. */
 export const handToMailServer: Provider = async (setup, message, { settings, attempt, signal }) => {
-  const found = await findMailServer(setup, settings.outboundAllow ?? [], attempt);
+  const found = await findMailServer(
+    String(setup.settings['host']),
+    settings.outboundAllow ?? [],
+    attempt,
+  );
   if ('result' in found) {
     return found;
   }
@@ -24,22 +28,6 @@ export const handToMailServer: Provider = async (setup, message, { settings, att
     return late.aborted ? TOO_LATE : outcomeOf(error as SmtpError);
   }
 };
-
-function mailOf({ settings }: ChannelSetup, message: Outgoing) {
-  const { id, toAddress, subject, bodyText, bodyHtml } = message;
-  const from = senderOf(String(settings['from']));
-  return {
-    from,
-    // As an object, so that no address is read as a list of several.
-    to: { name: '', address: toAddress ?? '' },
-    subject: inOneLine(subject ?? ''),
-    ...(bodyText !== null && { text: bodyText }),
-    ...(bodyHtml !== null && { html: bodyHtml }),
-    messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  };
-}
 
 interface SmtpError extends Error {
   readonly code?: string;

@@ -3,6 +3,7 @@ import type { Work } from '#kit/work.ts';
 import { normalised } from '../contacts/addresses.ts';
 import type { DoNotDisturb } from '../contacts/contact.entity.ts';
 import type { Channel } from './conversation.shape.ts';
+import { optedOut } from './disturbance.ts';
 
 /** A conversation and its contact, as far as a message to him is concerned. */
 export interface HeldThread {
@@ -32,14 +33,9 @@ export async function holdThread(
   return thread;
 }
 
-/** A mail is a mail: what is said of `email` in the ledger holds for gmail. */
 const HOLD = `select v.channel, v.contact_id as "contactId",
     c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone, c.company, c.dnd,
-    exists (
-      select from opt_outs o
-      where o.sub_account_id = $1 and (o.address = any(c.addresses) or o.address = $3::text)
-        and o.channel = case v.channel when 'gmail' then 'email' else v.channel end
-    ) as "isOptedOut"
+    ${optedOut('$3::text')} as "isOptedOut"
   from conversations v
   join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id
   where v.sub_account_id = $1 and v.id = $2 and v.deleted_at is null

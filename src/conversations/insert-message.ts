@@ -17,6 +17,16 @@ export interface NewMessage {
   readonly fromAddress: string | null;
   readonly toAddress: string | null;
   readonly isInternal: boolean;
+  /** Goes along with a mail; other channels leave it behind. */
+  readonly attachment?: Attachment | null;
+}
+
+/** A file of text. */
+export interface Attachment {
+  readonly name: string;
+  /** The content type. */
+  readonly type: string;
+  readonly content: string;
 }
 
 export interface InsertedMessage {
@@ -27,7 +37,8 @@ export interface InsertedMessage {
 
 export function insertMessage(work: Work, message: NewMessage): InsertedMessage {
   const { subAccountId, now } = work;
-  const row = { ...message, subAccountId, id: newId(now), createdAt: now };
+  const attachment = message.attachment ? JSON.stringify(message.attachment) : null;
+  const row = { ...message, attachment, subAccountId, id: newId(now), createdAt: now };
   const values = MEMBERS.map((member) => row[member]);
   work.touch(row.id);
   return { id: row.id, record: work.writeRecord(INSERT, values, messageRecord) };
@@ -46,6 +57,7 @@ const MEMBERS = [
   'fromAddress',
   'toAddress',
   'isInternal',
+  'attachment',
   'createdAt',
 ] as const;
 

@@ -8,17 +8,19 @@ interface Coming {
   readonly contactId: string;
   readonly channel: Channel;
   readonly subject: string | null;
+  /** The thread of his that it answers, where that is known. */
+  readonly answered: string | null;
   readonly at: Date;
 }
 
 /**
  * The thread that a message of the held contact goes to, with one more unread: his open one on the
- * channel, else the latest, which is opened again, else a new one.
+ * channel, else the one that it answers or the latest, which is opened again, else a new one.
  */
 export async function joinThread(work: Work, coming: Coming): Promise<string> {
   const { subAccountId, now } = work;
-  const { contactId, channel, at } = coming;
-  const values = [subAccountId, contactId, channel];
+  const { contactId, channel, answered, at } = coming;
+  const values = [subAccountId, contactId, channel, answered];
   const [thread] = await work.rows<{ id: string }>(CURRENT, values);
   if (!thread) {
     return newThread(work, coming);
@@ -27,9 +29,15 @@ export async function joinThread(work: Work, coming: Coming): Promise<string> {
   return thread.id;
 }
 
+/** What a visitor says in his browser goes to that chat alone, and nothing else does. */
 const CURRENT = `select id from conversations
   where sub_account_id = $1 and contact_id = $2 and channel = $3 and deleted_at is null
-  order by status = 'open' desc, coalesce(last_message_at, created_at) desc, id desc
+    and not exists (
+      select from chat_sessions s
+      where s.sub_account_id = $1 and s.conversation_id = conversations.id
+    )
+  order by status = 'open' desc, id is not distinct from $4::uuid desc,
+    coalesce(last_message_at, created_at) desc, id desc
   limit 1 for no key update`;
 
 const JOIN = `update conversations

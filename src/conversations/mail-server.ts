@@ -9,16 +9,18 @@ import type { ChannelSetup } from './read-channel.ts';
 /** A connection that nothing goes over is closed. */
 const IDLE_MS = 10_000;
 
+/** Why there is none; `again` may go better later. */
+type NoServer = Exclude<HandedOver, { readonly result: 'taken' }>;
+
 /**
- * The address of a channel's mail server, checked as those of webhooks are; each further attempt
- * takes the next one where the name has several.
+ * The address of a mail server that a sub-account named, checked as those of webhooks are; each
+ * further attempt takes the next one where the name has several.
  */
 export async function findMailServer(
-  { settings }: ChannelSetup,
+  host: string,
   allow: readonly string[],
   attempt: number,
-): Promise<{ readonly address: string } | HandedOver> {
-  const host = String(settings['host']);
+): Promise<{ readonly address: string } | NoServer> {
   const addresses = await findAddresses(host, systemLookup);
   if (addresses.length === 0) {
     const errorMessage = `the name ${host} does not resolve`;
@@ -53,7 +55,8 @@ export function poolOf(setup: ChannelSetup, address: string): Promise<Pool> {
   return pool;
 }
 
-function serverOf({ settings, secrets }: ChannelSetup, address: string) {
+/** How to reach the mail server of a channel at a checked address. */
+export function serverOf({ settings, secrets }: ChannelSetup, address: string) {
   const { host, port, secure, user, ratePerSecond } = settings as unknown as Settings;
   return {
     host: address,

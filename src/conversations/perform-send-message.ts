@@ -1,10 +1,13 @@
 import { performs, type JobContext } from '#kit/job.ts';
+import { waitAfter } from '#kit/next-attempt.ts';
 import type { View } from '#kit/work.ts';
 import { changeMessageStatus, type StatusChange } from './change-message-status.ts';
-import { carrierOf, type Carrier } from './channel-configuration.ts';
-import type { Channel } from './conversation.shape.ts';
+import { carrierOf, isProvider, type Carrier } from './channel-configuration.ts';
+import { isMail, type Channel } from './conversation.shape.ts';
 import { sendMessage } from './conversations.jobs.ts';
-import { handOver, type Outgoing } from './hand-over.ts';
+import { isNotToBeDisturbed, optedOut, type Disturbance } from './disturbance.ts';
+import { handOver, type HandedOver, type Outgoing } from './hand-over.ts';
+import { mailThreadOf } from './mail/mail-thread.ts';
 import type { MessageStatus } from './message-status.ts';
 import { readChannel } from './read-channel.ts';
 import { recordHandOver } from './record-hand-over.ts';
@@ -18,8 +21,11 @@ export const performSendMessage = performs(
     if (!message) {
       return;
     }
-    const carrier = await carrierOf(view, message.channel);
-    if (carrier !== undefined && !HOUSE_CARRIERS.has(carrier)) {
+    if (waits(message) && isNotToBeDisturbed(message)) {
+      return applyChange(view, message, OPTED_OUT, context);
+    }
+    const carrier = await carrierOfMessage(view, message);
+    if (isProvider(carrier)) {
       return sendByProvider(view, message, { ...context, attempt });
     }
     for (const change of changesBy(carrier, message)) {
@@ -28,9 +34,17 @@ export const performSendMessage = performs(
   },
 );
 
-interface Message extends Outgoing {
+interface Message extends Outgoing, Disturbance {
   readonly channel: Channel;
   readonly status: MessageStatus;
+  readonly externalId: string | null;
+  /** The visitor reads it in his browser, whoever carries other messages of the channel. */
+  readonly isOfWidget: boolean;
+}
+
+async function carrierOfMessage(view: View, { channel, isOfWidget }: Message) {
+  const carrier = await carrierOf(view, channel);
+  return isOfWidget && isProvider(carrier) ? 'live_chat' : carrier;
 }
 
 async function readMessage(view: View, id: string): Promise<Message | undefined> {
@@ -38,16 +52,25 @@ async function readMessage(view: View, id: string): Promise<Message | undefined>
   return message;
 }
 
-const MESSAGE = `select id, channel, status, to_address as "toAddress", subject,
-    body_text as "bodyText", body_html as "bodyHtml"
-  from messages where sub_account_id = $1 and id = $2`;
+const MESSAGE = `select m.id, m.conversation_id as "conversationId", m.channel, m.status,
+    m.external_id as "externalId", m.to_address as "toAddress", m.subject,
+    m.body_text as "bodyText", m.body_html as "bodyHtml", m.attachment,
+    exists (
+      select from chat_sessions s where s.sub_account_id = $1 and s.conversation_id = v.id
+    ) as "isOfWidget",
+    c.dnd, ${optedOut('lower(m.to_address)')} as "isOptedOut"
+  from messages m
+  join conversations v on v.sub_account_id = m.sub_account_id and v.id = m.conversation_id
+  join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id
+  where m.sub_account_id = $1 and m.id = $2`;
 
-/** Those that are no provider. */
-const HOUSE_CARRIERS: ReadonlySet<Carrier> = new Set(['sandbox', 'live_chat']);
+/** Nobody has it yet: a provider that gave it a name took it, and tells later what came of it. */
+const waits = ({ status, externalId }: Message): boolean =>
+  status === 'pending' && externalId === null;
 
 /** `attempt` is that of handing the message over, not that of the job. */
 async function sendByProvider(view: View, message: Message, context: JobContext): Promise<void> {
-  if (message.status !== 'pending') {
+  if (!waits(message)) {
     return;
   }
   const { tools, settings, signal, attempt } = context;
@@ -55,15 +78,33 @@ async function sendByProvider(view: View, message: Message, context: JobContext)
   if (!setup) {
     return applyChange(view, message, NOT_CONFIGURED, context);
   }
-  const outcome = await handOver(setup, message, context);
+  const callbackUrl = callbackUrlOf(settings.baseUrl, view, message.channel);
+  const outcome = await handOver(setup, await threaded(view, message), { ...context, callbackUrl });
   if (outcome.result === 'again') {
     // The worker stops: no attempt was made, and another worker makes it.
     signal.throwIfAborted();
   }
-  const waitMs = settings.sendRetries[attempt - 1];
+  const waitMs = waitOf(outcome, settings.sendRetries, attempt);
   await context.transact(view.subAccountId, context.actor, (work) =>
     recordHandOver(work, message, outcome, { attempt, waitMs }),
   );
+}
+
+const callbackUrlOf = (baseUrl: string, { subAccountId }: View, channel: Channel): string =>
+  `${baseUrl.replace(/\/$/, '')}/webhooks/provider/${subAccountId}/${channel}`;
+
+/** In the middle of the range that deliveries of webhooks are spread over. */
+const NO_JITTER = 0.5;
+
+function waitOf(outcome: HandedOver, steps: readonly number[], attempt: number) {
+  const retryAfterMs = outcome.result === 'again' ? outcome.retryAfterMs : undefined;
+  return waitAfter({ attempt, steps, retryAfterMs, random: NO_JITTER });
+}
+
+async function threaded(view: View, message: Message): Promise<Message> {
+  const { id, conversationId, channel } = message;
+  const thread = isMail(channel) ? await mailThreadOf(view, conversationId, id) : undefined;
+  return { ...message, ...(thread && { thread }) };
 }
 
 const applyChange = (
@@ -89,4 +130,11 @@ const NOT_CONFIGURED = {
   status: 'failed',
   errorCode: 'channel_not_configured',
   errorMessage: 'no provider is set up for the channel',
+} as const;
+
+/** What was accepted before he opted out is not sent any more. */
+const OPTED_OUT = {
+  status: 'failed',
+  errorCode: 'dnd',
+  errorMessage: 'the contact opted out before the message was sent',
 } as const;

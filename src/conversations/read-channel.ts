@@ -21,7 +21,10 @@ export async function readChannel(
   channel: Channel,
 ): Promise<ChannelSetup | undefined> {
   const [row] = await view.rows<Row>(CHANNEL, [view.subAccountId, channel]);
-  return row && { ...row, secrets: row.secrets ? opened(secrets, row.id, row.secrets) : {} };
+  return (
+    row &&
+    withImapUser({ ...row, secrets: row.secrets ? opened(secrets, row.id, row.secrets) : {} })
+  );
 }
 
 interface Row extends Omit<ChannelSetup, 'secrets'> {
@@ -33,3 +36,18 @@ const CHANNEL = `select id, provider, settings, secrets, updated_at as "updatedA
 
 const opened = (secrets: Secrets, id: string, sealed: Buffer): Record<string, string> =>
   JSON.parse(secrets.open(sealed, channelPlace(id))) as Record<string, string>;
+
+/** Whoever sends by smtp fetches by imap too, unless somebody else is named. */
+function withImapUser(setup: ChannelSetup): ChannelSetup {
+  const { settings, secrets } = setup;
+  const imap = settings['imap'] as { readonly user: string | null } | null | undefined;
+  if (!imap) {
+    return setup;
+  }
+  const imapPassword = secrets['imapPassword'] ?? secrets['password'];
+  return {
+    ...setup,
+    settings: { ...settings, imap: { ...imap, user: imap.user ?? settings['user'] } },
+    secrets: { ...secrets, ...(imapPassword !== undefined && { imapPassword }) },
+  };
+}

@@ -2,6 +2,7 @@ import { Fault } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
 import { normalised } from '../contacts/addresses.ts';
 import { addSender } from './add-sender.ts';
+import { answeredThread } from './answered-thread.ts';
 import type { InboundMessage } from './callback.shape.ts';
 import type { Channel } from './conversation.shape.ts';
 import { findSender } from './find-sender.ts';
@@ -32,10 +33,12 @@ export async function receiveMessage(
     (await findSender(work, channel, from)) ?? (await addSender(work, channel, inbound));
   explainRaces(work);
   const at = timeOf(inbound.timestamp, work.now);
-  const conversationId = await joinThread(work, { contactId, channel, subject, at });
+  const answered = await answeredThread(work, contactId, channel, inbound);
+  const coming = { contactId, channel, subject, answered, at };
+  const conversationId = await joinThread(work, coming);
   const messageId = insertInbound(work, { ...inbound, conversationId, channel, at });
   if (channel === 'sms') {
-    await heedSmsWord(work, from, bodyText);
+    await heedSmsWord(work, inbound);
   }
   const data = { messageId, conversationId, channel, bodyText, fromAddress: from };
   await work.emit(messageReceived, { contactId, tags, data: { ...data, direction: 'inbound' } });
@@ -51,6 +54,7 @@ const TAKEN = `select id from messages
 /** A caller with a key made the contact, or opened his thread, this moment: the next try finds it. */
 function explainRaces(work: Work): void {
   for (const constraint of ['contact_emails_pkey', 'conversations_current']) {
+    work.again(constraint);
     work.explain(constraint, again);
   }
 }

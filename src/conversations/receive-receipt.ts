@@ -1,31 +1,74 @@
 import { newId } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
+import { suppressAddress } from '../contacts/suppress-address.ts';
 import type { Receipt } from './callback.shape.ts';
 import { changeMessageStatus } from './change-message-status.ts';
-import type { Channel } from './conversation.shape.ts';
+import { isMail, type Channel } from './conversation.shape.ts';
 import { externalName, holdNames } from './hold-names.ts';
+import { mailBounced } from './mail.events.ts';
+import { namedMessage } from './mail/message-id.ts';
 
 /** Answers the message it is about; null where the receipt is kept until there is one. */
 export async function receiveReceipt(
   work: Work,
   channel: Channel,
-  { externalId, ...told }: Receipt,
+  receipt: Receipt,
 ): Promise<string | null> {
-  const { subAccountId, now } = work;
+  const { externalId, ...told } = receipt;
   await holdNames(work, [externalName(channel, externalId)]);
-  const values = [subAccountId, channel, externalId];
-  const [message] = await work.rows<{ id: string }>(MESSAGE, values);
-  if (message) {
-    await changeMessageStatus(work, message.id, told);
-    return message.id;
+  const message = await findMessage(work, channel, externalId);
+  if (message?.toAddress && isMail(channel) && isHardBounce(receipt)) {
+    const { toAddress: address } = message;
+    await suppressAddress(work, { channel: 'email', address, reason: 'bounce' });
   }
-  const { status, errorCode, errorMessage } = told;
-  work.write(KEEP, [...values, newId(now), status, errorCode ?? null, errorMessage ?? null, now]);
-  return null;
+  const mailId = isMail(channel) ? namedMessage(externalId) : undefined;
+  if (!message && mailId !== undefined && receipt.status === 'bounced') {
+    const isHard = isHardBounce(receipt);
+    const { errorCode = null, errorMessage = null } = receipt;
+    const data = { mailId, isHard, errorCode, errorMessage };
+    await work.emit(mailBounced, { contactId: null, data });
+  }
+  if (message?.isNamed) {
+    await changeMessageStatus(work, message.id, told);
+  } else {
+    keep(work, channel, receipt);
+  }
+  return message?.id ?? null;
 }
 
-const MESSAGE = `select id from messages
-  where sub_account_id = $1 and channel = $2 and external_id = $3 and direction = 'outbound'`;
+interface Message {
+  readonly id: string;
+  readonly toAddress: string | null;
+  /** Its provider's answer is stored. */
+  readonly isNamed: boolean;
+}
+
+/** A mail of ours says by its Message-ID which it is, also before its server's answer is stored. */
+async function findMessage(work: Work, channel: Channel, externalId: string) {
+  const id = isMail(channel) ? (namedMessage(externalId) ?? null) : null;
+  const values = [work.subAccountId, channel, externalId, id];
+  const [message] = await work.rows<Message>(MESSAGE, values);
+  return message;
+}
+
+const MESSAGE = `select id, to_address as "toAddress", external_id is not null as "isNamed"
+  from messages
+  where sub_account_id = $1 and channel = $2 and (external_id = $3 or id = $4::uuid)
+    and direction = 'outbound'`;
+
+/**
+ * The status blames the address (5.1.x, contract 5), its mailbox (5.2.0, 5.2.1) or nothing in
+ * particular (5.0.x), and not the mail, a policy, a full mailbox or the way there.
+ */
+const isHardBounce = ({ status, errorCode = '' }: Receipt): boolean =>
+  status === 'bounced' && /^5\.(?:[01]\.\d{1,3}|2\.[01])$/.test(errorCode);
+
+function keep(work: Work, channel: Channel, receipt: Receipt): void {
+  const { subAccountId, now } = work;
+  const { externalId, status, errorCode = null, errorMessage = null } = receipt;
+  const values = [subAccountId, channel, externalId, newId(now), status, errorCode, errorMessage];
+  work.write(KEEP, [...values, now]);
+}
 
 const KEEP = `insert into message_receipts
     (sub_account_id, channel, external_id, id, status, error_code, error_message, created_at)

@@ -3,6 +3,7 @@ import { suppressAddress } from '../contacts/suppress-address.ts';
 import { changeMessageStatus, type StatusChange } from './change-message-status.ts';
 import type { Channel } from './conversation.shape.ts';
 import { sendMessage } from './conversations.jobs.ts';
+import { externalName, holdNames } from './hold-names.ts';
 import type { HandedOver, Outgoing } from './hand-over.ts';
 
 interface Tried {
@@ -39,10 +40,12 @@ async function changeBy(work: Work, message: Sent, outcome: HandedOver): Promise
     const { errorCode, errorMessage } = outcome;
     return { status: 'failed', errorCode, errorMessage };
   }
-  const { externalId } = outcome;
+  const { externalId, isUnderway = false } = outcome;
+  // Before the message: whoever is told of it under that name holds them in this order, too.
+  await holdNames(work, [externalName(message.channel, externalId)]);
   const values = [work.subAccountId, message.channel, externalId, message.id];
   const [other] = await work.rows(TAKEN, values);
-  return other ? REPEATED : { status: 'sent', externalId };
+  return other ? REPEATED : { status: isUnderway ? 'pending' : 'sent', externalId };
 }
 
 /** An id that two messages share could tell of neither; to hand it over again would send it twice. */

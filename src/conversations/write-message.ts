@@ -7,13 +7,22 @@ import { mergeValuesOf } from '../contacts/merge-values.ts';
 import { carrierOf } from './channel-configuration.ts';
 import { isMail, type Channel } from './conversation.shape.ts';
 import { sendMessage } from './conversations.jobs.ts';
+import { isNotToBeDisturbed } from './disturbance.ts';
 import { holdThread, type HeldThread } from './hold-thread.ts';
-import { insertMessage, type InsertedMessage, type NewMessage } from './insert-message.ts';
+import {
+  insertMessage,
+  type Attachment,
+  type InsertedMessage,
+  type NewMessage,
+} from './insert-message.ts';
 import type { MessageCreate } from './message.shape.ts';
+import { refuseOutsideWindow } from './messaging-window.ts';
 import { recipientOf, refuseAddress } from './recipient.ts';
 
 /** The message as endpoints show it, once it is written; or that its contact is not disturbed. */
-export type WrittenMessage = { readonly record: () => Json } | { readonly skipped: Skipped };
+export type WrittenMessage =
+  | { readonly id: string; readonly record: () => Json }
+  | { readonly skipped: Skipped };
 
 interface Skipped {
   readonly id: null;
@@ -21,6 +30,13 @@ interface Skipped {
   readonly reason: 'dnd';
   readonly conversationId: string;
   readonly channel: Channel;
+}
+
+/** What a slice that writes a message by itself adds to it. */
+interface Extras {
+  /** Merge fields beside those of the contact. */
+  readonly values?: MergeValues;
+  readonly attachment?: Attachment | null;
 }
 
 /**
@@ -31,6 +47,7 @@ export async function writeMessage(
   work: Work,
   conversationId: string,
   input: MessageCreate,
+  { values = {}, attachment = null }: Extras = {},
 ): Promise<WrittenMessage> {
   // From memory, and before the transaction begins.
   const carrier = await carrierOf(work, input.channel);
@@ -48,8 +65,11 @@ export async function writeMessage(
   if (carrier === undefined) {
     throw notConfigured(channel);
   }
-  const merged = mergedWith(mergeValuesOf(thread, customValues), input);
-  return queueMessage(work, { conversationId, channel, toAddress, ...merged });
+  if (carrier === 'meta') {
+    await refuseOutsideWindow(work, thread, toAddress);
+  }
+  const merged = mergedWith({ ...mergeValuesOf(thread, customValues), ...values }, input);
+  return queueMessage(work, { conversationId, channel, toAddress, attachment, ...merged });
 }
 
 function refuseMisfits(
@@ -67,9 +87,6 @@ function refuseMisfits(
   }
   refuseAddress(channel, toAddress);
 }
-
-const isNotToBeDisturbed = ({ channel, dnd, isOptedOut }: HeldThread): boolean =>
-  isOptedOut || dnd['all'] === true || dnd[channel] === true;
 
 const notConfigured = (channel: Channel): Fault =>
   new Fault('VALIDATION_ERROR', `no provider is set up for ${channel}`, {

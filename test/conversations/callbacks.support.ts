@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { Endpoint } from '#kit/endpoint.ts';
 import { newId } from '#kit/id.ts';
 import type { InboundMessage } from '../../src/conversations/callback.shape.ts';
 import { channelPlace } from '../../src/conversations/read-channel.ts';
@@ -7,26 +6,35 @@ import { expect, type Answer, type TestService } from '../support/service.ts';
 
 export const SECRET = 'bridge-secret-ü';
 
-/** Sets up a channel with a sealed secret, as the manifest does. */
-export async function setUpBridge(
+interface Wanted {
+  readonly provider: string;
+  readonly settings?: object;
+  readonly secrets?: object;
+}
+
+/** Sets up a channel with sealed secrets, as the manifest does. */
+export async function setUpChannel(
   { database, secrets, subAccountId, noticed }: TestService,
   channel: string,
-  { provider = 'http', secret = SECRET }: { provider?: string; secret?: string | null } = {},
+  { provider, settings = {}, secrets: held }: Wanted,
 ): Promise<void> {
   const id = newId(new Date());
+  const sealed = held ? secrets.seal(JSON.stringify(held), channelPlace(id)) : null;
   await database.rows(
-    `insert into channels (sub_account_id, id, channel, provider, secrets, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, now(), now())`,
-    [
-      subAccountId,
-      id,
-      channel,
-      provider,
-      secret && secrets.seal(JSON.stringify({ secret }), channelPlace(id)),
-    ],
+    `insert into channels
+       (sub_account_id, id, channel, provider, settings, secrets, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, now(), now())`,
+    [subAccountId, id, channel, provider, JSON.stringify(settings), sealed],
   );
   await noticed();
 }
+
+export const setUpBridge = (
+  service: TestService,
+  channel: string,
+  { provider = 'http', secret = SECRET }: { provider?: string; secret?: string | null } = {},
+): Promise<void> =>
+  setUpChannel(service, channel, { provider, ...(secret !== null && { secrets: { secret } }) });
 
 export const signatureOf = (raw: string | Uint8Array, secret = SECRET): string =>
   `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`;
@@ -78,21 +86,3 @@ export const threadsOf = async ({ call }: TestService): Promise<any[]> =>
 
 /** What a message of somebody new fires. */
 export const FRESH = ['contact.created', 'message.received'];
-
-/** A call that the signed endpoint takes; a new one needs a line here. */
-const SIGNED: Readonly<Record<string, () => object>> = {
-  'callbacks.inbound': () => words(),
-  'callbacks.status': () => ({ externalId: 'OUT1', status: 'delivered' }),
-};
-
-export async function signedRequest({ id, method, path }: Endpoint, service: TestService) {
-  await setUpBridge(service, 'sms');
-  const body = SIGNED[id]?.();
-  if (!body) {
-    throw new Error(`no sample call for ${id}`);
-  }
-  const raw = JSON.stringify(body);
-  const { subAccountId } = service;
-  const line = `${method} ${path.replace(':subAccountId', subAccountId).replace(':channel', 'sms')}`;
-  return { line, options: { key: null, raw, headers: { 'x-signature': signatureOf(raw) } } };
-}

@@ -66,11 +66,25 @@ describe('what is told of a message', () => {
     async ([from, to], { service }) => {
       const { id, thread } = await newMessage(service, from);
       const before = await messagesOf(service, thread.id);
-      await change(service, id, { status: to, externalId: 'SM1', errorCode: '1' });
+      await change(service, id, { status: to, errorCode: '1' });
       expect(await messagesOf(service, thread.id)).toEqual(before);
       expect(await service.eventNames()).toEqual([]);
     },
   );
+
+  test('that is still on its way gives it a name, once and without an event', async ({
+    service,
+  }) => {
+    const { id, thread } = await newMessage(service);
+    await change(service, id, { status: 'pending', externalId: 'SM1' });
+    await change(service, id, { status: 'pending', externalId: 'SM2' });
+    expect(await messagesOf(service, thread.id)).toMatchObject([
+      { status: 'pending', externalId: 'SM1' },
+    ]);
+    expect(await service.eventNames()).toEqual([]);
+    await change(service, id, { status: 'sent' });
+    expect((await service.events()).map(({ data }) => data.externalId)).toEqual(['SM1']);
+  });
 
   test('keeps the provider’s id once it is known', async ({ service }) => {
     const { id, thread } = await newMessage(service);

@@ -1,5 +1,7 @@
-import { describe, expect, test } from '../support/service.ts';
+import { suppressAddress } from '../../src/contacts/suppress-address.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
 import {
+  ADA,
   carried,
   inSandbox,
   MAIL,
@@ -8,6 +10,15 @@ import {
   post,
   setUpChannel,
 } from './conversations.support.ts';
+
+const stopped = (
+  { transact, subAccountId, actor }: TestService,
+  channel: 'email' | 'sms',
+  address: string,
+) =>
+  transact(subAccountId, actor, (work) =>
+    suppressAddress(work, { channel, address, reason: 'stop' }),
+  );
 
 describe('the job of a message', () => {
   test('in a sandbox: sent and then delivered, with an event each', async ({ service }) => {
@@ -76,6 +87,42 @@ describe('the job of a message', () => {
     expect(await service.events()).toMatchObject([
       { name: 'message.failed', data: { messageId, status: 'failed', externalId: null } },
     ]);
+  });
+
+  test.for([
+    ['the phone is closed', 'sms', (service: TestService) => stopped(service, 'sms', ADA.phone)],
+    [
+      'the address is closed',
+      'gmail',
+      (service: TestService) => stopped(service, 'email', ADA.email),
+    ],
+    ['the contact said so', 'messenger', undefined],
+  ] as const)(
+    'whose contact opted out while it waited is not sent: %s',
+    async ([, channel, stop], { service }) => {
+      await inSandbox(service);
+      const { id, contactId } = await newThread(service, channel);
+      const { id: messageId } = (await post(service, id, { ...MAIL, channel })).body.data;
+      const path = `PATCH /api/v1/contacts/${contactId}`;
+      await (stop?.(service) ?? service.call(path, { body: { dnd: { messenger: true } } }));
+      await service.events();
+      await carried(service, messageId);
+      await carried(service, messageId);
+      expect(await messagesOf(service, id)).toMatchObject([{ status: 'failed', errorCode: 'dnd' }]);
+      expect(await service.eventNames()).toEqual(['message.failed']);
+    },
+  );
+
+  test('that went out before its contact opted out goes on', async ({ service }) => {
+    await inSandbox(service);
+    const { id } = await newThread(service, 'sms');
+    const body = { channel: 'sms', bodyText: 'Hello' };
+    const { id: messageId } = (await post(service, id, body)).body.data;
+    await carried(service, messageId);
+    await stopped(service, 'sms', ADA.phone);
+    await carried(service, messageId);
+    expect(await messagesOf(service, id)).toMatchObject([{ status: 'delivered' }]);
+    expect(await service.eventNames()).toEqual(['message.sent', 'message.delivered']);
   });
 
   test('of a message that is gone does nothing', async ({ service }) => {

@@ -5,7 +5,7 @@ import { performSendMessage } from '../../src/conversations/perform-send-message
 import { WAIT } from '../support/deliveries.ts';
 import { OPERATOR } from '../support/service.ts';
 import { queued } from './conversations.support.ts';
-import { answering, bridge, SECRET, sink, startSending } from './sending.support.ts';
+import { answering, bridge, SECRET, sink, startSending, type Sending } from './sending.support.ts';
 
 describe('a message by the http bridge', () => {
   test('is posted once, signed, and sent under the id that is answered', async () => {
@@ -73,6 +73,28 @@ describe('a message by the http bridge', () => {
     expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.sent']);
   });
 
+  test('waits as long as a bridge asks for, up to twice the step', async () => {
+    const sending = await startSending({ FRONTDESK_SEND_RETRIES: '1h,1h' });
+    const to = await sink();
+    to.answer = (_, response) => {
+      response.statusCode = 503;
+      response.setHeader('retry-after', to.requests.length === 1 ? '5400' : '100000');
+      response.end();
+    };
+    await sending.setUp(bridge(to));
+    await sending.write('social_dm');
+    await sending.startWorker();
+    for (const [attempt, minutes] of [
+      [2, 90],
+      [3, 120],
+    ] as const) {
+      const wait = await waiting(sending, attempt);
+      expect(Math.round(wait / 60_000)).toBe(minutes);
+      await sending.database.rows(NOW, []);
+    }
+    await to.next(3);
+  });
+
   test('fails after the last wait, with the status as its code', async () => {
     const sending = await startSending();
     const to = await sink();
@@ -117,6 +139,7 @@ describe('a message by the http bridge', () => {
     ['null', 'invalid_answer'],
     ['{"externalId":7}', 'invalid_answer'],
     [String.raw`{"externalId":"a\u0000"}`, 'invalid_answer'],
+    [`{"externalId":"${'編'.repeat(998)}"}`, 'invalid_answer'],
   ])('that is answered %j fails at once with %s', async (answer, errorCode) => {
     const sending = await startSending();
     const to = await sink();
@@ -172,7 +195,7 @@ describe('a message by the http bridge', () => {
     const context = {
       ...sending,
       actor: OPERATOR,
-      settings: { sendRetries: [10] },
+      settings: { sendRetries: [10], baseUrl: 'http://localhost' },
       signal: stop.signal,
     } as unknown as JobContext;
     const { subAccountId } = sending;
@@ -203,3 +226,17 @@ describe('a message by the http bridge', () => {
     expect(to.requests).toHaveLength(2);
   });
 });
+
+/** How long until the job of that attempt is due, once it is there. */
+async function waiting({ database }: Sending, attempt: number): Promise<number> {
+  return vi.waitFor(async () => {
+    const [job] = await database.rows<{ wait: number }>(WAITING, [attempt]);
+    expect(job).toBeDefined();
+    return Number(job?.wait);
+  }, WAIT);
+}
+
+const WAITING = `select extract(epoch from run_at - now()) * 1000 as wait
+  from graphile_worker._private_jobs where (payload->>'attempt')::int = $1 and run_at > now()`;
+
+const NOW = 'update graphile_worker._private_jobs set run_at = now() where run_at > now()';

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createContact } from '../../src/contacts/create-contact.ts';
+import { isMail, type Channel } from '../../src/conversations/conversation.shape.ts';
 import { openConversation } from '../../src/conversations/open-conversation.ts';
+import { receiveMessage } from '../../src/conversations/receive-message.ts';
 import { writeMessage } from '../../src/conversations/write-message.ts';
 import { startDelivering, WAIT, type Delivering } from '../support/deliveries.ts';
 import { startSink, type Sink } from '../support/https-sink.ts';
@@ -10,6 +12,7 @@ import { apply } from '../support/manifest.ts';
 import { OPERATOR, type TestService } from '../support/service.ts';
 
 export const SECRET = 'bridge secret of 25 bytes';
+export const PHONE = '+4930123456';
 const KEY = randomBytes(32).toString('base64');
 
 /** One sub-account whose messages a worker hands to providers on this machine. */
@@ -18,7 +21,11 @@ export interface Sending extends Delivering {
   readonly contactId: string;
   setUp(channels: object): Promise<void>;
   /** Writes a message to the contact and answers its id. */
-  write(channel: 'email' | 'social_dm', text?: string, bodyHtml?: string): Promise<string>;
+  write(channel: Channel, text?: string, bodyHtml?: string): Promise<string>;
+  /** Brings in a message of somebody new and answers his conversation. */
+  wrote(channel: Channel, from: string, timestamp?: number): Promise<string>;
+  /** Answers into a conversation. */
+  reply(conversationId: string, channel: Channel, text?: string): Promise<string>;
   /** The message once it is no longer pending. */
   settled(id: string): Promise<MessageRow>;
   message(id: string): Promise<MessageRow>;
@@ -41,7 +48,12 @@ export async function startSending(variables: Readonly<Record<string, string>> =
     ...variables,
   });
   const subAccountId = await service.subAccount();
-  const contact = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
+  const contact = {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.com',
+    phone: PHONE,
+  };
   const { id: contactId } = await service.transact(subAccountId, OPERATOR, (work) =>
     createContact(work, contact),
   );
@@ -63,8 +75,23 @@ function actsOf(
       const to = { ...service, subAccountId, actor: OPERATOR } as unknown as TestService;
       await apply(to, { channels }, { variables: { FRONTDESK_SECRET_KEY: KEY } });
     },
-    async write(channel: 'email' | 'social_dm', bodyText = 'See you on Tuesday', html?: string) {
-      const subject = channel === 'email' ? { subject: 'Your visit' } : {};
+    async wrote(channel: Channel, from: string, timestamp = Date.now()) {
+      const message = { externalId: `in-${from}`, from, bodyText: 'Hello', timestamp };
+      const id = await service.transact(subAccountId, OPERATOR, (work) =>
+        receiveMessage(work, channel, message),
+      );
+      const [thread] = await service.database.rows<{ id: string }>(THREAD, [id]);
+      return thread!.id;
+    },
+    async reply(id: string, channel: Channel, bodyText = 'See you on Tuesday') {
+      await service.transact(subAccountId, OPERATOR, (work) =>
+        writeMessage(work, id, { channel, bodyText }),
+      );
+      const [written] = await service.database.rows<{ id: string }>(NEWEST, [id]);
+      return written!.id;
+    },
+    async write(channel: Channel, bodyText = 'See you on Tuesday', html?: string) {
+      const subject = isMail(channel) ? { subject: 'Your visit' } : {};
       const bodyHtml = html === undefined ? {} : { bodyHtml: html };
       const { id } = await service.transact(subAccountId, OPERATOR, (work) =>
         openConversation(work, { contactId, channel }),
@@ -83,6 +110,7 @@ function actsOf(
   };
 }
 
+const THREAD = 'select conversation_id as id from messages where id = $1';
 const NEWEST = 'select id from messages where conversation_id = $1 order by id desc limit 1';
 
 const MESSAGE = `select status, external_id as "externalId", error_code as "errorCode",

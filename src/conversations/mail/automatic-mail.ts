@@ -1,0 +1,71 @@
+import { namedMessage } from './message-id.ts';
+import { addressesIn, headerOf, messageIdsIn, type Mail } from './read-mail.ts';
+import { repliedTo } from './reply-token.ts';
+
+/** Where replies to us go, whatever their programs write there. */
+const TO = ['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to'];
+
+export const recipientsOf = (mail: Mail): string[] =>
+  addressesIn(mail, ...TO).map(({ address }) => address);
+
+/** Why a mail is no message from a person, and nothing is kept of it; undefined where it is one. */
+export function ignoredBecause(mail: Mail, own: readonly string[]): string | undefined {
+  if (isOwn(mail, own)) {
+    return 'it is our own';
+  }
+  if (isAutomatic(mail)) {
+    return 'a program wrote it';
+  }
+  return isForMany(mail, own) && !answersUs(mail) ? 'it went to many' : undefined;
+}
+
+function isOwn(mail: Mail, own: readonly string[]): boolean {
+  const isOurs = (address: string) => own.includes(address.toLowerCase());
+  const id = headerOf(mail, 'message-id') ?? '';
+  const domain = id.slice(id.lastIndexOf('@') + 1, -1).toLowerCase();
+  return (
+    addressesIn(mail, 'from').some(({ address }) => isOurs(address)) ||
+    (namedMessage(id) !== undefined && own.some((address) => address.endsWith(`@${domain}`)))
+  );
+}
+
+/** Headers that people's programs never write (RFC 3834 and what was there before it). */
+function isAutomatic(mail: Mail): boolean {
+  const given = (name: string) => (headerOf(mail, name) ?? '').toLowerCase();
+  const [sender = ''] = addressesIn(mail, 'from').map(({ address }) => address.toLowerCase());
+  return (
+    !/^(?:no\b|$)/.test(given('auto-submitted')) ||
+    !/^(?:none)?$/.test(given('x-auto-response-suppress')) ||
+    /^(?:auto[_-]?reply|junk)/.test(given('precedence')) ||
+    MARKS.some((name) => mail.headers.has(name) && !/^(?:no|false)$/.test(given(name))) ||
+    given('return-path') === '<>' ||
+    sender.startsWith('mailer-daemon@') ||
+    /^multipart\/report\b/.test(given('content-type'))
+  );
+}
+
+const MARKS = [
+  'x-autoreply',
+  'x-auto-reply',
+  'x-autorespond',
+  'x-autoresponder',
+  'x-autoreply-from',
+  'x-failed-recipients',
+];
+
+/** Newsletters and lists. A list that the channel's own address is hands on what people wrote. */
+function isForMany(mail: Mail, own: readonly string[]): boolean {
+  const list = ['list-id', 'list-post'].map((name) => headerOf(mail, name) ?? '').join(' ');
+  const isOwnList = own.some(
+    (address) => list.includes(address) || list.includes(`<${address.replace('@', '.')}>`),
+  );
+  const isList = LIST_HEADERS.some((name) => mail.headers.has(name));
+  const isBulk = /^(?:bulk|list)/i.test(headerOf(mail, 'precedence') ?? '');
+  return (isList || isBulk) && !isOwnList;
+}
+
+const LIST_HEADERS = ['list-id', 'list-unsubscribe', 'list-post'];
+
+const answersUs = (mail: Mail): boolean =>
+  repliedTo(recipientsOf(mail)) !== undefined ||
+  messageIdsIn(mail, 'in-reply-to', 'references').some((id) => namedMessage(id) !== undefined);

@@ -1,0 +1,24 @@
+import { performs } from '#kit/job.ts';
+import { mailPerson } from '../accounts/mail-person.ts';
+import { hasProvider } from './channel-configuration.ts';
+import { handOver } from './hand-over.ts';
+import { readChannel } from './read-channel.ts';
+
+/** Rejects where the provider may take the mail later: the queue tries it again. */
+export const performMailPerson = performs(mailPerson, async (payload, context) => {
+  const { subAccountId, mailId, to: toAddress, subject, text: bodyText } = payload;
+  const view = context.openView(subAccountId, context.clock());
+  const setup = (await hasProvider(view, 'email'))
+    ? await readChannel(view, context.tools.secrets, 'email')
+    : undefined;
+  if (!setup) {
+    return;
+  }
+  const words = { toAddress, subject, bodyText, bodyHtml: null };
+  const mail = { ...words, id: mailId, conversationId: mailId, isAutomatic: true } as const;
+  const callbackUrl = context.settings.baseUrl;
+  const outcome = await handOver(setup, mail, { ...context, callbackUrl });
+  if (outcome.result === 'again') {
+    throw new Error(`the email channel did not take a mail: ${outcome.errorMessage}`);
+  }
+});

@@ -1,0 +1,36 @@
+import { performs } from '#kit/job.ts';
+import { newId } from '#kit/id.ts';
+import { mailPerson } from '../accounts/mail-person.ts';
+import { notifyAdmins } from '../accounts/notify-admins.ts';
+import { hasProvider } from './channel-configuration.ts';
+
+interface Addressed {
+  readonly name: string;
+  readonly admins: readonly string[];
+}
+
+/**
+ * Mails the admins that are listed now: through the sub-account's email channel, else by the
+ * operator's mail server (contract 2). Below the text stands the sub-account's name, for one person
+ * may run several. Sends nothing once the sub-account is deleted.
+ */
+export const performNotifyAdmins = performs(notifyAdmins, async (payload, context) => {
+  const { subAccountId, subject, text } = payload;
+  const view = context.openView(subAccountId, context.clock());
+  const [found] = await view.rows<Addressed>(ADDRESSED, [subAccountId]);
+  if (!found) {
+    return;
+  }
+  const mail = { subject, text: `${text.trimEnd()}\n\n-- \n${found.name}\n` };
+  if (!(await hasProvider(view, 'email'))) {
+    await context.tools.mailer.send({ to: found.admins, ...mail });
+    return;
+  }
+  await context.transact(subAccountId, context.actor, async (work) => {
+    for (const to of found.admins) {
+      work.enqueue(mailPerson, { subAccountId, mailId: newId(work.now), to, ...mail });
+    }
+  });
+});
+
+const ADDRESSED = 'select name, admins from sub_accounts where id = $1 and deleted_at is null';

@@ -1,0 +1,111 @@
+import type { OutboundAnswer } from '#kit/outbound.ts';
+import type { HandedOver, HandOverContext } from '../hand-over.ts';
+import type { ChannelSetup } from '../read-channel.ts';
+import { addressOf, HTTP_LIMITS, isTaken, notTaken, objectIn, unanswered } from './http-outcome.ts';
+
+const GOOGLE = 'https://oauth2.googleapis.com/token';
+/** A token that ends this moment is of no use any more. */
+const SPARE_MS = 60_000;
+const USUAL_LIFE_S = 3_600;
+
+interface Token {
+  readonly token: string;
+  until: number;
+}
+
+type Granted = Token | HandedOver;
+
+interface Kept {
+  readonly version: number;
+  readonly granted: Promise<Granted>;
+}
+
+/** By channel, for as long as the process lives; parallel sends wait for the same one. */
+const kept = new Map<string, Kept>();
+
+/** A token to call Google with in the name of the account, or why there is none. */
+export async function accessTokenOf(
+  setup: ChannelSetup,
+  context: HandOverContext,
+): Promise<Granted> {
+  const version = setup.updatedAt.getTime();
+  const known = kept.get(setup.id);
+  if (known?.version === version) {
+    const granted = await known.granted;
+    if ('token' in granted && granted.until > Date.now()) {
+      return granted;
+    }
+    // Whoever else found it ended has asked for the next one by now.
+    if (kept.get(setup.id) !== known) {
+      return accessTokenOf(setup, context);
+    }
+  }
+  const granted = refresh(setup, context);
+  kept.set(setup.id, { version, granted });
+  return granted;
+}
+
+/** Google refused it before its time. */
+export function forgetToken(token: Token): void {
+  token.until = 0;
+}
+
+async function refresh(
+  { settings, secrets }: ChannelSetup,
+  { tools, clock }: HandOverContext,
+): Promise<Granted> {
+  const answer = await tools.outbound.send({
+    ...HTTP_LIMITS,
+    url: tokenUrlOf(settings),
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'user-agent': 'Frontdesk/1.0',
+    },
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: String(settings['clientId']),
+      client_secret: secrets['clientSecret'] ?? '',
+      refresh_token: secrets['refreshToken'] ?? '',
+    }).toString(),
+  });
+  if ('failure' in answer) {
+    return unanswered(answer);
+  }
+  return isTaken(answer.status) ? tokenIn(answer) : refusalOf(answer, clock());
+}
+
+/** A peer that stands in for Google does so for tokens too. */
+function tokenUrlOf({ tokenUrl, apiBaseUrl }: ChannelSetup['settings']): string {
+  const usual = typeof apiBaseUrl === 'string' ? `${addressOf(apiBaseUrl, '')}/token` : GOOGLE;
+  return typeof tokenUrl === 'string' ? tokenUrl : usual;
+}
+
+function tokenIn({ body }: OutboundAnswer): Granted {
+  const { access_token: token, expires_in: seconds } = objectIn(body);
+  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
+    return NO_TOKEN;
+  }
+  const life = typeof seconds === 'number' && seconds > 0 ? seconds : USUAL_LIFE_S;
+  return { token, until: Date.now() + life * 1_000 - SPARE_MS };
+}
+
+const NO_TOKEN = {
+  result: 'again',
+  errorCode: 'invalid_answer',
+  errorMessage: 'Google answered no access token',
+} as const;
+
+function refusalOf(answer: OutboundAnswer, now: Date): HandedOver {
+  const { error, error_description: description } = objectIn(answer.body);
+  const code = typeof error === 'string' ? error : String(answer.status);
+  const said = typeof description === 'string' ? `: ${description}` : '';
+  return code === 'invalid_grant'
+    ? { result: 'refused', errorCode: 'channel_disconnected', errorMessage: DISCONNECTED + said }
+    : notTaken(answer, now, {
+        errorCode: code,
+        errorMessage: `Google answered ${answer.status} to the refresh token, ${code}${said}`,
+      });
+}
+
+const DISCONNECTED = 'Google no longer takes the refresh token; connect the account anew';

@@ -1,0 +1,46 @@
+import type { Static, TSchema } from 'typebox';
+import { check } from '#kit/check.ts';
+import { notFound } from '#kit/fault.ts';
+import { parseJson } from '#platform/http/read-body.ts';
+import { inboundBody, receiptBody, type Told } from '../callback.shape.ts';
+import type { ChannelSetup } from '../read-channel.ts';
+import { tellMail } from '../mail/tell-mail.ts';
+import type { Called, Prove } from './prove-callback.ts';
+import { isSigned, wrongSignature } from './signed-body.ts';
+
+/** What the `http` bridge of a channel tells, as JSON. */
+export const proveBridge: Prove = async (call, setup) => {
+  const bytes = await signedBytes(call, setup);
+  return toldIn(call, bytes);
+};
+
+/** `email` has a secret for this whatever carries its mails, and takes them as they are, too. */
+export const proveMail: Prove = async (call, setup) => {
+  const bytes = await signedBytes(call, setup);
+  return call.kind === 'inbound' && isRawMail(call.header('content-type'))
+    ? tellMail(bytes, setup)
+    : toldIn(call, bytes);
+};
+
+/** Throws NOT_FOUND where nothing is agreed upon to sign with. */
+async function signedBytes(call: Called, { secrets }: ChannelSetup): Promise<Buffer> {
+  const secret = secrets['secret'];
+  if (!secret) {
+    throw notFound('channel');
+  }
+  const bytes = await call.bytes();
+  if (!isSigned(bytes, secret, call.header('x-signature'))) {
+    throw wrongSignature('X-Signature is not sha256= and the HMAC of this body');
+  }
+  return bytes;
+}
+
+const isRawMail = (contentType = ''): boolean => /^message\/rfc822\s*(?:;|$)/i.test(contentType);
+
+function toldIn(call: Called, bytes: Buffer): Told {
+  const checked = <S extends TSchema>(schema: S): Static<S> =>
+    check(schema, parseJson(bytes, call.header('content-type')), 'body');
+  return call.kind === 'inbound'
+    ? { inbound: [checked(inboundBody)], receipts: [] }
+    : { inbound: [], receipts: [checked(receiptBody)] };
+}

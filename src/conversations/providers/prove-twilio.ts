@@ -1,0 +1,55 @@
+import { createRequire } from 'node:module';
+import { Fault, notFound } from '#kit/fault.ts';
+import type { Prove } from './prove-callback.ts';
+import { wrongSignature } from './signed-body.ts';
+import { tellTwilioMessage, tellTwilioStatus } from './tell-twilio.ts';
+
+/** Far more than Twilio sends, and little work to take apart for whoever is not Twilio. */
+const FORM_MAX_BYTES = 128 * 1024;
+
+/** What Twilio tells, as a form signed together with the address that it calls. */
+export const proveTwilio: Prove = async (call, { secrets: { authToken } }) => {
+  if (authToken === undefined) {
+    throw notFound('channel');
+  }
+  const form = formIn(await call.bytes());
+  const signature = call.header('x-twilio-signature') ?? '';
+  if (!isByTwilio(authToken, signature, call.url, form)) {
+    throw wrongSignature('X-Twilio-Signature is not that of this call of this address');
+  }
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(call.header('content-type') ?? '')) {
+    const message = 'the body must be application/x-www-form-urlencoded';
+    throw new Fault('UNSUPPORTED_MEDIA_TYPE', message);
+  }
+  return call.kind === 'inbound'
+    ? tellTwilioMessage(form)
+    : tellTwilioStatus(form, new URL(call.url).searchParams.get('messageId'));
+};
+
+function formIn(bytes: Buffer): URLSearchParams {
+  if (bytes.length > FORM_MAX_BYTES) {
+    const message = `the form is larger than ${FORM_MAX_BYTES / 1024} KiB`;
+    throw new Fault('PAYLOAD_TOO_LARGE', message);
+  }
+  return new URLSearchParams(bytes.toString('utf8'));
+}
+
+const require = createRequire(import.meta.url);
+
+/** The part of their SDK that checks signatures, without the 40 MB that send. */
+type Webhooks = typeof import('twilio/lib/webhooks/webhooks.js');
+
+function isByTwilio(
+  authToken: string,
+  signature: string,
+  url: string,
+  form: URLSearchParams,
+): boolean {
+  const { validateRequest } = require('twilio/lib/webhooks/webhooks.js') as Webhooks;
+  const names = [...new Set(form.keys())];
+  const params = Object.fromEntries(names.map((name) => [name, valueOf(form.getAll(name))]));
+  return URL.canParse(url) && validateRequest(authToken, signature, url, params);
+}
+
+const valueOf = (values: string[]): string | string[] =>
+  values.length === 1 ? (values[0] ?? '') : values;

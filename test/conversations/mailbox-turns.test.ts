@@ -1,0 +1,77 @@
+import { expect, describe, test } from 'vitest';
+import { newId } from '#kit/id.ts';
+import { advance, openPosition } from '../../src/conversations/mail/mailbox-position.ts';
+import { giveTurnsBack, takeTurns } from '../../src/conversations/mail/mailbox-turns.ts';
+import { mailing } from './mail.support.ts';
+import { smtp, startSending } from './sending.support.ts';
+
+const SERVER = { port: 143 };
+
+/** One channel with a mailbox, and two that would read it. */
+async function started() {
+  const sending = await startSending();
+  await sending.setUp(mailing(25, SERVER));
+  const { database } = sending;
+  const [one, other] = [newId(new Date()), newId(new Date())];
+  const turnsOf = async (holder: string) => (await takeTurns(database, holder)).length;
+  return { sending, database, one, other, turnsOf };
+}
+
+describe('a mailbox', () => {
+  test('is one reader’s as long as he renews his turn', async () => {
+    const { database, one, other, turnsOf } = await started();
+    expect([await turnsOf(one), await turnsOf(other), await turnsOf(one)]).toEqual([1, 0, 1]);
+    await database.rows(`update mailboxes set held_until = now() - interval '1 s'`);
+    expect([await turnsOf(other), await turnsOf(one)]).toEqual([1, 0]);
+    await giveTurnsBack(database, other);
+    expect([await turnsOf(one), await turnsOf(other)]).toEqual([1, 0]);
+  });
+
+  test('that several ask for at once is one reader’s, twenty times', async () => {
+    const { database, turnsOf } = await started();
+    for (let round = 0; round < 20; round += 1) {
+      await database.rows('delete from mailboxes');
+      const readers = Array.from({ length: 5 }, () => turnsOf(newId(new Date())));
+      expect((await Promise.all(readers)).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 1]);
+    }
+  });
+
+  test('of a sandbox, a deleted sub-account or a channel without one is nobody’s', async () => {
+    const { sending, database, one, turnsOf } = await started();
+    expect(await turnsOf(one)).toBe(1);
+    await database.rows('update sub_accounts set sandbox = true');
+    expect(await turnsOf(one)).toBe(0);
+    await database.rows('update sub_accounts set sandbox = false, deleted_at = now()');
+    expect(await turnsOf(one)).toBe(0);
+    await database.rows('update sub_accounts set deleted_at = null');
+    expect(await turnsOf(one)).toBe(1);
+    await sending.setUp(smtp(25));
+    expect(await turnsOf(one)).toBe(0);
+  });
+
+  test('is read no further by who has lost his turn', async () => {
+    const { database, one, other } = await started();
+    const [mailbox] = await takeTurns(database, one);
+    const numbering = { place: 'here', uidValidity: 7n, uidNext: 5 };
+    const position = await openPosition(database, one, mailbox!, numbering);
+    expect(position).toMatchObject({ lastUid: 4, historyUid: 0 });
+    await database.rows('update mailboxes set holder = $1', [other]);
+    expect(await advance(database, one, mailbox!, 5)).toBe(false);
+    expect(await openPosition(database, one, mailbox!, numbering)).toBeUndefined();
+    expect(await advance(database, other, mailbox!, 5)).toBe(true);
+  });
+
+  test('goes on where it was, from the start where it was numbered anew, at the end elsewhere', async () => {
+    const { database, one } = await started();
+    const [mailbox] = await takeTurns(database, one);
+    const open = (place: string, uidValidity: bigint, uidNext: number) =>
+      openPosition(database, one, mailbox!, { place, uidValidity, uidNext });
+    await open('here', 7n, 5);
+    await advance(database, one, mailbox!, 9);
+    expect(await open('here', 7n, 12)).toMatchObject({ lastUid: 9, historyUid: 0 });
+    const anew = await open('here', 8n, 12);
+    expect(anew).toMatchObject({ lastUid: 0, historyUid: 11 });
+    expect(await open('here', 8n, 14)).toEqual(anew);
+    expect(await open('there', 8n, 12)).toMatchObject({ lastUid: 11, historyUid: 0 });
+  });
+});

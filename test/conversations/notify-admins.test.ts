@@ -1,0 +1,98 @@
+import type { JobContext } from '#kit/job.ts';
+import type { Mail } from '#kit/mail.ts';
+import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
+import { notifyAdmins } from '../../src/accounts/notify-admins.ts';
+import { performNotifyAdmins } from '../../src/conversations/perform-notify-admins.ts';
+import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
+import { mailServer, smtp, startSending } from './sending.support.ts';
+
+const NEWS = { subject: 'A receiver was paused', text: 'Nothing has got through for a day.\n' };
+
+/** What is mailed when the job is done for a sub-account. */
+async function mailed(service: TestService, subAccountId: string): Promise<Mail[]> {
+  const mails: Mail[] = [];
+  const mailer = {
+    send: async (mail: Mail) => {
+      mails.push(mail);
+      return 'sent';
+    },
+  };
+  const { openView, clock } = service;
+  const context = { openView, clock, tools: { mailer } } as unknown as JobContext;
+  await performNotifyAdmins.perform({ ...NEWS, subAccountId }, context);
+  return mails;
+}
+
+const appoint = (service: TestService, subAccountId: string, admins: readonly string[]) =>
+  service.database.rows('update sub_accounts set admins = $2 where id = $1', [
+    subAccountId,
+    admins,
+  ]);
+
+describe('news for the admins of a sub-account', () => {
+  test('goes to all of them in one mail, signed with its name', async ({ service }) => {
+    await appoint(service, service.subAccountId, ['ada@example.com', 'bob@example.com']);
+    await appoint(service, service.strangerId, ['eve@example.com']);
+
+    expect(await mailed(service, service.subAccountId)).toEqual([
+      {
+        to: ['ada@example.com', 'bob@example.com'],
+        subject: NEWS.subject,
+        text: 'Nothing has got through for a day.\n\n-- \nHarbour Dental\n',
+      },
+    ]);
+  });
+
+  test('is handed on without recipients where none are listed', async ({ service }) => {
+    expect(await mailed(service, service.subAccountId)).toMatchObject([{ to: [] }]);
+  });
+
+  test('ends with the sub-account', async ({ service }) => {
+    const { transact, subAccountId, actor } = service;
+    await appoint(service, subAccountId, ['ada@example.com']);
+    await transact(subAccountId, actor, deleteSubAccount);
+
+    expect(await mailed(service, subAccountId)).toEqual([]);
+  });
+
+  test('changes nothing and announces nothing', async ({ service }) => {
+    await service.events();
+    await mailed(service, service.subAccountId);
+
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('fails with the mail server, so that it is tried again', async ({ service }) => {
+    const send = () => Promise.reject(new Error('the mail server is away'));
+    const { openView, clock, subAccountId } = service;
+    const context = { openView, clock, tools: { mailer: { send } } } as unknown as JobContext;
+
+    await expect(performNotifyAdmins.perform({ ...NEWS, subAccountId }, context)).rejects.toThrow(
+      'the mail server is away',
+    );
+    expect(notifyAdmins.maxAttempts).toBeGreaterThan(10);
+  });
+
+  test('goes through the email channel of a sub-account that has one, to each by himself', async () => {
+    const sending = await startSending();
+    const server = await mailServer();
+    await sending.setUp(smtp(server.port));
+    const { subAccountId } = sending;
+    await sending.database.rows('update sub_accounts set admins = $2 where id = $1', [
+      subAccountId,
+      ['ada@example.com', 'bob@example.com'],
+    ]);
+    await sending.transact(subAccountId, OPERATOR, async (work) =>
+      work.enqueue(notifyAdmins, { ...NEWS, subAccountId }),
+    );
+    await sending.startWorker();
+    const mails = await server.next(2);
+    expect(mails.map(({ from, to, subject }) => ({ from, to, subject }))).toEqual(
+      expect.arrayContaining([
+        { from: 'hello@harbour.example', to: ['ada@example.com'], subject: NEWS.subject },
+        { from: 'hello@harbour.example', to: ['bob@example.com'], subject: NEWS.subject },
+      ]),
+    );
+    expect(await sending.fired()).toEqual([]);
+  });
+});

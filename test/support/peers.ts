@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+interface Peer {
+  /** A test file that needs it is called `*.<name>.test.ts`. */
+  readonly name: string;
+  readonly programs: readonly string[];
+  readonly what: string;
+}
+
+const PEERS: readonly Peer[] = [
+  {
+    name: 'chromium',
+    programs: [process.env['CHROMIUM'] ?? 'chromium', 'chromium-browser', 'google-chrome'],
+    what: 'what browsers load is not tested: install the Debian package chromium',
+  },
+  {
+    name: 'dovecot',
+    programs: ['/usr/sbin/dovecot'],
+    what: 'reading mailboxes is not tested: install the Debian package dovecot-imapd',
+  },
+  {
+    name: 'radicale',
+    programs: ['radicale'],
+    what: 'calendars by CalDAV are not tested: install the Debian package radicale',
+  },
+];
+
+/**
+ * Patterns of the test files that this machine cannot run. A bare one lacks such programs, and what is
+ * said of them is not tested there, aloud. In CI they have to be there: .ci/run installs them.
+ */
+export function untestable(): readonly string[] {
+  const missing = PEERS.filter(({ programs }) => !programs.some(isThere));
+  const message = missing.map(({ what }) => what).join('\n');
+  if (message && process.env['CI']) {
+    throw new Error(message);
+  }
+  if (message) {
+    process.stderr.write(`\n${message}\n\n`);
+  }
+  return missing.map(({ name }) => `test/**/*.${name}.test.ts`);
+}
+
+const isThere = (program: string): boolean =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .some((folder) => existsSync(program.startsWith('/') ? program : join(folder, program)));
