@@ -1,0 +1,59 @@
+import { notFound } from '#kit/fault.ts';
+import type { CachedRead, View } from '#kit/work.ts';
+import type { BusinessHours } from './business-hours.ts';
+
+/** The chat as it was set up; null where the manifest does not say it. */
+export interface ChatSettings {
+  readonly enabled: boolean;
+  readonly title: string | null;
+  readonly welcomeMessage: string | null;
+  readonly color: string;
+  readonly position: 'left' | 'right';
+  readonly requireEmail: boolean;
+  readonly legalText: string | null;
+  readonly businessHours: BusinessHours | null;
+  readonly timezone: string | null;
+}
+
+/** What each setting is where the manifest has the section and leaves it out. */
+export const CHAT_DEFAULTS: ChatSettings = {
+  enabled: true,
+  title: null,
+  welcomeMessage: null,
+  color: '#2456a6',
+  position: 'right',
+  requireEmail: false,
+  legalText: null,
+  businessHours: null,
+  timezone: null,
+};
+
+/** The chat, with what it takes from its sub-account. */
+export type Chat = ChatSettings & { readonly title: string; readonly timezone: string };
+
+/** From memory. Without the section there is no chat: it is disabled. Throws NOT_FOUND for nobody's. */
+export async function chatOf(view: View): Promise<Chat> {
+  const [row] = await view.cached(SET_UP);
+  if (!row) {
+    throw notFound('sub-account');
+  }
+  const settings = { ...CHAT_DEFAULTS, ...(row.settings ?? { enabled: false }) };
+  return {
+    ...settings,
+    title: settings.title ?? row.brand,
+    timezone: settings.timezone ?? row.timezone,
+  };
+}
+
+interface SetUp {
+  readonly brand: string;
+  readonly timezone: string;
+  readonly settings: Partial<ChatSettings> | null;
+}
+
+const SET_UP: CachedRead<SetUp> = {
+  tables: ['sub_accounts', 'chat_settings'],
+  text: `select coalesce(a.brand, a.name) as brand, a.timezone, c.settings
+    from sub_accounts a left join chat_settings c on c.sub_account_id = a.id
+    where a.id = $1 and a.deleted_at is null`,
+};

@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import { anybody, defineEndpoint } from '#kit/endpoint.ts';
+import {
+  chatMessageShape,
+  configQuery,
+  configShape,
+  messagePost,
+  messagesQuery,
+  sessionCreate,
+  sessionShape,
+} from './chat.shape.ts';
+import { findChatMessages } from './find-chat-messages.ts';
+import { followChat } from './follow-chat.ts';
+import { isId, namedSubAccount } from '../accounts/named-sub-account.ts';
+import { readConfig } from './read-config.ts';
+import { requireSession } from './require-session.ts';
+import { sessionKey } from './session-id.ts';
+import { startSession } from './start-session.ts';
+import { writeVisitorMessage } from './write-visitor-message.ts';
+
+/** What the widget calls from any web site; answers hold nothing that its visitor did not say or get. */
+export const chatEndpoints = [
+  defineEndpoint({
+    id: 'chat.config',
+    method: 'GET',
+    path: '/api/chat/config',
+    summary: 'Get what a chat widget shows',
+    access: anybody(),
+    query: configQuery,
+    data: configShape,
+    owner: async ({ query }) => namedSubAccount(query.subAccountId),
+    read: async ({ view }) => ({ data: await readConfig(view) }),
+  }),
+
+  defineEndpoint({
+    id: 'chat.session',
+    method: 'POST',
+    path: '/api/chat/session',
+    summary: 'Begin a chat',
+    description:
+      'Each session is a conversation of its own. Its contact is whoever has the email, who is not changed, else a new one; the visitor is told nothing of him. 404 where the chat is disabled.',
+    access: anybody('chat_session'),
+    body: sessionCreate,
+    data: sessionShape,
+    status: 201,
+    owner: async ({ body }) => namedSubAccount(body.subAccountId),
+    write: async ({ work, body }) => ({ data: await startSession(work, body) }),
+  }),
+
+  defineEndpoint({
+    id: 'chat.message',
+    method: 'POST',
+    path: '/api/chat/message',
+    summary: 'Say something in a chat',
+    access: anybody('chat_message'),
+    body: messagePost,
+    data: chatMessageShape,
+    status: 201,
+    owner: async ({ body }) => sessionKey(body.sessionId).subAccountId,
+    write: async ({ work, body: { sessionId, message } }) => ({
+      data: await writeVisitorMessage(work, sessionKey(sessionId), message),
+    }),
+  }),
+
+  defineEndpoint({
+    id: 'chat.messages',
+    method: 'GET',
+    path: '/api/chat/messages',
+    summary: 'List the messages of a chat, oldest first',
+    description:
+      'A hundred at most; where `hasMore` is true, ask again after the last one. After a message that is not of this chat there is none.',
+    access: anybody(),
+    query: messagesQuery,
+    data: Type.Array(chatMessageShape),
+    meta: Type.Object({ hasMore: Type.Boolean() }),
+    owner: async ({ query }) => sessionKey(query.sessionId).subAccountId,
+    async read({ view, query: { sessionId, after } }) {
+      const known = { after, unknownIs: 'last' } as const;
+      const { messages, hasMore } = await findChatMessages(view, sessionKey(sessionId), known);
+      return { data: messages, meta: { hasMore } };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'chat.stream',
+    method: 'GET',
+    path: '/api/chat/stream',
+    summary: 'Follow a chat by server-sent events',
+    description:
+      'Each message once, oldest first, as the data of an event of type `message` whose id is its own; what comes later follows as it comes. It begins after `Last-Event-ID`, else after `after`, else with the first message.',
+    access: anybody(),
+    query: messagesQuery,
+    data: Type.Null(),
+    documents: ['text/event-stream'],
+    faults: ['RATE_LIMITED'],
+    async owner({ view, query: { sessionId } }) {
+      const key = sessionKey(sessionId);
+      // A stream that has begun cannot say 404.
+      await requireSession(view, key);
+      return key.subAccountId;
+    },
+    stream: ({ view, tools: { wakes }, query: { sessionId, after }, lastEventId, signal }) =>
+      followChat(view, sessionKey(sessionId), {
+        wakes,
+        after: isId(lastEventId) ? lastEventId : after,
+        signal,
+      }),
+  }),
+];

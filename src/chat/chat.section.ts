@@ -1,0 +1,100 @@
+import { Type, type Static } from 'typebox';
+import { newId } from '#kit/id.ts';
+import { oneOf, shortText, strict, timeZone } from '#kit/schema.ts';
+import { defineSection } from '#kit/section.ts';
+import type { Work } from '#kit/work.ts';
+import { hoursMisfits, WEEKDAYS, WINDOW_PATTERN } from './business-hours.ts';
+import { CHAT_DEFAULTS, type ChatSettings } from './chat-settings.ts';
+
+const TITLE_MAX = 100;
+const TEXT_MAX = 2_000;
+const WINDOWS_MAX = 10;
+
+const windows = Type.Optional(
+  Type.Array(Type.String({ pattern: WINDOW_PATTERN }), { maxItems: WINDOWS_MAX }),
+);
+
+const schema = strict({
+  enabled: Type.Optional(
+    Type.Boolean({ description: 'Without it no visitor begins a chat; true unless given.' }),
+  ),
+  title: Type.Optional(
+    shortText({ maxLength: TITLE_MAX, description: 'Stands over the chat; else the brand does.' }),
+  ),
+  welcomeMessage: Type.Optional(
+    Type.String({ maxLength: TEXT_MAX, description: 'What a visitor reads first.' }),
+  ),
+  color: Type.Optional(
+    Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'Of the widget, as #rrggbb.' }),
+  ),
+  position: Type.Optional(
+    oneOf(['left', 'right'], { description: 'The corner of the page; right unless given.' }),
+  ),
+  requireEmail: Type.Optional(
+    Type.Boolean({ description: 'Nobody begins a chat without an email address.' }),
+  ),
+  legalText: Type.Optional(
+    Type.String({ maxLength: TEXT_MAX, description: 'Stands where the visitor gives his name.' }),
+  ),
+  businessHours: Type.Optional(
+    Type.Object(
+      {
+        mon: windows,
+        tue: windows,
+        wed: windows,
+        thu: windows,
+        fri: windows,
+        sat: windows,
+        sun: windows,
+      } satisfies Record<(typeof WEEKDAYS)[number], unknown>,
+      { additionalProperties: false, description: 'When somebody is there; else always.' },
+    ),
+  ),
+  timezone: Type.Optional(
+    timeZone({ description: "Of the hours; the sub-account's unless given." }),
+  ),
+});
+
+interface Row {
+  readonly id: string;
+  readonly settings: Partial<ChatSettings>;
+}
+
+export const chatSection = defineSection({
+  name: 'chat',
+  summary: 'The live chat on web sites. Without this section there is none.',
+  match: 'only',
+  schema,
+  check: ({ businessHours = {} }: Static<typeof schema>) =>
+    hoursMisfits(businessHours).map(({ path, message }) => ({
+      path: `/businessHours${path}`,
+      message,
+    })),
+  complete: (given): ChatSettings => ({ ...CHAT_DEFAULTS, ...given }),
+  load: (work) => work.rows<Row>(STORED, [work.subAccountId]),
+  valueOf: ({ settings }): ChatSettings => ({ ...CHAT_DEFAULTS, ...settings }),
+  create(work, settings): Row {
+    const row = { id: newId(work.now), settings };
+    work.write(INSERT, valuesOf(work, row));
+    return row;
+  },
+  update: (work, { id }, settings) => work.write(UPDATE, valuesOf(work, { id, settings })),
+  remove: (work, { id }) => work.write(DELETE, [work.subAccountId, id]),
+});
+
+const valuesOf = ({ subAccountId, now }: Work, { id, settings }: Row) => [
+  subAccountId,
+  id,
+  now,
+  JSON.stringify(settings),
+];
+
+const STORED = 'select id, settings from chat_settings where sub_account_id = $1';
+
+const INSERT = `insert into chat_settings (sub_account_id, id, created_at, updated_at, settings)
+  values ($1, $2, $3, $3, $4)`;
+
+const UPDATE = `update chat_settings set updated_at = $3, settings = $4
+  where sub_account_id = $1 and id = $2`;
+
+const DELETE = 'delete from chat_settings where sub_account_id = $1 and id = $2';

@@ -1,0 +1,77 @@
+import { isoText } from '#kit/columns.ts';
+import type { View } from '#kit/work.ts';
+import type { ChatMessage } from './chat.shape.ts';
+import { noSession, type SessionKey } from './session-id.ts';
+
+const PAGE_SIZE = 100;
+
+/** What a reader has: everything up to a message. */
+export interface Known {
+  readonly after: string | undefined;
+  /** Where there is no such message in this chat: nothing is later than it, or everything is. */
+  readonly unknownIs: 'last' | 'first';
+}
+
+export interface ChatPage {
+  readonly conversationId: string;
+  readonly messages: readonly ChatMessage[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * What visitor and agents have said to each other, oldest first, in one statement that tells whether
+ * the session is there. Notes are the team's own; what a provider brings to the same contact was
+ * written by somebody else as far as this visitor is concerned.
+ */
+export async function findChatMessages(
+  { rows }: View,
+  { subAccountId, hash }: SessionKey,
+  { after, unknownIs }: Known,
+): Promise<ChatPage> {
+  const unknown = unknownIs === 'first' ? '0' : POSITION_MAX;
+  const found = await rows<Found>(PAGE, [subAccountId, hash, after ?? null, unknown]);
+  const [first] = found;
+  if (!first) {
+    throw noSession();
+  }
+  const said = found.flatMap(messageIn);
+  return {
+    conversationId: first.conversationId,
+    messages: said.slice(0, PAGE_SIZE),
+    hasMore: said.length > PAGE_SIZE,
+  };
+}
+
+const POSITION_MAX = '9223372036854775807';
+
+/** Of a chat in which nobody has said a word, one row without a message. */
+interface Found extends Omit<ChatMessage, 'id'> {
+  readonly conversationId: string;
+  readonly id: string | null;
+}
+
+const messageIn = ({ id, direction, bodyText, senderName, createdAt }: Found): ChatMessage[] =>
+  id === null ? [] : [{ id, direction, bodyText, senderName, createdAt }];
+
+const PAGE = `select v.id as "conversationId", m.id, m.direction, m."bodyText",
+    case m.direction when 'inbound' then s.visitor_name
+      else coalesce(t.name, a.brand, a.name) end as "senderName", m."createdAt"
+  from chat_sessions s
+  join sub_accounts a on a.id = s.sub_account_id
+  join conversations v on v.sub_account_id = s.sub_account_id and v.id = s.conversation_id
+  left join team_members t on t.sub_account_id = v.sub_account_id and t.id = v.assigned_to
+  left join lateral (
+    select m.id, m.direction, coalesce(m.body_text, '') as "bodyText",
+      ${isoText('m.created_at')} as "createdAt", m.chat_position
+    from messages m
+    where m.sub_account_id = $1 and m.conversation_id = v.id
+      and m.chat_position > case when $3::uuid is null then 0 else coalesce((
+        select k.chat_position from messages k
+        where k.sub_account_id = $1 and k.id = $3::uuid and k.conversation_id = v.id
+      ), $4::bigint) end
+      and not m.is_internal and (m.direction = 'outbound' or m.external_id is null)
+    order by m.chat_position limit ${PAGE_SIZE + 1}
+  ) m on true
+  where s.sub_account_id = $1 and s.secret_hash = $2
+    and a.deleted_at is null and v.deleted_at is null
+  order by m.chat_position`;

@@ -1,0 +1,43 @@
+import type { StreamEvent, Wakes } from '#kit/stream.ts';
+import type { View } from '#kit/work.ts';
+import { openBell } from './bell.ts';
+import { findChatMessages } from './find-chat-messages.ts';
+import type { SessionKey } from './session-id.ts';
+
+interface Following {
+  readonly wakes: Wakes;
+  /** The last message that the reader has. */
+  readonly after: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Each message once, in order, from the one after `after` until the signal or the session's end. */
+export async function* followChat(
+  view: View,
+  key: SessionKey,
+  { wakes, after, signal }: Following,
+): AsyncGenerator<StreamEvent> {
+  let known = after;
+  const read = () => findChatMessages(view, key, { after: known, unknownIs: 'first' });
+  let page = await read();
+  const bell = openBell();
+  // Rung as long as it is not known that nothing came between the page and the watch.
+  bell.ring();
+  const stop = wakes.watch(`chat:${page.conversationId}`, bell.ring);
+  signal.addEventListener('abort', bell.ring);
+  try {
+    while (!signal.aborted) {
+      for (const message of page.messages) {
+        yield { id: message.id, event: 'message', data: JSON.stringify(message) };
+        known = message.id;
+      }
+      if (!page.hasMore) {
+        await bell.heard();
+      }
+      page = await read();
+    }
+  } finally {
+    stop();
+    signal.removeEventListener('abort', bell.ring);
+  }
+}

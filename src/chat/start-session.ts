@@ -1,0 +1,55 @@
+import { insertInto } from '#kit/columns.ts';
+import { invalidField, notFound } from '#kit/fault.ts';
+import { newId } from '#kit/id.ts';
+import type { Work } from '#kit/work.ts';
+import { chatOf } from './chat-settings.ts';
+import type { SessionCreate } from './chat.shape.ts';
+import { findVisitor } from './find-visitor.ts';
+import { newSessionId, sessionKey } from './session-id.ts';
+
+/** Begins a chat: a conversation of its own with the visitor's contact, which only its secret opens. */
+export async function startSession(work: Work, visitor: SessionCreate) {
+  const { subAccountId, now } = work;
+  const { visitorName, visitorEmail } = visitor;
+  const { enabled, requireEmail } = await chatOf(work);
+  if (!enabled) {
+    throw notFound('chat');
+  }
+  if (requireEmail && visitorEmail === undefined) {
+    throw invalidField('/visitorEmail', 'is required');
+  }
+  const contactId = await findVisitor(work, visitor);
+  const [conversationId, sessionId] = [newId(now), newSessionId(subAccountId)];
+  work.write(OPEN, [subAccountId, conversationId, contactId, 'live_chat', 'open', now, now]);
+  work.write(INSERT, [
+    subAccountId,
+    newId(now),
+    sessionKey(sessionId).hash,
+    conversationId,
+    visitorName.trim(),
+    visitorEmail ?? null,
+    now,
+  ]);
+  work.touch(conversationId);
+  return { sessionId, createdAt: now.toISOString() };
+}
+
+const OPEN = insertInto('conversations', [
+  'subAccountId',
+  'id',
+  'contactId',
+  'channel',
+  'status',
+  'createdAt',
+  'updatedAt',
+]);
+
+const INSERT = insertInto('chat_sessions', [
+  'subAccountId',
+  'id',
+  'secretHash',
+  'conversationId',
+  'visitorName',
+  'visitorEmail',
+  'createdAt',
+]);

@@ -1,0 +1,47 @@
+import { accessSync, constants } from 'node:fs';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+/** Many browsers may share the machine. */
+const PATIENCE_MS = 25_000;
+
+/** The machine's Chromium, with a profile of its own. A test file opens one and closes it. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium(), args: FLAGS, timeout: 60_000 });
+
+/** A page of a visitor of his own, for the length of the test. */
+export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  onTestFinished(() => context.close());
+  return context.newPage();
+}
+
+function findChromium(): string {
+  const given = process.env['CHROMIUM'];
+  const found = [given ?? [], PLACES].flat().find(isProgram);
+  if (found === undefined) {
+    throw new Error('These tests need Chromium: apt-get install chromium, or set CHROMIUM to it');
+  }
+  return found;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

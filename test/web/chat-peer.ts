@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { newId } from '#kit/id.ts';
+import { CHAT_WIDGET } from '../../web/build.ts';
+import type { Configuration } from '../../web/chat/configuration.ts';
+import type { Row } from '../../web/chat/row.ts';
+
+export const SUB_ACCOUNT = '0192f7c4-5b1e-7c3a-9d42-29468088e7f1';
+
+const PAGE_SIZE = 100;
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'content-type, last-event-id',
+  'access-control-expose-headers': 'Retry-After',
+};
+
+interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: any;
+  readonly cookie: string | undefined;
+}
+
+/** What a call is answered instead: a status, or 0 for a connection that breaks. */
+interface Fault {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  /** It is done, and then the answer is lost. */
+  readonly isDone?: boolean;
+}
+
+/** The endpoints of live chat as the widget meets them, and what a real server cannot be asked for. */
+export interface ChatPeer {
+  readonly url: string;
+  configuration: Configuration;
+  readonly seen: readonly Seen[];
+  /** By session, oldest first. */
+  readonly sessions: Map<string, Row[]>;
+  /** How many streams are open. */
+  readonly streams: number;
+  /** Streams are answered 502. */
+  hasNoStreams: boolean;
+  /** Streams stay open and bring nothing. */
+  isMute: boolean;
+  /** An agent writes into the newest session. */
+  say(text: string, senderName?: string, createdAt?: Date): Row;
+  /** By path below `/api/chat/`: what every such call meets. */
+  readonly faults: Map<string, Fault>;
+  /** Calls of this path wait until the function that it answers is called. */
+  hold(path: string): () => void;
+  dropStreams(): void;
+  close(): Promise<void>;
+}
+
+export async function startChatPeer(changes: Partial<Configuration> = {}): Promise<ChatPeer> {
+  const streams = new Map<ServerResponse, string>();
+  const held = new Map<string, Promise<void>>();
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const seen: Seen[] = [];
+  const peer: ChatPeer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    configuration: { ...CONFIGURATION, ...changes },
+    seen,
+    sessions: new Map(),
+    get streams() {
+      return streams.size;
+    },
+    hasNoStreams: false,
+    isMute: false,
+    faults: new Map(),
+    say(text, senderName = 'Anna Weber', createdAt = new Date()) {
+      const session = [...peer.sessions.keys()].at(-1) ?? '';
+      return write(session, { direction: 'outbound', bodyText: text, senderName, createdAt });
+    },
+    hold(path) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.set(path, promise);
+      return resolve;
+    },
+    dropStreams: () => [...streams.keys()].forEach((stream) => stream.destroy()),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+
+  function write(session: string, row: Omit<Row, 'id' | 'createdAt'> & { createdAt: Date }): Row {
+    const whole = { ...row, id: newId(row.createdAt), createdAt: row.createdAt.toISOString() };
+    peer.sessions.get(session)?.push(whole);
+    for (const [stream, of] of streams) {
+      if (of === session && !peer.isMute) {
+        stream.write(eventOf(whole));
+      }
+    }
+    return whole;
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://peer');
+    const path = pathname.replace('/api/chat/', '');
+    if (pathname === '/chat/widget.js') {
+      response.setHeader('content-type', 'text/javascript; charset=utf-8');
+      return void response.end(await readFile(CHAT_WIDGET));
+    }
+    if (request.method === 'OPTIONS') {
+      return void response.writeHead(204, CORS).end();
+    }
+    const { method = '' } = request;
+    const body = method === 'POST' ? await json(request) : undefined;
+    seen.push({ method, path, query, body, cookie: request.headers.cookie });
+    await held.get(path);
+    const fault = peer.faults.get(path);
+    const tell = (status: number, value: object, headers = {}) =>
+      response
+        .writeHead(status, { ...CORS, 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify(value));
+    if (fault?.isDone) {
+      perform(path, query, body);
+      // A browser that gets nothing at all on an old connection sends a request again by itself.
+      response.writeHead(201, { ...CORS, 'content-length': '100' });
+      return void response.write('{', () => response.destroy());
+    }
+    if (fault?.status === 0) {
+      return void response.destroy();
+    }
+    if (fault) {
+      return void tell(fault.status, refusal(fault.status), fault.headers);
+    }
+    if (path === 'stream') {
+      return openStream(request, response, query);
+    }
+    const done = perform(path, query, body);
+    if (path === 'messages' && done) {
+      const rows = done as readonly Row[];
+      const meta = { hasMore: rows.length > PAGE_SIZE };
+      return void tell(200, { data: rows.slice(0, PAGE_SIZE), meta });
+    }
+    tell(done ? (method === 'POST' ? 201 : 200) : 404, done ? { data: done } : refusal(404));
+  }
+
+  function perform(path: string, query: URLSearchParams, body: any): unknown {
+    if (path === 'config') {
+      return query.get('subAccountId') === SUB_ACCOUNT ? peer.configuration : undefined;
+    }
+    if (path === 'session') {
+      const sessionId = randomUUID();
+      peer.sessions.set(sessionId, []);
+      return { sessionId, createdAt: new Date().toISOString() };
+    }
+    const rows = peer.sessions.get(body?.sessionId ?? query.get('sessionId'));
+    if (path === 'message' && rows) {
+      const createdAt = new Date();
+      const { sessionId, message: bodyText } = body;
+      return write(sessionId, { direction: 'inbound', bodyText, senderName: 'Ada', createdAt });
+    }
+    return rows && after(rows, query);
+  }
+
+  function openStream(request: IncomingMessage, response: ServerResponse, query: URLSearchParams) {
+    const session = query.get('sessionId') ?? '';
+    const rows = peer.sessions.get(session);
+    if (!rows || peer.hasNoStreams) {
+      return void response.writeHead(rows ? 502 : 404, CORS).end();
+    }
+    response.writeHead(200, { ...CORS, 'content-type': 'text/event-stream' });
+    response.write(': here\n\n');
+    streams.set(response, session);
+    request.on('close', () => streams.delete(response));
+    if (!peer.isMute) {
+      after(rows, query).forEach((row) => response.write(eventOf(row)));
+    }
+  }
+  return peer;
+}
+
+const CONFIGURATION: Configuration = {
+  subAccountId: SUB_ACCOUNT,
+  enabled: true,
+  title: 'Harbour Dental',
+  welcomeMessage: 'Hello! 👋 How can we help you today?',
+  color: '#2456a6',
+  position: 'right',
+  online: true,
+  businessHours: {
+    mon: ['09:00-12:00', '13:00-17:00'],
+    tue: ['09:00-17:00'],
+    wed: ['09:00-17:00'],
+    fri: ['09:00-13:00'],
+  },
+  timezone: 'Europe/Berlin',
+  requireEmail: true,
+  legalText: null,
+};
+
+const after = (rows: readonly Row[], query: URLSearchParams): readonly Row[] =>
+  rows.filter(({ id }) => id > (query.get('after') ?? ''));
+
+const eventOf = (row: Row): string =>
+  `id: ${row.id}\nevent: message\ndata: ${JSON.stringify(row)}\n\n`;
+
+const refusal = (status: number) => ({
+  error: { code: status === 404 ? 'NOT_FOUND' : 'ERROR', message: 'Refused', details: {} },
+});

@@ -1,0 +1,51 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contrast, paletteOf, parse, type Colour } from '../../web/chat/colour.ts';
+
+/** WCAG 2.2 AA. */
+const READABLE = 4.5;
+const seen = (colour: string): Colour => parse(colour) ?? [0, 0, 0];
+const brands = fc
+  .integer({ min: 0, max: 0xffffff })
+  .map((value) => `#${value.toString(16).padStart(6, '0')}`);
+
+describe('the colours that follow from a brand', () => {
+  test('text reads on every brand, and on what it fades into at least as well', () => {
+    fc.assert(
+      fc.property(brands, (given) => {
+        const { brand, brandDeep, onBrand } = paletteOf(given);
+        const readable = contrast(seen(brand), seen(onBrand));
+        expect(brand).toBe(given);
+        expect(readable).toBeGreaterThanOrEqual(READABLE);
+        expect(contrast(seen(brandDeep), seen(onBrand))).toBeGreaterThanOrEqual(readable);
+      }),
+      { examples: [['#777777'], ['#ffffff'], ['#000000'], ['#f97316'], ['#16191f']] },
+    );
+  });
+
+  test('the accent of every brand reads on the panel by day and by night', () => {
+    fc.assert(
+      fc.property(brands, (given) => {
+        const { accentLight, accentDark } = paletteOf(given);
+        expect(contrast(seen(accentLight), [255, 255, 255])).toBeGreaterThanOrEqual(READABLE);
+        expect(contrast(seen(accentDark), [22, 25, 31])).toBeGreaterThanOrEqual(READABLE);
+      }),
+    );
+  });
+
+  test('a brand that can be read stays what it is', () => {
+    expect(paletteOf('#2456a6')).toMatchObject({ brand: '#2456a6', onBrand: '#ffffff' });
+    expect(paletteOf('#ffd54a')).toMatchObject({ brand: '#ffd54a', onBrand: '#16191f' });
+  });
+
+  test.each([null, '', 'red', '#12', '#12345g', 'url(https://x)', '#fff}:host{display:none}'])(
+    '%j is no colour: the default is taken',
+    (given) => {
+      expect(paletteOf(given).brand).toBe('#2456a6');
+    },
+  );
+
+  test('three digits mean six, in either case', () => {
+    expect(parse('#Fa0')).toEqual([255, 170, 0]);
+  });
+});

@@ -1,0 +1,141 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { begin, texts, PATIENT, visit } from './chat.support.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const GREETING = 'Hello! 👋 How can we help you today?';
+/** As the page's scripts and `visibilitychange` see it; a headless page is never hidden by itself. */
+const turn = (state: 'hidden' | 'visible') => `
+  Object.defineProperty(document, 'hidden', { configurable: true, value: ${state === 'hidden'} });
+  document.dispatchEvent(new Event('visibilitychange'));`;
+
+describe('the stream', () => {
+  test('that breaks off is opened anew, and what came meanwhile is there once', async () => {
+    const visitor = await visit(browser);
+    const { peer } = visitor;
+    await begin(visitor);
+    await expect.poll(() => peer.streams, PATIENT).toBe(1);
+    peer.say('before');
+    await expect.poll(() => texts(visitor), PATIENT).toContain('before');
+    peer.dropStreams();
+    peer.say('meanwhile');
+    await expect.poll(() => peer.streams, PATIENT).toBe(1);
+    peer.say('after');
+    await expect
+      .poll(() => texts(visitor), PATIENT)
+      .toEqual([GREETING, 'before', 'meanwhile', 'after']);
+  });
+
+  test('asks for what comes after the messages that are known', async () => {
+    const visitor = await visit(browser);
+    const { peer, page } = visitor;
+    await begin(visitor);
+    peer.say('old');
+    const { id } = peer.say('new');
+    await page.reload();
+    await expect.poll(() => peer.streams, PATIENT).toBe(1);
+    const [last] = peer.seen.filter(({ path }) => path === 'stream').slice(-1);
+    expect(last?.query.get('after')).toBe(id);
+    await visitor.launcher.click();
+    await expect.poll(() => texts(visitor), PATIENT).toEqual([GREETING, 'old', 'new']);
+  });
+
+  test('that never opens is made up for by asking', async () => {
+    const visitor = await visit(browser, { prepare: (peer) => void (peer.hasNoStreams = true) });
+    const { peer } = visitor;
+    await begin(visitor);
+    await expect
+      .poll(() => peer.seen.filter(({ path }) => path === 'stream').length, PATIENT)
+      .toBeGreaterThan(0);
+    peer.say('Good morning');
+    await expect.poll(() => texts(visitor), PATIENT).toContain('Good morning');
+    peer.hasNoStreams = false;
+    await expect.poll(() => peer.streams, PATIENT).toBe(1);
+  });
+
+  test('that is open and brings nothing is found out within a minute', async () => {
+    const visitor = await visit(browser, { prepare: (_peer, page) => page.clock.install() });
+    const { peer, page } = visitor;
+    await begin(visitor);
+    await expect.poll(() => peer.streams, PATIENT).toBe(1);
+    peer.isMute = true;
+    peer.say('Good morning');
+    const opened = peer.seen.filter(({ path }) => path === 'stream').length;
+    await page.clock.fastForward(61_000);
+    await expect.poll(() => texts(visitor), PATIENT).toContain('Good morning');
+    await page.clock.fastForward(3_000);
+    await expect
+      .poll(() => peer.seen.filter(({ path }) => path === 'stream').length, PATIENT)
+      .toBe(opened + 1);
+  });
+
+  test('rests while nobody looks at the page', async () => {
+    const visitor = await visit(browser);
+    const { peer, page } = visitor;
+    await begin(visitor);
+    await expect.poll(() => peer.streams, PATIENT).toBe(1);
+    await page.evaluate(turn('hidden'));
+    await expect.poll(() => peer.streams, PATIENT).toBe(0);
+    peer.say('Good morning');
+    await page.evaluate(turn('visible'));
+    await expect.poll(() => texts(visitor), PATIENT).toContain('Good morning');
+    await expect.poll(() => peer.streams, PATIENT).toBe(1);
+  });
+});
+
+test('a visitor without a chat costs one request', async () => {
+  const { launcher, page, peer } = await visit(browser);
+  await launcher.click();
+  await page.waitForLoadState('networkidle');
+  expect(peer.seen.map(({ path }) => path)).toEqual(['config']);
+});
+
+test('a service that is gone is said to be, and found again when it is back', async () => {
+  const visitor = await visit(browser);
+  const { peer, page } = visitor;
+  await begin(visitor);
+  await expect.poll(() => peer.streams, PATIENT).toBe(1);
+  peer.faults.set('messages', { status: 503 });
+  peer.dropStreams();
+  await page.getByText('Connection lost. Trying again …').waitFor();
+  peer.faults.clear();
+  await page.getByText('Connection lost. Trying again …').waitFor({ state: 'detached' });
+  await expect.poll(() => peer.streams, PATIENT).toBe(1);
+});
+
+test('a session that ends while it is followed gives way to the form', async () => {
+  const visitor = await visit(browser);
+  const { peer, page } = visitor;
+  await begin(visitor);
+  await expect.poll(() => peer.streams, PATIENT).toBe(1);
+  peer.sessions.clear();
+  peer.dropStreams();
+  await page.getByText('That chat has ended.').waitFor();
+  expect(await page.evaluate('JSON.stringify(Object.values(localStorage))')).toBe('["{}"]');
+});
+
+test('who has scrolled back is told of what is new and not carried off', async () => {
+  const visitor = await visit(browser);
+  const { peer, log, page } = visitor;
+  await begin(visitor);
+  for (let count = 0; count < 30; count += 1) {
+    peer.say(`message ${count}`);
+  }
+  await expect.poll(() => texts(visitor), PATIENT).toContain('message 29');
+  const top = () => log.evaluate((element) => element.scrollTop);
+  await expect.poll(top, PATIENT).toBeGreaterThan(500);
+  await log.evaluate((element) => void (element.scrollTop = 0));
+  peer.say('the newest');
+  const more = page.getByRole('button', { name: 'New messages' });
+  await more.waitFor();
+  expect(await top()).toBe(0);
+  await more.click();
+  await expect.poll(top, PATIENT).toBeGreaterThan(500);
+  await more.waitFor({ state: 'hidden' });
+});

@@ -1,0 +1,8 @@
+/** A zone is taken over as soon as it is chosen. */
+export function submitChoices(): void {
+  document.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLSelectElement) {
+      target.form?.requestSubmit();
+    }
+  });
+}

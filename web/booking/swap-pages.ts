@@ -1,0 +1,59 @@
+const PATIENCE_MS = 10_000;
+
+/** Follows links between days and times without leaving the page; whatever fails is a plain link again. */
+export function swapPages(): void {
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a');
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+    if (!link || !('swap' in link.dataset) || !isPlain || event.altKey) {
+      return;
+    }
+    event.preventDefault();
+    const { href } = link;
+    void swap(href, (address) => history.pushState(null, '', address));
+  });
+  window.addEventListener('popstate', () => {
+    void swap(location.href, () => undefined);
+  });
+}
+
+let latest = 0;
+
+async function swap(href: string, remember: (address: string) => void): Promise<void> {
+  const turn = (latest += 1);
+  const page = document.getElementById('page');
+  page?.setAttribute('aria-busy', 'true');
+  try {
+    const answer = await fetch(href, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const main = next.getElementById('page');
+    if (turn !== latest) {
+      return;
+    }
+    if (!answer.ok || !page || !main) {
+      location.assign(href);
+      return;
+    }
+    remember(href.replace(/#.*/, ''));
+    document.title = next.title;
+    page.replaceWith(document.adoptNode(main));
+    lead(main, new URL(href).hash.slice(1));
+  } catch {
+    if (turn === latest) {
+      location.assign(href);
+    }
+  }
+}
+
+/** The focus goes where the choice led, so that it is read out and the next one is near. */
+function lead(main: HTMLElement, part: string): void {
+  const place = part ? main.querySelector(`#${CSS.escape(part)} h2`) : null;
+  const heading = place ?? main.querySelector('.details h2, .when h2');
+  if (heading instanceof HTMLElement) {
+    heading.focus({ preventScroll: true });
+    heading.scrollIntoView({ block: 'nearest' });
+  }
+  if (main.querySelector('.details')) {
+    window.scrollTo({ top: 0 });
+  }
+}

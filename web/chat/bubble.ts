@@ -1,0 +1,90 @@
+import { timeOfDay } from './describe-time.ts';
+import { make, set } from './element.ts';
+import { linkedText } from './linked-text.ts';
+import { language, words } from './words.ts';
+
+/** One message as it stands in the panel. */
+export interface Bubble {
+  readonly root: HTMLElement;
+  /** Where it stands among those of the same sender, and what is to be said below it. */
+  readonly show: (shown: Shown) => void;
+}
+
+interface Shown {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly foot: Foot;
+}
+
+export type Foot =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'sending' }
+  | { readonly kind: 'failed'; readonly why: string; readonly again: (() => void) | undefined };
+
+interface Message {
+  readonly isOwn: boolean;
+  readonly sender: string;
+  readonly text: string;
+  /** Left out for the greeting, which was not written at any time. */
+  readonly at?: Date;
+}
+
+export function makeBubble({ isOwn, sender, text, at }: Message): Bubble {
+  const who = make('span', { class: 'sender', dir: 'auto' }, isOwn ? words.you : sender);
+  // Its seconds run down: a reader is told once, by the widget.
+  const foot = make('div', { class: 'foot', 'aria-live': 'off' });
+  const avatar = make('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(sender));
+  const body = make('div', { class: 'bubble', dir: 'auto' });
+  body.append(...linkedText(text));
+  const root = make(
+    'div',
+    { class: `message ${isOwn ? 'own' : 'agent'}` },
+    isOwn ? undefined : avatar,
+    make('div', { class: 'stack' }, who, body, foot),
+  );
+  let told = '';
+  return {
+    root,
+    show({ isFirst, isLast, foot: shown }) {
+      root.classList.toggle('first', isFirst);
+      root.classList.toggle('last', isLast);
+      set(root, { 'data-state': shown.kind });
+      who.classList.toggle('spoken', isOwn || !isFirst);
+      const telling =
+        JSON.stringify(shown) + (shown.kind === 'failed' && shown.again !== undefined);
+      if (telling !== told) {
+        told = telling;
+        const hadFocus = foot.matches(':focus-within');
+        foot.replaceChildren(...footOf(shown, at));
+        if (hadFocus) {
+          foot.querySelector('button')?.focus();
+        }
+      }
+    },
+  };
+}
+
+function footOf(foot: Foot, at: Date | undefined): (Node | string)[] {
+  if (foot.kind === 'sending') {
+    return [words.sending];
+  }
+  if (foot.kind === 'sent') {
+    return at === undefined ? [] : [time(at)];
+  }
+  const again = make(
+    'button',
+    { class: 'again', type: 'button', 'aria-disabled': foot.again ? undefined : 'true' },
+    words.again,
+  );
+  again.addEventListener('click', () => foot.again?.());
+  return [make('span', {}, `${words.failed} ${foot.why}`.trim()), again];
+}
+
+const time = (at: Date) =>
+  make(
+    'time',
+    { datetime: at.toISOString(), title: at.toLocaleString(language) },
+    timeOfDay(at, language),
+  );
+
+const initialOf = (sender: string): string => Array.from(sender.trim())[0]?.toUpperCase() ?? '';

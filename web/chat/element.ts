@@ -1,0 +1,40 @@
+const SVG = 'http://www.w3.org/2000/svg';
+
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+type Child = Node | string | undefined;
+
+/**
+ * Makes an element. Text becomes text nodes, so that nothing anybody wrote is read as HTML; there
+ * is no attribute here that a strict Content-Security-Policy would refuse.
+ */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  set(element, attributes);
+  element.append(...children.filter((child) => child !== undefined));
+  return element;
+}
+
+/** Sets attributes; `false` and undefined take them away. */
+export function set(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) {
+      element.removeAttribute(name);
+    } else {
+      element.setAttribute(name, value === true ? '' : String(value));
+    }
+  }
+}
+
+/** A drawing of one path in a square of 24, in the colour of the text around it. */
+export function icon(path: string, name: string): SVGElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  const drawn = document.createElementNS(SVG, 'path');
+  set(svg, { viewBox: '0 0 24 24', class: `icon ${name}`, 'aria-hidden': 'true' });
+  set(drawn, { d: path });
+  svg.append(drawn);
+  return svg;
+}

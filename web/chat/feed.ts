@@ -1,0 +1,112 @@
+import type { Api } from './api.ts';
+import { pause } from './pause.ts';
+import type { Row } from './row.ts';
+import { followStream } from './stream.ts';
+
+/** How often to ask where no stream gets through. */
+const POLL_MS = 4_000;
+const POLL_MAX_MS = 60_000;
+/** After a stream that was open: soon, but not every visitor at the same moment. */
+const AGAIN_MS = 1_500;
+/** An open stream may be dead without anybody telling the browser. */
+const CATCH_UP_MS = 60_000;
+/** A hidden page asks nothing; this only bounds the wait for its return. */
+const HIDDEN_MS = 3_600_000;
+/** Where streams do not open, one in so many rounds tries one. */
+const ROUNDS_PER_TRY = 5;
+const TRIES_AT_ONCE = 2;
+
+interface Listener {
+  readonly cursor: () => string | undefined;
+  /** True where one of them was new. */
+  readonly take: (rows: readonly Row[]) => boolean;
+  /** The server knows the session no more. Nothing is asked afterwards. */
+  readonly gone: () => void;
+  readonly connected: (isConnected: boolean) => void;
+}
+
+/**
+ * Brings a session's messages until `signal` ends it: all at once, then as they come, by
+ * server-sent events or, where those do not get through, by asking. It rests while nobody looks at
+ * the page. What came while nothing was connected is asked for by `after`.
+ */
+export async function follow(
+  api: Api,
+  sessionId: string,
+  listener: Listener,
+  signal: AbortSignal,
+): Promise<void> {
+  const ask = async (): Promise<Asked> => {
+    const { data, refusal } = await api.messages(sessionId, listener.cursor());
+    if (signal.aborted || refusal?.status === 404) {
+      return signal.aborted ? 'ended' : 'gone';
+    }
+    listener.connected(data !== undefined || refusal?.status === 429);
+    return data === undefined ? Math.max(refusal.waitS, 1) : listener.take(data) ? 'new' : 'same';
+  };
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    if (document.hidden) {
+      await pause(HIDDEN_MS, signal);
+      failures = -1;
+      continue;
+    }
+    const asked = await ask();
+    if (asked === 'gone') {
+      return listener.gone();
+    }
+    const refused = typeof asked === 'number';
+    if (!refused && (failures < TRIES_AT_ONCE || failures % ROUNDS_PER_TRY === 0)) {
+      const wasOpen = await stream(
+        api.streamUrl(sessionId, listener.cursor()),
+        listener,
+        ask,
+        signal,
+      );
+      failures = wasOpen ? -1 : failures;
+    }
+    await pause(delay(failures, refused ? asked : 0), signal);
+  }
+}
+
+/** In seconds, how long a refusal asks to wait. */
+type Asked = 'new' | 'same' | 'gone' | 'ended' | number;
+
+/** Follows the stream and asks now and then whether it kept something back. */
+async function stream(
+  url: string,
+  listener: Listener,
+  ask: () => Promise<Asked>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  const catchUp = async () => {
+    // What only asking finds, the stream should have brought: it is opened anew.
+    if ((await ask()) !== 'same') {
+      end();
+    }
+  };
+  const timer = setInterval(() => void catchUp(), CATCH_UP_MS);
+  signal.addEventListener('abort', end, over);
+  document.addEventListener('visibilitychange', end, over);
+  const wasOpen = await followStream(
+    url,
+    {
+      opened: () => listener.connected(true),
+      row: (row) => listener.take([row]),
+    },
+    over.signal,
+  );
+  clearInterval(timer);
+  end();
+  return wasOpen;
+}
+
+function delay(failures: number, waitS: number): number {
+  const spread = 0.5 + Math.random();
+  if (failures < 0) {
+    return AGAIN_MS * spread;
+  }
+  const refused = waitS > 0 ? POLL_MS * 2 ** Math.min(failures, 6) : POLL_MS;
+  return Math.max(waitS * 1000, Math.min(refused, POLL_MAX_MS)) * spread;
+}

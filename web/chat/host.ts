@@ -1,0 +1,38 @@
+import { paletteOf } from './colour.ts';
+import type { Configuration } from './configuration.ts';
+import { make } from './element.ts';
+import styles from './widget.css';
+import { language } from './words.ts';
+
+const HOST_CLASS = 'frontdesk-chat';
+
+export const isOnPage = (): boolean => document.querySelector(`.${HOST_CLASS}`) !== null;
+
+/**
+ * Puts `parts` on the page in a shadow tree, where neither the site's styles nor its scripts' usual
+ * selectors reach them. Constructed style sheets are none of what a CSP calls inline.
+ */
+export function makeHost(
+  { color }: Configuration,
+  side: 'left' | 'right',
+  parts: readonly Node[],
+): HTMLElement {
+  const root = make('div', { class: `widget ${side}`, lang: language, dir: 'ltr' }, ...parts);
+  const host = make('div', { class: HOST_CLASS });
+  const shadow = host.attachShadow({ mode: 'open' });
+  shadow.adoptedStyleSheets = [sheetOf(brandRule(color)), sheetOf(styles)];
+  shadow.append(root);
+  document.body.append(host);
+  return root;
+}
+
+function brandRule(color: string | null): string {
+  const { brand, brandDeep, onBrand, accentLight, accentDark } = paletteOf(color);
+  return `:host{--brand:${brand};--brand-deep:${brandDeep};--on-brand:${onBrand};--accent-light:${accentLight};--accent-dark:${accentDark}}`;
+}
+
+function sheetOf(text: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return sheet;
+}

@@ -1,0 +1,47 @@
+import { openApi, type Api } from './api.ts';
+import type { Configuration } from './configuration.ts';
+import { ownScript, readEmbedding } from './embedding.ts';
+import { isOnPage } from './host.ts';
+import { openWidget } from './widget.ts';
+
+/** The service may be starting anew just when the page is loaded. */
+const AGAIN_AFTER_MS = [2000, 8000, 30_000];
+
+const embedding = readEmbedding(ownScript());
+
+async function start(): Promise<void> {
+  if (embedding === undefined) {
+    return;
+  }
+  const api = openApi(embedding.api, embedding.subAccountId);
+  const configuration = await loadConfiguration(api);
+  await bodyIsThere();
+  if (configuration?.enabled && !isOnPage()) {
+    openWidget(embedding, api, configuration);
+  }
+}
+
+async function loadConfiguration(api: Api): Promise<Configuration | undefined> {
+  for (const wait of AGAIN_AFTER_MS) {
+    const { data, refusal } = await api.configuration();
+    const isFinal = refusal !== undefined && refusal.status >= 400 && refusal.status < 500;
+    if (data !== undefined || (isFinal && refusal.status !== 429)) {
+      return data;
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, Math.max(wait, refusal.waitS * 1000));
+    });
+  }
+  return undefined;
+}
+
+function bodyIsThere(): Promise<void> {
+  return new Promise((resolve) => {
+    if (document.body !== null) {
+      return resolve();
+    }
+    document.addEventListener('DOMContentLoaded', () => resolve());
+  });
+}
+
+void start();

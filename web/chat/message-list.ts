@@ -1,0 +1,90 @@
+import { makeBubble, type Bubble, type Foot } from './bubble.ts';
+import type { Chat, Draft, Session } from './chat.ts';
+import { describeRefusal } from './describe-refusal.ts';
+import { describeDay, isSameDay } from './describe-time.ts';
+import { make, set } from './element.ts';
+import { areTogether, entriesOf, type Entry } from './entry.ts';
+import { makeScroller } from './scroller.ts';
+import { sendAgain } from './send-message.ts';
+import { language } from './words.ts';
+
+const TICK_MS = 1000;
+
+export interface MessageList {
+  readonly root: HTMLElement;
+  readonly render: () => void;
+  readonly toEnd: () => void;
+}
+
+/** The conversation below `head`, one bubble for each message for as long as its session lasts. */
+export function makeMessageList(chat: Chat, head: readonly Node[]): MessageList {
+  const { root, log, show, toEnd } = makeScroller();
+  const bubbles = new Map<Entry['key'], Bubble>();
+  const days = new Map<string, HTMLElement>();
+  let shown: Session | undefined;
+  let timer = 0;
+
+  const nodesOf = (entries: readonly Entry[]): Node[] =>
+    entries.flatMap((entry, index) => {
+      const [before, after] = [entries[index - 1], entries[index + 1]];
+      const bubble = kept(bubbles, entry.key, () => makeBubble(entry));
+      bubble.show({
+        isFirst: !areTogether(before, entry),
+        isLast: !areTogether(entry, after),
+        foot: footOf(chat, entry.draft),
+      });
+      const isSame = before !== undefined && isSameDay(before.at, entry.at);
+      return isSame ? [bubble.root] : [dayOf(entry.at), bubble.root];
+    });
+  const dayOf = (at: Date): HTMLElement => {
+    const day = kept(days, at.toDateString(), () => make('p', { class: 'day' }));
+    const told = describeDay(at, new Date(), language);
+    if (day.textContent !== told) {
+      day.textContent = told;
+    }
+    return day;
+  };
+  const render = () => {
+    if (shown !== chat.session) {
+      shown = chat.session;
+      bubbles.clear();
+      days.clear();
+    }
+    const entries = entriesOf(chat.session);
+    // A history is not read out, only what comes after it.
+    set(log, { 'aria-busy': String(chat.session?.isLoaded === false) });
+    show([...head, ...nodesOf(entries)], entries.at(-1)?.isOwn ?? false);
+    clearTimeout(timer);
+    if (entries.some(({ draft }) => waitOf(draft) > 0)) {
+      timer = window.setTimeout(render, TICK_MS);
+    }
+  };
+  return { root, render, toEnd };
+}
+
+function kept<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
+}
+
+function footOf(chat: Chat, draft: Draft | undefined): Foot {
+  if (draft === undefined) {
+    return { kind: 'sent' };
+  }
+  const { refusal } = draft;
+  if (refusal === undefined) {
+    return { kind: 'sending' };
+  }
+  const waitS = waitOf(draft);
+  const isOver = refusal.status === 429 && waitS <= 0;
+  return {
+    kind: 'failed',
+    why: isOver ? '' : describeRefusal({ ...refusal, waitS }),
+    again: waitS > 0 ? undefined : () => sendAgain(chat, draft),
+  };
+}
+
+/** Seconds until a refused draft may be tried again. */
+const waitOf = (draft: Draft | undefined): number =>
+  draft?.refusal ? draft.refusal.waitS - (Date.now() - draft.refusedAt) / 1000 : 0;

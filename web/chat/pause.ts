@@ -1,0 +1,15 @@
+/** Waits; ends early when the connection is back, somebody looks at the page, or by `signal`. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const end = () => {
+      clearTimeout(timer);
+      over.abort();
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, over);
+    window.addEventListener('online', end, over);
+    document.addEventListener('visibilitychange', end, over);
+  });
+}

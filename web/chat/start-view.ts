@@ -1,0 +1,43 @@
+import { makeAwayNotice } from './away-notice.ts';
+import { beginSession, type Chat } from './chat.ts';
+import { make, set } from './element.ts';
+import { makeGreeting } from './greeting.ts';
+import { sendMessage } from './send-message.ts';
+import type { View } from './view.ts';
+import { makeVisitorForm, type Given, type VisitorForm } from './visitor-form.ts';
+import { words } from './words.ts';
+
+/** The welcome and the form that begins a chat or, while nobody is there, leaves a message. */
+export function makeStartView(chat: Chat): View {
+  const ended = make('p', { class: 'ended', role: 'status' }, words.ended);
+  const content = make('div', { class: 'start-content' });
+  let form: VisitorForm | undefined;
+  let shownOnline: boolean | undefined;
+
+  const submit = async ({ visitor, message }: Given) => {
+    const refusal = await beginSession(chat, visitor);
+    if (refusal === undefined && message !== undefined) {
+      sendMessage(chat, message);
+    }
+    return refusal;
+  };
+  return {
+    root: make('div', { class: 'start' }, ended, content),
+    render(configuration) {
+      set(ended, { hidden: !chat.hasEnded });
+      if (shownOnline === configuration.online) {
+        return;
+      }
+      shownOnline = configuration.online;
+      form = makeVisitorForm(configuration, submit);
+      content.replaceChildren(
+        ...(configuration.online
+          ? makeGreeting(configuration)
+          : [makeAwayNotice(configuration, words.awayLead)]),
+        form.root,
+      );
+    },
+    shown: () => undefined,
+    focus: () => form?.focus(),
+  };
+}

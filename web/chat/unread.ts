@@ -1,0 +1,22 @@
+import type { Chat } from './chat.ts';
+import type { Row } from './row.ts';
+
+/** How many of the agents' messages the visitor has not had before him, in any tab. */
+export function countUnread(chat: Chat): number {
+  const { seenId } = chat.kept.read();
+  const agents = fromAgents(chat);
+  return agents.length - 1 - agents.findLastIndex(({ id }) => id === seenId);
+}
+
+/** The visitor sees the conversation. */
+export function markSeen(chat: Chat): void {
+  const newest = fromAgents(chat).at(-1);
+  const memory = chat.kept.read();
+  const isOurs = memory.sessionId === chat.session?.id;
+  if (newest !== undefined && isOurs && newest.id !== memory.seenId) {
+    chat.kept.write({ ...memory, seenId: newest.id });
+  }
+}
+
+const fromAgents = (chat: Chat): readonly Row[] =>
+  chat.session?.transcript.rows.filter(({ direction }) => direction === 'outbound') ?? [];

@@ -1,0 +1,127 @@
+import type { Visitor } from './api.ts';
+import type { Refusal } from './call.ts';
+import type { Configuration } from './configuration.ts';
+import { describeRefusal } from './describe-refusal.ts';
+import { make, set } from './element.ts';
+import { makeField, type Field } from './field.ts';
+import { linkedText } from './linked-text.ts';
+import { MESSAGE_MAX } from './limits.ts';
+import { words } from './words.ts';
+
+/** What the visitor gave; `message` while nobody is there to talk to. */
+export interface Given {
+  readonly visitor: Visitor;
+  readonly message: string | undefined;
+}
+
+export interface VisitorForm {
+  readonly root: HTMLElement;
+  readonly focus: () => void;
+}
+
+const NAME_MAX = 200;
+const EMAIL_MAX = 254;
+
+/** Asks who the visitor is, and outside the hours for his message too, since nobody answers now. */
+export function makeVisitorForm(
+  { online, requireEmail, legalText }: Configuration,
+  submit: (given: Given) => Promise<Refusal | undefined>,
+): VisitorForm {
+  const name = nameField();
+  const email = emailField(requireEmail || !online);
+  const message = online ? undefined : messageField();
+  const problem = make('p', { class: 'problem', role: 'alert' });
+  const label = online ? words.start : words.leave;
+  const button = make('button', { class: 'primary', type: 'submit' }, label);
+  const root = make(
+    'form',
+    { class: 'card', novalidate: true },
+    name.root,
+    email.root,
+    message?.root,
+    legalText ? make('p', { class: 'legal', dir: 'auto' }, ...linkedText(legalText)) : undefined,
+    problem,
+    button,
+  );
+  let isWaiting = false;
+  const wait = (now: boolean) => {
+    isWaiting = now;
+    set(button, { 'aria-disabled': isWaiting ? 'true' : undefined });
+    button.textContent = isWaiting ? words.wait : label;
+  };
+  const send = async () => {
+    problem.textContent = '';
+    if (isWaiting || !areRight(name, email, message)) {
+      return;
+    }
+    wait(true);
+    const refusal = await submit({
+      visitor: {
+        visitorName: name.value(),
+        ...(email.value() !== '' && { visitorEmail: email.value() }),
+      },
+      message: message?.value(),
+    });
+    wait(false);
+    problem.textContent = refusal === undefined ? '' : describeRefusal(refusal);
+  };
+  root.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void send();
+  });
+  return { root, focus: () => name.control.focus() };
+}
+
+/** Complains where something is missing, and puts the focus on the first such field. */
+function areRight(name: Field, email: Field, message: Field | undefined): boolean {
+  const { validity } = email.control;
+  const isMissing = email.isRequired && email.value() === '';
+  const wrong = [
+    check(name, name.value() === '' ? words.needName : undefined),
+    check(email, isMissing ? words.needEmail : validity.typeMismatch ? words.badEmail : undefined),
+    message && check(message, complaintAbout(message.value())),
+  ].filter((field) => field !== undefined);
+  wrong[0]?.control.focus();
+  return wrong.length === 0;
+}
+
+function check(field: Field, complaint: string | undefined): Field | undefined {
+  field.complain(complaint);
+  return complaint === undefined ? undefined : field;
+}
+
+function complaintAbout(message: string): string | undefined {
+  if (message === '') {
+    return words.needMessage;
+  }
+  return message.length > MESSAGE_MAX ? words.tooLong(message.length, MESSAGE_MAX) : undefined;
+}
+
+const nameField = () =>
+  makeField({
+    name: 'name',
+    label: words.yourName,
+    control: make('input', { type: 'text', autocomplete: 'name', maxlength: NAME_MAX }),
+    isRequired: true,
+  });
+
+const emailField = (isRequired: boolean) =>
+  makeField({
+    name: 'email',
+    label: words.yourEmail,
+    control: make('input', {
+      type: 'email',
+      inputmode: 'email',
+      autocomplete: 'email',
+      maxlength: EMAIL_MAX,
+    }),
+    isRequired,
+  });
+
+const messageField = () =>
+  makeField({
+    name: 'message',
+    label: words.yourMessage,
+    control: make('textarea', { rows: 3 }),
+    isRequired: true,
+  });

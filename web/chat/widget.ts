@@ -1,0 +1,125 @@
+import type { Api } from './api.ts';
+import { openChat, type Chat } from './chat.ts';
+import type { Configuration } from './configuration.ts';
+import { makeConversationView, type ConversationView } from './conversation-view.ts';
+import { describeRefusal } from './describe-refusal.ts';
+import { make } from './element.ts';
+import type { Embedding } from './embedding.ts';
+import { makeHost } from './host.ts';
+import { followKeyboard, holdKeys } from './keyboard.ts';
+import { openKept } from './kept.ts';
+import { makeLauncher, type Launcher } from './launcher.ts';
+import { once } from './once.ts';
+import { makePanel, type Panel } from './panel.ts';
+import { isPhone } from './phone.ts';
+import { makeStartView } from './start-view.ts';
+import { countUnread, markSeen } from './unread.ts';
+import type { View } from './view.ts';
+import { words } from './words.ts';
+
+/** An opened panel asks again whether somebody is there after this. */
+const CONFIGURATION_FRESH_MS = 300_000;
+const PANEL_ID = 'frontdesk-panel';
+
+interface Widget {
+  readonly api: Api;
+  readonly chat: Chat;
+  readonly root: HTMLElement;
+  readonly panel: Panel;
+  readonly launcher: Launcher;
+  readonly start: View;
+  readonly conversation: ConversationView;
+  configuration: Configuration;
+  /** When the configuration was asked for, in milliseconds since 1970. */
+  askedAt: number;
+  isOpen: boolean;
+}
+
+/** Puts the widget on the page. */
+export function openWidget(embedding: Embedding, api: Api, configuration: Configuration): void {
+  const panel = makePanel(PANEL_ID, () => turn(widget, false));
+  const launcher = makeLauncher(PANEL_ID, () => turn(widget, !widget.isOpen));
+  const spoken = make('p', { class: 'spoken', role: 'status' });
+  const chat = openChat({
+    api,
+    kept: openKept(embedding.subAccountId),
+    changed: once(() => render(widget)),
+    refused: (refusal) => {
+      spoken.textContent = `${words.failed} ${describeRefusal(refusal)}`;
+    },
+    arrived: ({ senderName }) => {
+      // In an open panel the conversation itself is read out.
+      spoken.textContent = widget.isOpen ? '' : words.newFrom(senderName ?? words.agent);
+    },
+  });
+  const side = embedding.position ?? configuration.position ?? 'right';
+  const root = makeHost(configuration, side, [panel.root, launcher.root, spoken]);
+  const widget: Widget = {
+    api,
+    chat,
+    root,
+    panel,
+    launcher,
+    start: makeStartView(chat),
+    conversation: makeConversationView(chat, configuration),
+    configuration,
+    askedAt: Date.now(),
+    // Nobody wants a page that a chat covers by itself.
+    isOpen: embedding.open && !isPhone(),
+  };
+  holdKeys(root, panel.root, () => turn(widget, false));
+  followKeyboard(panel.root);
+  document.addEventListener('visibilitychange', () => render(widget));
+  render(widget);
+}
+
+function render(widget: Widget): void {
+  const { chat, conversation, panel, launcher, configuration, isOpen } = widget;
+  panel.render(isOpen, configuration);
+  widget.root.classList.toggle('open', isOpen);
+  show(widget, viewOf(widget));
+  if (chat.leftover !== '') {
+    conversation.putBack(chat.leftover);
+    chat.leftover = '';
+  }
+  if (isOpen && !document.hidden) {
+    markSeen(chat);
+  }
+  launcher.render(isOpen, countUnread(chat));
+}
+
+/** Makes `view` what the panel shows; the focus goes along. */
+function show({ panel, configuration }: Widget, view: View): void {
+  if (view.root.parentNode === panel.body) {
+    return view.render(configuration);
+  }
+  const hadFocus = panel.root.matches(':focus-within');
+  panel.body.replaceChildren(view.root);
+  view.render(configuration);
+  view.shown();
+  if (hadFocus) {
+    view.focus();
+  }
+}
+
+function turn(widget: Widget, toOpen: boolean): void {
+  widget.isOpen = toOpen;
+  render(widget);
+  if (!toOpen) {
+    return widget.launcher.root.focus();
+  }
+  viewOf(widget).shown();
+  viewOf(widget).focus();
+  void refresh(widget);
+}
+
+async function refresh(widget: Widget): Promise<void> {
+  if (Date.now() - widget.askedAt > CONFIGURATION_FRESH_MS) {
+    widget.askedAt = Date.now();
+    widget.configuration = (await widget.api.configuration()).data ?? widget.configuration;
+    render(widget);
+  }
+}
+
+const viewOf = ({ chat, start, conversation }: Widget): View =>
+  chat.session === undefined ? start : conversation;
