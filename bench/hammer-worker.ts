@@ -6,7 +6,8 @@ import { UNIQUE, type Load, type Round } from './hammer.ts';
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 // Plain sockets: an HTTP client would cost as much of the two cores as what is measured.
-const { origin, requests, connections, seconds } = workerData as Load;
+const { origin, requests, connections, seconds, mayRefuse = false } = workerData as Load;
+const welcome = mayRefuse ? /^HTTP\/1\.1 [24]/ : /^HTTP\/1\.1 2/;
 const { hostname, port } = new URL(origin);
 const templates = requests.map((text) => text.split(UNIQUE));
 const latencies = createHistogram();
@@ -77,7 +78,7 @@ function nextRequest(): string {
 function bodyLength(bytes: Buffer, end: number): number {
   const head = bytes.toString('latin1', 0, end);
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-  if (!head.startsWith('HTTP/1.1 2') || length === undefined) {
+  if (!welcome.test(head) || length === undefined) {
     throw new Error(`${origin} answered ${head.split('\r\n')[0]}: ${bytes.toString('utf8', end)}`);
   }
   return Number(length);

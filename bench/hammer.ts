@@ -6,6 +6,8 @@ export interface Load {
   readonly requests: readonly string[];
   readonly connections: number;
   readonly seconds: number;
+  /** A 4xx is an answer like any other: what is asked for may be gone. */
+  readonly mayRefuse?: boolean;
 }
 
 export interface Round {
@@ -28,7 +30,7 @@ export function requestText(line: string, headers: readonly string[] = [], body 
 
 /**
  * A closed loop: each connection sends its next request when the answer to the last is there. On a
- * thread of its own. Rejects on any answer but 2xx.
+ * thread of its own. Rejects on any answer but 2xx, and refusals where they may be.
  */
 export function hammer(load: Load): Promise<Round> {
   const { promise, resolve, reject } = Promise.withResolvers<Round>();

@@ -1,4 +1,5 @@
 import type { Scenario } from './scenario.ts';
+import { bookHotSlot } from './scenarios/book-hot-slot.ts';
 import { coldStart } from './scenarios/cold-start.ts';
 import { createContact } from './scenarios/create-contact.ts';
 import { deadReceiver } from './scenarios/dead-receiver.ts';
@@ -9,6 +10,7 @@ import { importCsv } from './scenarios/import-csv.ts';
 import { listContacts } from './scenarios/list-contacts.ts';
 import { residentMemory } from './scenarios/resident-memory.ts';
 import { searchContacts } from './scenarios/search-contacts.ts';
+import { slots } from './scenarios/slots.ts';
 import { tenTimesRows } from './scenarios/ten-times-rows.ts';
 
 /** Every scenario, in the order in which they run: those that write come after those that read. */
@@ -18,7 +20,9 @@ export const scenarios: readonly Scenario[] = [
   listContacts,
   searchContacts,
   tenTimesRows,
+  slots,
   createContact,
+  bookHotSlot,
   deliverWebhooks,
   firstAttempt,
   deadReceiver,

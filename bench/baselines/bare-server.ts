@@ -39,6 +39,12 @@ const INSERT = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, 'lead', now(), now()) returning ${COLUMNS}`,
 };
 
+/** Check and insert in one function, under an exclusion constraint; the scenario makes it. */
+const BOOK = {
+  name: 'book',
+  text: 'select bench_book(tstzrange(to_timestamp($1), to_timestamp($1 + 1800))) as booked',
+};
+
 async function answer(request: IncomingMessage): Promise<object> {
   const [, noun = '', subAccountId, id] = request.url?.split('/') ?? [];
   switch (`${request.method} ${noun}`) {
@@ -55,6 +61,10 @@ async function answer(request: IncomingMessage): Promise<object> {
       const { firstName, lastName, email, phone, company, tags } = await bodyOf(request);
       const values = [subAccountId, uuidv7(), firstName, lastName, email, phone, company, tags];
       return { data: (await pool.query({ ...INSERT, values })).rows[0] };
+    }
+    case 'POST slots': {
+      const { slot } = await bodyOf(request);
+      return { data: (await pool.query({ ...BOOK, values: [slot * 1_800] })).rows[0] };
     }
     default:
       return { data: 'ok' };

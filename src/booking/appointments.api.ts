@@ -1,0 +1,126 @@
+import { Type } from 'typebox';
+import { defineEndpoint, scope } from '#kit/endpoint.ts';
+import * as s from '#kit/schema.ts';
+import type { View } from '#kit/work.ts';
+import {
+  appointmentCreate,
+  appointmentMove,
+  appointmentPatch,
+  appointmentShape,
+  REASON_MAX,
+} from './appointment.shape.ts';
+import { askBeforeBooking, askBeforeMoving } from './ask-beforehand.ts';
+import { bookAppointment } from './book-appointment.ts';
+import { cancelAppointment } from './cancel-appointment.ts';
+import { appointmentQuery, findAppointments } from './find-appointments.ts';
+import { moveAppointment } from './move-appointment.ts';
+import { readAppointment, theAppointment } from './read-appointment.ts';
+import { setAppointmentStatus } from './set-appointment-status.ts';
+
+/** For every path that names an appointment. */
+const ofAppointment = {
+  params: s.strict({ id: s.uuid() }),
+  subject: (view: View, { id }: { readonly id: string }) => readAppointment(view, id),
+};
+
+export const appointmentEndpoints = [
+  defineEndpoint({
+    id: 'appointments.list',
+    method: 'GET',
+    path: '/api/v1/calendars/appointments',
+    summary: 'List appointments, newest first',
+    description:
+      'By creation, cancelled ones included. `startDate` and `endDate` are epoch milliseconds, compare the start and are both included.',
+    access: scope('appointments:read'),
+    rate: 'read',
+    paged: true,
+    query: appointmentQuery,
+    data: Type.Array(appointmentShape),
+    meta: Type.Object({ total: Type.Integer() }),
+    read: ({ view, query, after }) => findAppointments(view, query, after),
+  }),
+
+  defineEndpoint({
+    id: 'appointments.get',
+    method: 'GET',
+    path: '/api/v1/calendars/appointments/:id',
+    summary: 'Get one appointment',
+    access: scope('appointments:read'),
+    rate: 'read',
+    ...ofAppointment,
+    data: appointmentShape,
+    read: async ({ view, params: { id } }) => ({ data: await readAppointment(view, id) }),
+  }),
+
+  defineEndpoint({
+    id: 'appointments.create',
+    method: 'POST',
+    path: '/api/v1/calendars/appointments',
+    summary: 'Book a slot',
+    description:
+      'Take `startTime` and `endTime` from availability as they are. The contact is found by email, without case, and stays as he is; else one is made. A refusal says why in `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was made.',
+    access: scope('appointments:write'),
+    rate: 'write',
+    body: appointmentCreate,
+    data: appointmentShape,
+    status: 201,
+    faults: ['NOT_FOUND'],
+    ready: askBeforeBooking,
+    write: async ({ work, body }) => ({ data: (await bookAppointment(work, body)).record }),
+  }),
+
+  defineEndpoint({
+    id: 'appointments.update',
+    method: 'PATCH',
+    path: '/api/v1/calendars/appointments/:id',
+    summary: 'Confirm, complete or cancel an appointment, or mark that nobody came',
+    description:
+      'scheduled → confirmed, completed, no_show, cancelled; confirmed → completed, no_show, cancelled; completed ↔ no_show. `completed` and `no_show` only after the start; anything else is 400 with the reason `invalid_transition`. Fires the event of the status.',
+    access: scope('appointments:write'),
+    rate: 'write',
+    ...ofAppointment,
+    body: appointmentPatch,
+    data: appointmentShape,
+    async write({ work, params: { id }, body }) {
+      await setAppointmentStatus(work, id, body.status);
+      return { data: theAppointment(id) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'appointments.reschedule',
+    method: 'POST',
+    path: '/api/v1/calendars/appointments/:id/reschedule',
+    summary: 'Move an appointment to another slot',
+    description:
+      'The new slot is judged like one to be booked, with the old one free. Fires `appointment.rescheduled`, and nothing where it is there already.',
+    access: scope('appointments:write'),
+    rate: 'write',
+    ...ofAppointment,
+    body: appointmentMove,
+    data: appointmentShape,
+    ready: (call) => askBeforeMoving(call, call.params.id),
+    async write({ work, params: { id }, body }) {
+      await moveAppointment(work, id, body);
+      return { data: theAppointment(id) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'appointments.cancel',
+    method: 'DELETE',
+    path: '/api/v1/calendars/appointments/:id',
+    summary: 'Cancel an appointment',
+    description:
+      'Its slot is free again. Fires `appointment.cancelled`; a second time it answers the same and fires nothing.',
+    access: scope('appointments:write'),
+    rate: 'write',
+    ...ofAppointment,
+    query: s.strict({ reason: Type.Optional(s.shortText({ maxLength: REASON_MAX })) }),
+    data: s.answer({ id: s.uuid(), cancelled: Type.Boolean() }),
+    async write({ work, params: { id }, query }) {
+      await cancelAppointment(work, id, query.reason ?? null);
+      return { data: { id, cancelled: true } };
+    },
+  }),
+];

@@ -1,0 +1,41 @@
+import { externalMembers } from '../calendars/external/external-setup.ts';
+import type { Beforehand } from '../calendars/external/refresh-external.ts';
+import { findOffer } from '../calendars/find-offer.ts';
+import { offerNamed } from './public-offers.ts';
+
+/** What stands in the way elsewhere is asked for before a booking's transaction begins (contract 7). */
+export async function askBeforeBooking(
+  call: Beforehand & { readonly body: { readonly appointmentTypeId: string } },
+): Promise<void> {
+  await askMembersOf(call, call.body.appointmentTypeId);
+}
+
+/** The same where the type is called by its name in a path. */
+export async function askBeforeOffer(call: Beforehand, name: string): Promise<void> {
+  const offer = await offerNamed(call.view, name);
+  await askMembersOf(call, offer?.type.id ?? null);
+}
+
+/** The same before a move; of an appointment that is not there nobody is asked. */
+export async function askBeforeMoving(call: Beforehand, appointmentId: string): Promise<void> {
+  const { view } = call;
+  const [found] = await view.rows<{ typeId: string | null }>(TYPE, [
+    view.subAccountId,
+    appointmentId,
+  ]);
+  await askMembersOf(call, found?.typeId ?? null);
+}
+
+const TYPE = `select appointment_type_id as "typeId" from appointments
+  where sub_account_id = $1 and id = $2`;
+
+async function askMembersOf(call: Beforehand, typeId: string | null): Promise<void> {
+  if ((await externalMembers(call.view)).length === 0) {
+    return;
+  }
+  const offer = await findOffer(call.view, typeId);
+  // Loaded where somebody keeps a calendar elsewhere.
+  const { refreshExternal } = await import('../calendars/external/refresh-external.ts');
+  const memberIds = offer?.calendar.schedule.members.map(({ memberId }) => memberId) ?? [];
+  await refreshExternal(call, memberIds);
+}

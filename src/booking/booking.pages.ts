@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import { anybody, defineEndpoint } from '#kit/endpoint.ts';
+import * as s from '#kit/schema.ts';
+import { webFile } from '#platform/http/web-file.ts';
+import { namedSubAccount } from '../accounts/named-sub-account.ts';
+import { askBeforeOffer } from './ask-beforehand.ts';
+import { choiceQuery } from './page/choice.ts';
+import { errorPage } from './page/error-page.ts';
+import { visitorForm } from './page/visitor-form.ts';
+
+/** A new release of the pages reaches every visitor within so long. */
+const SHORTLY = 'public, max-age=300';
+
+const data = Type.Null();
+const page = { error: errorPage };
+const text = Type.String({ minLength: 1, maxLength: 200 });
+
+const asset = (path: string, file: string, type: string) => {
+  const read = webFile(file);
+  return defineEndpoint({
+    id: `booking-page.${file}`,
+    method: 'GET',
+    path,
+    summary: 'What booking pages load',
+    access: anybody(),
+    data,
+    async read() {
+      const { bytes, etag } = await read();
+      const headers = { etag, 'cache-control': SHORTLY };
+      return { data: null, document: { type, body: bytes, headers } };
+    },
+  });
+};
+
+const ofSubAccount = s.strict({ subAccountId: text });
+const ofType = s.strict({ subAccountId: text, name: text });
+
+/** Pages by which visitors book. Behind them, the time zones are loaded with the first visitor. */
+export const bookingPages = [
+  asset('/book/page.css', 'booking/page.css', 'text/css; charset=utf-8'),
+  asset('/book/page.js', 'built/booking-page.js', 'text/javascript; charset=utf-8'),
+
+  defineEndpoint({
+    id: 'booking-page.index',
+    method: 'GET',
+    path: '/book/:subAccountId',
+    summary: 'A page with everything that can be booked',
+    access: anybody(),
+    params: ofSubAccount,
+    data,
+    page,
+    owner: async ({ params }) => namedSubAccount(params.subAccountId),
+    async read({ view }) {
+      const { showOffers } = await import('./page/index-view.ts');
+      return { data: null, document: await showOffers(view) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'booking-page.show',
+    method: 'GET',
+    path: '/book/:subAccountId/:name',
+    summary: 'A page on which an appointment type is booked; the same for programs behind `.md`',
+    access: anybody(),
+    params: ofType,
+    query: choiceQuery,
+    data,
+    page,
+    owner: async ({ params }) => namedSubAccount(params.subAccountId),
+    async read({ view, params: { name }, query, baseUrl }) {
+      if (name.endsWith('.md')) {
+        const { bookingMarkdown } = await import('./page/booking-markdown.ts');
+        const document = await bookingMarkdown(view, name.slice(0, -'.md'.length), baseUrl);
+        return { data: null, document };
+      }
+      const { showBooking } = await import('./page/show-booking.ts');
+      return { data: null, document: await showBooking(view, name, query) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'booking-page.book',
+    method: 'POST',
+    path: '/book/:subAccountId/:name',
+    summary: 'What the form of that page sends',
+    access: anybody('booking'),
+    params: ofType,
+    body: visitorForm,
+    data,
+    page: {
+      ...page,
+      async refused(fault, { view, params: { name }, body: form }) {
+        const { showRefused } = await import('./page/show-booking.ts');
+        return {
+          status: 400,
+          data: null,
+          document: await showRefused(view, name, { form, fault }),
+        };
+      },
+    },
+    owner: async ({ params }) => namedSubAccount(params.subAccountId),
+    ready: (call) => askBeforeOffer(call, call.params.name),
+    async write({ work, params: { name }, body: form, tools: { secrets } }) {
+      const { submitBooking } = await import('./page/submit-booking.ts');
+      return submitBooking(work, { name, form, secrets });
+    },
+  }),
+];

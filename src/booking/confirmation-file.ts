@@ -1,0 +1,26 @@
+import type { Attachment } from '../conversations/insert-message.ts';
+import { appointmentIcs, ICS_TYPE } from './appointment-ics.ts';
+import type { ConfirmedDate } from './confirmation-dates.ts';
+import type { Noticed } from './read-notice.ts';
+
+/** The appointments for the customer's own calendar; one that is there already is moved by it. */
+export async function confirmationFile(
+  { title, brand }: Noticed,
+  dates: readonly ConfirmedDate[],
+  url: string,
+): Promise<Attachment> {
+  const files = await Promise.all(
+    dates.map(({ id, startTime: start, endTime: end, createdAt, updatedAt }) => {
+      const about = { id, title, start, end, createdAt, updatedAt, url };
+      return appointmentIcs({ ...about, organizer: { name: brand }, isCancelled: false });
+    }),
+  );
+  const type = `${ICS_TYPE}; method=PUBLISH`;
+  return { name: 'appointment.ics', type, content: inOne(files) };
+}
+
+const EVENT = /BEGIN:VEVENT[^]*END:VEVENT\r?\n/;
+
+/** The events of all files in the first. */
+const inOne = (files: readonly string[]): string =>
+  (files[0] ?? '').replace(EVENT, () => files.map((file) => EVENT.exec(file)?.[0] ?? '').join(''));

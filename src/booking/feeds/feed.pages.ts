@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { Type } from 'typebox';
+import { anybody, defineEndpoint } from '#kit/endpoint.ts';
+import { notFound } from '#kit/fault.ts';
+import * as s from '#kit/schema.ts';
+import { ICS_TYPE } from '../appointment-ics.ts';
+import { feedIcs } from './feed-ics.ts';
+import { FEED_TOKEN, isFeedToken, namedOwner } from './feed-token.ts';
+import { rotationOf } from './find-feeds.ts';
+import { readFeed } from './read-feed.ts';
+
+const SUFFIX = '.ics';
+
+/** Calendars that programs subscribe to, by an address that nobody can guess. */
+export const feedPages = [
+  defineEndpoint({
+    id: 'calendar.feed',
+    method: 'GET',
+    path: '/calendar/:file',
+    summary: 'The appointments of a calendar or a team member',
+    access: anybody(),
+    params: s.strict({ file: Type.String({ pattern: `^${FEED_TOKEN}\\.ics$` }) }),
+    data: Type.Null(),
+    documents: ['text/calendar'],
+    async owner({ params, view, tools }) {
+      const token = tokenIn(params.file);
+      const owner = namedOwner(token);
+      const rotation = await rotationOf(view, owner);
+      // Told apart from a feed that is not there by nobody.
+      if (!isFeedToken(tools.secrets, token, rotation ?? 0) || rotation === undefined) {
+        throw notFound('feed');
+      }
+      return owner.subAccountId;
+    },
+    async read({ view, params }) {
+      const { name, entries } = await readFeed(view, namedOwner(tokenIn(params.file)).ownerId);
+      const body = await feedIcs(name, entries);
+      const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+      const headers = { etag, 'cache-control': 'private, no-cache' };
+      return { data: null, document: { type: ICS_TYPE, body, headers } };
+    },
+  }),
+];
+
+const tokenIn = (file: string): string => file.slice(0, -SUFFIX.length);

@@ -1,0 +1,42 @@
+import type { View } from '#kit/work.ts';
+import type { Offer } from '../calendars/find-offer.ts';
+import type { Taken } from '../calendars/schedule.ts';
+import { MINUTE_MS } from '../calendars/slots/local-days.ts';
+import { dayAt, instantAt, localDate, zoneAround } from '../calendars/slots/zone.ts';
+import type { SlotTimes } from './appointment.shape.ts';
+import { NOTHING_TAKEN, TAKEN, takenOf, takenValues, type TakenRow } from './taken.ts';
+
+export interface Asked extends SlotTimes {
+  /** The appointment that is to be moved. */
+  readonly except?: string;
+}
+
+/** What stands around a slot. */
+export interface Surroundings {
+  readonly taken: Taken;
+  /** The local day of its start. */
+  readonly day: { readonly from: number; readonly until: number };
+}
+
+/** One statement, which all who want the slot at once share, for what a slot is judged by. */
+export async function lookAround(
+  subAccountId: string,
+  rows: View['rows'],
+  { calendar: { id: calendarId, schedule }, type }: Offer,
+  { startTime, endTime, except }: Asked,
+): Promise<Surroundings> {
+  const { timezone } = schedule;
+  const zone = zoneAround(timezone, startTime);
+  const date = dayAt(zone, startTime);
+  const day = { from: instantAt(zone, date, 0), until: instantAt(zone, date + 1, 0) };
+  const reach = {
+    from: startTime - schedule.bufferBefore * MINUTE_MS,
+    until: endTime + schedule.bufferAfter * MINUTE_MS,
+  };
+  const wanted = { calendarId, schedule, type, reach, days: day, except };
+  const [found] = await rows<TakenRow>(LOOK, takenValues(subAccountId, wanted));
+  const taken = found ? takenOf(found, (one) => localDate(timezone, one)) : NOTHING_TAKEN;
+  return { taken, day };
+}
+
+const LOOK = `select ${TAKEN}`;

@@ -1,0 +1,122 @@
+import { Type } from 'typebox';
+import { anybody, defineEndpoint } from '#kit/endpoint.ts';
+import * as s from '#kit/schema.ts';
+import { askBeforeMoving } from './ask-beforehand.ts';
+import { choiceQuery } from './page/choice.ts';
+import { errorPage } from './page/error-page.ts';
+import { managedBy } from './page/managed.ts';
+
+const data = Type.Null();
+const page = { error: errorPage };
+const field = Type.Optional(Type.String());
+
+const params = s.strict({ token: Type.String({ minLength: 1, maxLength: 200 }) });
+const ownerOf = async ({ params, tools }: OwnerCall) =>
+  managedBy(tools.secrets, params.token).subAccountId;
+
+type OwnerCall = Parameters<NonNullable<ReturnType<typeof defineEndpoint>['owner']>>[0];
+
+/** Pages for whoever has the link of an appointment, which is all the proof there is. */
+export const managePages = [
+  defineEndpoint({
+    id: 'manage-page.show',
+    method: 'GET',
+    path: '/book/manage/:token',
+    summary: 'A page that shows an appointment',
+    access: anybody(),
+    params,
+    query: choiceQuery,
+    data,
+    page,
+    owner: ownerOf,
+    async read({ view, params: { token }, query: choice, tools: { secrets } }) {
+      const { showManaged } = await import('./page/show-managed.ts');
+      return { data: null, document: await showManaged(view, { secrets, token, choice }) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'manage-page.ics',
+    method: 'GET',
+    path: '/book/manage/:token/appointment.ics',
+    summary: 'The same for a calendar',
+    access: anybody(),
+    params,
+    data,
+    page,
+    owner: ownerOf,
+    async read({ view, params: { token }, tools: { secrets }, baseUrl }) {
+      const { managedIcs } = await import('./page/managed-ics.ts');
+      return { data: null, document: await managedIcs(view, { secrets, token, baseUrl }) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'manage-page.cancel',
+    method: 'POST',
+    path: '/book/manage/:token/cancel',
+    summary: 'Cancels the appointment',
+    access: anybody('booking'),
+    params,
+    body: s.strict({ tz: field, reason: Type.Optional(Type.String({ maxLength: 1_000 })) }),
+    data,
+    page: {
+      ...page,
+      async refused(fault, { view, params: { token }, body, tools: { secrets } }) {
+        const { showManaged } = await import('./page/show-managed.ts');
+        const choice = { tz: body.tz ?? '' };
+        const document = await showManaged(view, { secrets, token, choice, fault });
+        return { status: 400, data: null, document };
+      },
+    },
+    owner: ownerOf,
+    async write({ work, params: { token }, body: form, tools: { secrets } }) {
+      const { submitCancel } = await import('./page/submit-change.ts');
+      return submitCancel(work, { secrets, token, form });
+    },
+  }),
+
+  defineEndpoint({
+    id: 'manage-page.choose',
+    method: 'GET',
+    path: '/book/manage/:token/move',
+    summary: 'A page with the times that the appointment can be moved to',
+    access: anybody(),
+    params,
+    query: choiceQuery,
+    data,
+    page,
+    owner: ownerOf,
+    async read({ view, params: { token }, query: choice, tools: { secrets } }) {
+      const { showMove } = await import('./page/show-move.ts');
+      return { data: null, document: await showMove(view, { secrets, token, choice }) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'manage-page.move',
+    method: 'POST',
+    path: '/book/manage/:token/move',
+    summary: 'Moves the appointment',
+    access: anybody('booking'),
+    params,
+    body: s.strict({ tz: field, start: field }),
+    data,
+    page: {
+      ...page,
+      async refused(fault, { view, params: { token }, body, tools: { secrets } }) {
+        const { showMove } = await import('./page/show-move.ts');
+        const choice = { tz: body.tz ?? '', start: body.start ?? '' };
+        const document = await showMove(view, { secrets, token, choice, fault });
+        return { status: 400, data: null, document };
+      },
+    },
+    owner: ownerOf,
+    ready: (call) =>
+      askBeforeMoving(call, managedBy(call.tools.secrets, call.params.token).appointmentId),
+    async write({ work, params: { token }, body: form, tools: { secrets } }) {
+      const { submitMove } = await import('./page/submit-change.ts');
+      return submitMove(work, { secrets, token, form });
+    },
+  }),
+];

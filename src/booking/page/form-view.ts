@@ -1,0 +1,133 @@
+import { html, type Html } from '#kit/html.ts';
+import type { ShownSlot } from '../find-slots.ts';
+import { say } from './say-time.ts';
+import type { Tongue } from './tongue.ts';
+import type { Complaints, Visitor, VisitorForm } from './visitor-form.ts';
+
+interface Filled {
+  readonly tongue: Tongue;
+  /** Where it is sent. */
+  readonly path: string;
+  readonly zone: string;
+  /** Epoch milliseconds; none where the time that was chosen is gone. */
+  readonly start: number | undefined;
+  /** Names this form, so that sending it twice books once. */
+  readonly once: string;
+  readonly form?: VisitorForm;
+  readonly complaints?: Complaints;
+  /** Why it could not be booked. */
+  readonly alert?: string;
+  /** What else can be had where the time is gone. */
+  readonly others?: readonly ShownSlot[];
+}
+
+interface Field {
+  readonly name: keyof Visitor;
+  readonly label: string;
+  readonly type?: string;
+  readonly autocomplete?: string;
+  readonly hint?: string;
+  readonly isOptional?: true;
+  readonly max: number;
+}
+
+/** Who books: kept as it was typed whatever is wrong with it. */
+export function formView(filled: Filled): Html {
+  const { tongue, path, zone, start, once, complaints = new Map(), alert, others = [] } = filled;
+  const { words } = tongue;
+  const fields = fieldsIn(tongue);
+  return html`<section class="details" aria-labelledby="details">
+    <h2 id="details" tabindex="-1">${words.yourDetails}</h2>
+    ${
+      (alert ?? complaints.size > 0) &&
+      html`<div class="alert" role="alert" id="problem" tabindex="-1">
+        <p>${alert ?? words.checkThese}</p>
+        ${
+          complaints.size > 0 &&
+          html`<ul>
+            ${fields
+              .filter(({ name }) => complaints.has(name))
+              .map(
+                ({ name, label }) =>
+                  html`<li><a href="#${name}">${label}</a>: ${complaints.get(name)}</li>`,
+              )}
+          </ul>`
+        }
+      </div>`
+    }
+    <form method="post" action="${path}" data-once>
+      <input type="hidden" name="tz" value="${zone}" />
+      <input type="hidden" name="once" value="${once}" />
+      ${
+        start === undefined
+          ? otherTimes(others, tongue, zone)
+          : html`<input type="hidden" name="start" value="${start}" />`
+      }
+      <div class="fields">${fields.map((field) => fieldView(field, filled))}</div>
+      <button class="primary" data-busy="${words.wait}">${words.confirm}</button>
+    </form>
+  </section>`;
+}
+
+function fieldsIn({ words }: Tongue): readonly Field[] {
+  return [
+    { name: 'firstName', label: words.firstName, autocomplete: 'given-name', max: 200 },
+    { name: 'lastName', label: words.lastName, autocomplete: 'family-name', max: 200 },
+    { name: 'email', label: words.email, type: 'email', autocomplete: 'email', max: 254 },
+    {
+      name: 'phone',
+      label: words.phone,
+      type: 'tel',
+      autocomplete: 'tel',
+      hint: words.phoneHint,
+      isOptional: true,
+      max: 40,
+    },
+    { name: 'notes', label: words.notes, isOptional: true, max: 5_000 },
+  ];
+}
+
+function fieldView(field: Field, { tongue: { words }, form, complaints }: Filled): Html {
+  const { name, label, type = 'text', autocomplete, hint, isOptional, max } = field;
+  const value = form?.[name] ?? '';
+  const wrong = complaints?.get(name);
+  const described = [hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
+  const traits = html`id="${name}" name="${name}" maxlength="${max}" ${!isOptional && 'required'}
+  ${autocomplete && html`autocomplete="${autocomplete}"`} ${wrong && html`aria-invalid="true"`}
+  ${described && html`aria-describedby="${described}"`}`;
+  return html`<div class="field ${name}">
+    <label for="${name}"
+      >${label}${isOptional && html` <span class="optional">(${words.optional})</span>`}</label
+    >
+    ${
+      name === 'notes'
+        ? html`<textarea rows="3" ${traits}>${value}</textarea>`
+        : html`<input type="${type}" value="${value}" ${traits} />`
+    }
+    ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    ${wrong && html`<p class="wrong" id="${name}-wrong">${wrong}</p>`}
+  </div>`;
+}
+
+function otherTimes(
+  others: readonly ShownSlot[],
+  { locale, words }: Tongue,
+  zone: string,
+): Html | false {
+  const [first] = others;
+  return (
+    first !== undefined &&
+    html`<fieldset class="others">
+      <legend>${words.timesOn(say('shortDay', first.startTime, { locale, zone }))}</legend>
+      <div class="slots">
+        ${others.map(
+          ({ startTime }) =>
+            html`<label class="slot"
+              ><input type="radio" name="start" value="${startTime}" required />
+              ${say('time', startTime, { locale, zone })}</label
+            >`,
+        )}
+      </div>
+    </fieldset>`
+  );
+}

@@ -1,0 +1,37 @@
+import type { Document } from '#kit/endpoint.ts';
+import type { Secrets } from '#kit/secrets.ts';
+import type { View } from '#kit/work.ts';
+import { appointmentIcs, ICS_TYPE } from '../appointment-ics.ts';
+import { PAGE_HEADERS } from './layout.ts';
+import { managedStage } from './managed.ts';
+
+interface Asked {
+  readonly secrets: Secrets;
+  readonly token: string;
+  readonly baseUrl: string;
+}
+
+/** The appointment for the calendar of whoever has its link. */
+export async function managedIcs(
+  view: View,
+  { secrets, token, baseUrl }: Asked,
+): Promise<Document> {
+  const { appointment, host, what, path } = await managedStage(view, secrets, token);
+  const { id, startTime, endTime, status, createdAt, updatedAt } = appointment;
+  const body = await appointmentIcs({
+    id,
+    title: what,
+    start: new Date(startTime),
+    end: new Date(endTime),
+    isCancelled: status === 'cancelled',
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+    url: baseUrl.replace(/\/$/, '') + path,
+    organizer: { name: host.brand },
+  });
+  const headers = {
+    ...PAGE_HEADERS,
+    'content-disposition': 'attachment; filename="appointment.ics"',
+  };
+  return { type: ICS_TYPE, body, headers };
+}

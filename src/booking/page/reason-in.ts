@@ -1,0 +1,11 @@
+import type { Fault } from '#kit/fault.ts';
+import type { Words } from './words.en.ts';
+
+/** The reason of a refused booking, for people. */
+export function reasonIn({ details }: Fault, { reasons }: Words): string | undefined {
+  const { reason }: { reason?: string } = details ?? {};
+  if (reason === undefined) {
+    return undefined;
+  }
+  return Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : reasons.closed;
+}

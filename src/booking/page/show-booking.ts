@@ -1,0 +1,141 @@
+import type { Document } from '#kit/endpoint.ts';
+import type { Fault } from '#kit/fault.ts';
+import { notFound } from '#kit/fault.ts';
+import { html, type Html } from '#kit/html.ts';
+import type { View } from '#kit/work.ts';
+import type { Offer } from '../../calendars/find-offer.ts';
+import { localDate } from '../../calendars/slots/zone.ts';
+import { hostOf, type Host } from '../public-host.ts';
+import { offerNamed } from '../public-offers.ts';
+import { about } from './about.ts';
+import { linkTo, monthOf, startOf, type Choice } from './choice.ts';
+import { findPicks, pickedSlot, type Picks } from './find-picks.ts';
+import { formView } from './form-view.ts';
+import { pageOf } from './layout.ts';
+import { picker, zonePicker } from './picker.ts';
+import { reasonIn } from './reason-in.ts';
+import { saySpan } from './say-time.ts';
+import { tongueOf, type Tongue } from './tongue.ts';
+import { complaintsAbout, complaintsIn, visitorOf, type VisitorForm } from './visitor-form.ts';
+import { sayZone, zoneFor } from './zones.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The page of one type. */
+interface Stage {
+  readonly host: Host;
+  readonly offer: Offer;
+  readonly tongue: Tongue;
+  readonly path: string;
+}
+
+export async function stageOf(view: View, name: string): Promise<Stage> {
+  const host = await hostOf(view);
+  const offer = await offerNamed(view, name);
+  if (!offer) {
+    throw notFound('appointment type');
+  }
+  const path = `/book/${view.subAccountId}/${name}`;
+  return { host, offer, tongue: tongueOf(host.locale), path };
+}
+
+/** The times that can be had, or, where one was chosen, the form for it. */
+export async function showBooking(view: View, name: string, choice: Choice): Promise<Document> {
+  const stage = await stageOf(view, name);
+  const zone = zoneFor(choice.tz, stage.offer.calendar.timezone);
+  const start = startOf(choice.start);
+  const chosen = start === undefined ? choice : { ...choice, ...dayOf(start, zone) };
+  const picks = await findPicks(view, stage.offer, { choice: chosen, zone });
+  if (start === undefined) {
+    return bookingPage(stage, { picks, choice, body: picker({ ...stage, choice, picks }) });
+  }
+  if (!pickedSlot(picks, start)) {
+    const alert = html`<p class="alert" role="alert">
+      ${stage.tongue.words.reasons.slot_unavailable}
+    </p>`;
+    const body = html`${alert}${picker({ ...stage, choice, picks })}`;
+    return bookingPage(stage, { picks, choice, body });
+  }
+  const { path, tongue } = stage;
+  const form = formView({ tongue, path, zone, start, once: crypto.randomUUID() });
+  return bookingPage(stage, { picks, choice, body: form, start });
+}
+
+/** The form again, with what was typed, and why it was refused. */
+export async function showRefused(
+  view: View,
+  name: string,
+  { form, fault }: { readonly form: VisitorForm; readonly fault: Fault },
+): Promise<Document> {
+  const stage = await stageOf(view, name);
+  const { tongue, path, offer } = stage;
+  const { words } = tongue;
+  const zone = zoneFor(form.tz, offer.calendar.timezone);
+  const start = startOf(form.start);
+  const given = visitorOf(form);
+  const named = complaintsIn(fault, given, words);
+  const complaints = named.size > 0 ? named : complaintsAbout(given, words);
+  const choice = { tz: zone, ...(start !== undefined && dayOf(start, zone)) };
+  const picks = await findPicks(view, offer, { choice, zone });
+  const isThere = pickedSlot(picks, start) !== undefined;
+  const reason = reasonIn(fault, words) ?? (isThere ? undefined : words.reasons.slot_unavailable);
+  if (!reason && complaints.size === 0) {
+    throw fault;
+  }
+  const others = picks.date === undefined ? [] : (picks.days.get(picks.date) ?? []);
+  const once = form.once ?? crypto.randomUUID();
+  const kept = isThere ? start : undefined;
+  const filled = { tongue, path, zone, start: kept, once, form, complaints, others };
+  const body = formView({ ...filled, ...(reason !== undefined && { alert: reason }) });
+  return bookingPage(stage, { picks, choice, body, start: kept, isAnswer: true });
+}
+
+interface Shown {
+  readonly picks: Picks;
+  readonly choice: Choice;
+  readonly body: Html;
+  /** What was chosen. */
+  readonly start?: number | undefined;
+  /** To a form: its address alone does not bring it back. */
+  readonly isAnswer?: boolean;
+}
+
+function bookingPage(
+  { host, offer, tongue, path }: Stage,
+  { picks, choice, body, start, isAnswer }: Shown,
+): Document {
+  const { zone } = picks;
+  const { type } = offer;
+  const { words, locale } = tongue;
+  const isForm = start !== undefined || isAnswer === true;
+  const chosen =
+    start !== undefined &&
+    html`<p class="fact time">
+      ${saySpan(start, start + type.duration * MINUTE_MS, { locale, zone })}
+    </p>`;
+  const more = isForm
+    ? html`${chosen}
+        <p class="fact place">${sayZone(zone)}</p>
+        <p>
+          <a class="back" data-swap href="${linkTo(path, choice, { start: '' })}"
+            >${words.otherTime}</a
+          >
+        </p>`
+    : zonePicker({ tongue, path, choice, zone });
+  const main = html`<main class="card ${isForm ? 'filling' : 'picking'}" id="page">
+    ${about({ tongue, brand: host.brand, what: type.name, duration: type.duration, more })} ${body}
+  </main>`;
+  return pageOf({
+    tongue,
+    title: words.book(type.name),
+    brand: host.brand,
+    main,
+    alternate: `${path}.md`,
+    zone: isAnswer ? undefined : zone,
+  });
+}
+
+const dayOf = (start: number, zone: string): Choice => {
+  const date = localDate(zone, start);
+  return { date, month: monthOf(date) };
+};

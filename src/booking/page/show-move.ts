@@ -1,0 +1,98 @@
+import type { Document } from '#kit/endpoint.ts';
+import type { Fault } from '#kit/fault.ts';
+import { html, type Html } from '#kit/html.ts';
+import type { Secrets } from '#kit/secrets.ts';
+import type { View } from '#kit/work.ts';
+import { localDate } from '../../calendars/slots/zone.ts';
+import { customerMay, customerReason, customerRefusal } from '../customer-refusal.ts';
+import { about } from './about.ts';
+import { linkTo, monthOf, startOf, type Choice } from './choice.ts';
+import { findPicks, pickedSlot } from './find-picks.ts';
+import { pageOf } from './layout.ts';
+import { managedStage, type ManagedStage } from './managed.ts';
+import { picker, zonePicker } from './picker.ts';
+import { reasonIn } from './reason-in.ts';
+import { saySpan } from './say-time.ts';
+import { showManaged } from './show-managed.ts';
+import { zoneFor } from './zones.ts';
+
+interface Asked {
+  readonly secrets: Secrets;
+  readonly token: string;
+  readonly choice: Choice;
+  /** Why the time that was chosen could not be had. */
+  readonly fault?: Fault;
+}
+
+/** The times that an appointment can be moved to, then the one that was chosen beside the old one. */
+export async function showMove(view: View, asked: Asked): Promise<Document> {
+  const { secrets, token, choice, fault } = asked;
+  const stage = await managedStage(view, secrets, token);
+  const { appointment, offer, tongue } = stage;
+  const now = view.now.getTime();
+  if (!offer || !customerMay('reschedule', appointment, now)) {
+    const reason = customerReason('reschedule', appointment, now);
+    const why = reason && customerRefusal(reason);
+    const told = fault ?? why;
+    return showManaged(view, { secrets, token, choice: {}, ...(told && { fault: told }) });
+  }
+  const zone = zoneFor(choice.tz, appointment.timezone);
+  const start = startOf(choice.start);
+  const date = start === undefined ? undefined : localDate(zone, start);
+  const chosen = date === undefined ? choice : { ...choice, date, month: monthOf(date) };
+  const picks = await findPicks(view, offer, { choice: chosen, zone, except: appointment.id });
+  const path = `${stage.path}/move`;
+  const slot = fault ? undefined : pickedSlot(picks, start);
+  if (slot) {
+    return movePage(stage, { zone, path, choice, body: confirmView(stage, zone, slot) });
+  }
+  const { reasons } = tongue.words;
+  const alert = fault
+    ? (reasonIn(fault, tongue.words) ?? reasons.closed)
+    : start !== undefined && reasons.slot_unavailable;
+  const body = html`${alert && html`<p class="alert" role="alert">${alert}</p>`}
+  ${picker({ tongue, path, choice: { ...choice, start: '' }, picks })}`;
+  return movePage(stage, { zone, path, choice, body, isPicking: true });
+}
+
+interface Shown {
+  readonly zone: string;
+  readonly path: string;
+  readonly choice: Choice;
+  readonly body: Html;
+  readonly isPicking?: boolean;
+}
+
+function movePage(stage: ManagedStage, { zone, path, choice, body, isPicking }: Shown): Document {
+  const { host, tongue, appointment, what } = stage;
+  const { words, locale } = tongue;
+  const { startTime, endTime } = appointment;
+  const more = html`<p class="fact time">
+      <span class="tag">${words.from}</span> ${saySpan(startTime, endTime, { locale, zone })}
+    </p>
+    ${isPicking && zonePicker({ tongue, path, choice, zone })}
+    <p><a class="back" href="${linkTo(stage.path, { tz: zone })}">${words.back}</a></p>`;
+  const duration = Math.round((endTime - startTime) / 60_000);
+  const main = html`<main class="card ${isPicking ? 'picking' : 'filling'}" id="page">
+    ${about({ tongue, brand: host.brand, what, duration, more })} ${body}
+  </main>`;
+  const title = `${words.moveIt}: ${what}`;
+  return pageOf({ tongue, title, brand: host.brand, main, zone, isPrivate: true });
+}
+
+function confirmView(
+  { tongue: { words, locale }, path }: ManagedStage,
+  zone: string,
+  { startTime, endTime }: { readonly startTime: number; readonly endTime: number },
+): Html {
+  return html`<section class="details" aria-labelledby="details">
+    <h2 id="details" tabindex="-1">${words.to}</h2>
+    <p class="chosen">${saySpan(startTime, endTime, { locale, zone })}</p>
+    <form method="post" action="${path}/move" data-once>
+      <input type="hidden" name="tz" value="${zone}" />
+      <input type="hidden" name="start" value="${startTime}" />
+      <button class="primary" data-busy="${words.wait}">${words.moveTo}</button>
+      <a class="quiet" href="${linkTo(`${path}/move`, { tz: zone })}">${words.otherTime}</a>
+    </form>
+  </section>`;
+}

@@ -1,0 +1,76 @@
+import { Type, type Static } from 'typebox';
+import { check, violationsOf } from '#kit/check.ts';
+import type { Fault, Issue } from '#kit/fault.ts';
+import * as s from '#kit/schema.ts';
+import { appointmentCreate } from '../appointment.shape.ts';
+import type { Words } from './words.en.ts';
+
+const field = Type.Optional(Type.String());
+
+/** What the form sends; whether it makes sense is said in the form. */
+export const visitorForm = s.strict({
+  start: field,
+  tz: field,
+  once: field,
+  firstName: field,
+  lastName: field,
+  email: field,
+  phone: field,
+  notes: field,
+});
+export type VisitorForm = Static<typeof visitorForm>;
+
+const { firstName, lastName, email, phone, notes } = appointmentCreate.properties;
+const visitor = s.strict({ firstName, lastName, email, phone, notes });
+export type Visitor = Static<typeof visitor>;
+
+/** Who books, as people type it: blanks around it, a phone number with dashes. */
+export function visitorOf(form: VisitorForm): Visitor {
+  const text = (value = '') => value.trim();
+  return {
+    firstName: text(form.firstName),
+    lastName: text(form.lastName),
+    email: text(form.email),
+    phone: dialled(text(form.phone)) || null,
+    notes: text(form.notes).replaceAll('\r\n', '\n') || null,
+  };
+}
+
+/** The same where it can be booked with; a refusal names the fields. */
+export const checkedVisitor = (form: VisitorForm): Visitor =>
+  check(visitor, visitorOf(form), 'body');
+
+const dialled = (phone: string): string => phone.replace(/[\s()./-]/g, '').replace(/^00/, '+');
+
+/** What a person has to change, by field. */
+export type Complaints = ReadonlyMap<keyof Visitor, string>;
+
+export function complaintsAbout(given: Visitor, words: Words): Complaints {
+  return complaintsOf(violationsOf(visitor, given), given, words);
+}
+
+/** The same where a refusal names the fields. */
+export const complaintsIn = ({ details }: Fault, given: Visitor, words: Words): Complaints =>
+  complaintsOf(issuesIn(details), given, words);
+
+const issuesIn = (details: { readonly issues?: readonly Issue[] } = {}): readonly Issue[] =>
+  details.issues ?? [];
+
+function complaintsOf(
+  issues: readonly { readonly path: string }[],
+  given: Visitor,
+  words: Words,
+): Complaints {
+  const names = issues.map(({ path }) => path.slice(1)).filter((name) => name in given);
+  return new Map(
+    (names as (keyof Visitor)[]).map((name) => {
+      const text = given[name] ?? '';
+      return [name, text === '' ? words.missing : (WRONG[name]?.(words) ?? words.tooLong)];
+    }),
+  );
+}
+
+const WRONG: { readonly [name in keyof Visitor]?: (words: Words) => string } = {
+  email: (words) => words.badEmail,
+  phone: (words) => words.badPhone,
+};

@@ -1,0 +1,79 @@
+import { Type } from 'typebox';
+import { anybody, defineEndpoint } from '#kit/endpoint.ts';
+import { namedSubAccount } from '../accounts/named-sub-account.ts';
+import { askBeforeBooking } from './ask-beforehand.ts';
+import { findAvailability, availabilityMeta, slotShape } from './find-availability.ts';
+import {
+  bookedShape,
+  bookingConfig,
+  publicAvailabilityQuery,
+  publicBooking,
+  publicConfigQuery,
+} from './public-booking.shape.ts';
+import { hostOf } from './public-host.ts';
+import { bookForVisitor } from './public-book.ts';
+import { offeredTo } from './public-offers.ts';
+
+/** The days that a visitor gets at once, whatever was asked of anybody before: all that fit in a range. */
+const GRANTED_DAYS = 31;
+
+/** What a booking form on any web site calls. */
+export const publicBookingEndpoints = [
+  defineEndpoint({
+    id: 'public-booking.config',
+    method: 'GET',
+    path: '/api/booking/config',
+    summary: 'Get what visitors can book',
+    access: anybody(),
+    query: publicConfigQuery,
+    data: bookingConfig,
+    owner: async ({ query }) => namedSubAccount(query.subAccountId),
+    async read({ view }) {
+      const { brand, timezone } = await hostOf(view);
+      const offers = await offeredTo(view);
+      const types = offers.map(({ calendar, type: { id, name, slug, duration } }) => {
+        return { id, name, slug, duration, calendarId: calendar.id };
+      });
+      return { data: { subAccountId: view.subAccountId, brand, timezone, types } };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'public-booking.availability',
+    method: 'GET',
+    path: '/api/booking/availability',
+    summary: 'Free slots for visitors, day by day',
+    description:
+      'Like the availability that keys get, without their rate: a range is always answered whole.',
+    access: anybody(),
+    query: publicAvailabilityQuery,
+    data: Type.Array(slotShape),
+    meta: availabilityMeta,
+    owner: async ({ query }) => namedSubAccount(query.subAccountId),
+    async read({ view, query: asked }) {
+      const { subAccountId: _, ...query } = asked;
+      await hostOf(view);
+      return findAvailability(view, query, GRANTED_DAYS);
+    },
+  }),
+
+  defineEndpoint({
+    id: 'public-booking.create',
+    method: 'POST',
+    path: '/api/booking/appointments',
+    summary: 'Book a slot as a visitor',
+    description:
+      'Take `startTime` and `endTime` from availability as they are. The contact is whoever has the email, who is not changed, else a new one; the visitor is told nothing of him. A refusal says why in `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was made.',
+    access: anybody('booking'),
+    body: publicBooking,
+    data: bookedShape,
+    status: 201,
+    owner: async ({ body }) => namedSubAccount(body.subAccountId),
+    ready: askBeforeBooking,
+    async write({ work, body: given, tools, baseUrl }) {
+      const { subAccountId: _, ...body } = given;
+      await hostOf(work);
+      return { data: await bookForVisitor(work, body, { secrets: tools.secrets, baseUrl }) };
+    },
+  }),
+];

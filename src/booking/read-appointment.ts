@@ -1,0 +1,31 @@
+import { answerOf, readerOf } from '#kit/live-records.ts';
+import { recordShape } from '#kit/record.ts';
+import { appointmentShape } from './appointment.shape.ts';
+
+const CONTACT = `(select json_build_object('firstName', c.first_name, 'lastName', c.last_name,
+    'email', c.email, 'phone', c.phone)
+  from contacts c where c.sub_account_id = a.sub_account_id and c.id = a.contact_id)`;
+
+const partOfSeries = '(a.series_id is not null)';
+
+/** Appointment `a` as every endpoint shows it. */
+const appointmentRecord = recordShape(appointmentShape, 'a', {
+  contact: CONTACT,
+  partOfSeries,
+});
+
+/** The same of one that is being written, whose contact stands beside it in `told`. */
+export const writtenAppointment = recordShape(appointmentShape, 'a', {
+  contact: 'told.contact',
+  partOfSeries,
+});
+
+export const keptAppointments = {
+  table: 'appointments',
+  alias: 'a',
+  record: appointmentRecord,
+  isKept: true,
+} as const;
+
+export const readAppointment = readerOf('appointment', keptAppointments);
+export const theAppointment = answerOf(readAppointment);

@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const AppointmentTypeTable = defineEntity({
+  name: 'AppointmentType',
+  tableName: 'appointment_types',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    calendarId: p.uuid(),
+    key: p.text(),
+    name: p.text(),
+    slug: p.text(),
+    /** Minutes. */
+    duration: p.integer(),
+    /** Of a class. */
+    seats: p.integer().nullable(),
+    isActive: p.boolean(),
+    position: p.integer(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    /** Since when its calendar has it no more; it comes back when the calendar names its key again. */
+    deletedAt: p.datetime().nullable(),
+  },
+});
+
+export class AppointmentType extends AppointmentTypeTable.class {}
+AppointmentTypeTable.setClass(AppointmentType);

@@ -1,0 +1,105 @@
+import type { CachedRead, View } from '#kit/work.ts';
+import type { Hours, OverrideEntry } from './calendar-entry.ts';
+import { weeklyOf, windowsOf } from './opening-hours.ts';
+import type { BookableType, CalendarKind, Schedule } from './schedule.ts';
+
+export interface OfferedType extends BookableType {
+  readonly key: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly isActive: boolean;
+}
+
+/** A calendar as it is stored, with its members and types in their order. */
+interface Stored {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: CalendarKind;
+  readonly timezone: string;
+  /** The sub-account's. */
+  readonly locale: string;
+  readonly hours: Hours;
+  readonly overrides: readonly OverrideEntry[];
+  readonly slotInterval: number | null;
+  readonly bufferBefore: number;
+  readonly bufferAfter: number;
+  readonly minimumNotice: number;
+  readonly maximumAdvance: number | null;
+  readonly maxPerDay: number | null;
+  readonly allowCustomerReschedule: boolean;
+  readonly cancelNotice: number;
+  readonly rescheduleNotice: number;
+  readonly showSeats: boolean;
+  readonly members: readonly { readonly memberId: string; readonly hours: Hours | null }[];
+  readonly types: readonly OfferedType[];
+}
+
+export interface BookableCalendar extends Omit<Stored, 'hours' | 'overrides' | 'members'> {
+  /** The same for the slot engine. */
+  readonly schedule: Schedule;
+}
+
+/** The calendars that a sub-account offers, in their order: from memory until one changes. */
+export async function bookableCalendars(view: View): Promise<readonly BookableCalendar[]> {
+  return (await view.cached(CALENDARS)).map(bookable);
+}
+
+/** Hours are read once for as long as the calendar is remembered. */
+const read = new WeakMap<Stored, BookableCalendar>();
+
+function bookable(stored: Stored): BookableCalendar {
+  let calendar = read.get(stored);
+  if (!calendar) {
+    const { hours: _hours, overrides: _overrides, members: _members, ...plain } = stored;
+    calendar = { ...plain, schedule: scheduleOf(stored) };
+    read.set(stored, calendar);
+  }
+  return calendar;
+}
+
+function scheduleOf({ id, hours, overrides, members, ...plain }: Stored): Schedule {
+  return {
+    ...plain,
+    hours: weeklyOf(hours),
+    overrides: overrides.map(({ date, hours: texts }) => ({ date, hours: windowsOf(texts) })),
+    members:
+      members.length === 0
+        ? [{ memberId: id }]
+        : members.map((one) => ({ ...one, hours: one.hours && weeklyOf(one.hours) })),
+  };
+}
+
+/** Types that are switched off are there too: what is booked of them can be moved. */
+const CALENDARS: CachedRead<Stored> = {
+  tables: ['calendars', 'calendar_members', 'appointment_types', 'sub_accounts'],
+  text: `select c.id, c.name, c.type as kind, coalesce(c.timezone, a.timezone) as timezone, a.locale,
+      c.hours, c.overrides, c.slot_interval as "slotInterval", c.buffer_before as "bufferBefore",
+      c.buffer_after as "bufferAfter", c.minimum_notice as "minimumNotice",
+      c.maximum_advance as "maximumAdvance", c.max_per_day as "maxPerDay",
+      c.allow_customer_reschedule as "allowCustomerReschedule", c.cancel_notice as "cancelNotice",
+      c.reschedule_notice as "rescheduleNotice", c.show_seats as "showSeats",
+      coalesce((
+        select json_agg(json_build_object('memberId', m.member_id, 'hours', m.hours)
+          order by m.position)
+        from calendar_members m where m.sub_account_id = c.sub_account_id and m.calendar_id = c.id
+      ), '[]') as members,
+      coalesce((
+        select json_agg(json_build_object('id', t.id, 'key', t.key, 'name', t.name, 'slug', t.slug,
+          'duration', t.duration, 'seats', t.seats, 'isActive', t.is_active) order by t.position)
+        from appointment_types t
+        where t.sub_account_id = c.sub_account_id and t.calendar_id = c.id and t.deleted_at is null
+      ), '[]') as types
+    from calendars c join sub_accounts a on a.id = c.sub_account_id
+    where c.sub_account_id = $1 and c.deleted_at is null and a.deleted_at is null
+    order by c.position, c.id`,
+};
+
+export async function zoneOfSubAccount(view: View): Promise<string> {
+  const [found] = await view.cached(ZONE);
+  return found?.timezone ?? 'UTC';
+}
+
+const ZONE: CachedRead<{ readonly timezone: string }> = {
+  tables: ['sub_accounts'],
+  text: 'select timezone from sub_accounts where id = $1',
+};

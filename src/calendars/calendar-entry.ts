@@ -1,0 +1,133 @@
+import { Type, type Static } from 'typebox';
+import * as s from '#kit/schema.ts';
+import { key } from '#kit/section.ts';
+import { WINDOW_PATTERN } from './opening-hours.ts';
+import { CALENDAR_KINDS, WEEKDAYS } from './schedule.ts';
+
+const DAY_MINUTES = 24 * 60;
+const YEAR_MINUTES = 365 * DAY_MINUTES;
+const ADVANCE_MAX_DAYS = 3_650;
+const WINDOWS_MAX = 48;
+const OVERRIDES_MAX = 1_000;
+const MEMBERS_MAX = 200;
+const TYPES_MAX = 200;
+const REMINDERS_MAX = 20;
+const SEATS_MAX = 10_000;
+const PER_DAY_MAX = 10_000;
+const SUBJECT_MAX = 998;
+const BODY_MAX = 100_000;
+
+const minutes = (minimum: number, maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum, maximum, description: `${description}, in minutes.` }));
+
+const windows = Type.Array(Type.String({ pattern: WINDOW_PATTERN }), { maxItems: WINDOWS_MAX });
+
+const hours = s.strict(
+  Object.fromEntries(WEEKDAYS.map((day) => [day, Type.Optional(windows)])) as {
+    [day in (typeof WEEKDAYS)[number]]: ReturnType<typeof Type.Optional<typeof windows>>;
+  },
+);
+export type Hours = Static<typeof hours>;
+
+const member = Type.Union([
+  key(),
+  s.strict({ member: key(), hours: Type.Optional(s.nullable(hours)) }),
+]);
+export type MemberEntry = Static<typeof member>;
+
+const override = s.strict({ date: s.isoDate(), hours: windows });
+export type OverrideEntry = Static<typeof override>;
+
+/** What is written to the customer; sent by whoever acts on `appointment.booked`. */
+const notice = {
+  channel: s.oneOf(['email', 'sms']),
+  subject: Type.Optional(s.nullable(s.shortText({ maxLength: SUBJECT_MAX }))),
+  body: s.shortText({ maxLength: BODY_MAX }),
+};
+const confirmation = s.strict(notice);
+const reminder = s.strict({
+  before: Type.Integer({ minimum: 1, maximum: YEAR_MINUTES }),
+  ...notice,
+});
+export type Confirmation = Required<Static<typeof confirmation>>;
+export type Reminder = Required<Static<typeof reminder>>;
+
+const type = s.strict({
+  key: key(),
+  name: s.shortText(),
+  slug: Type.Optional(key()),
+  duration: Type.Optional(Type.Integer({ minimum: 1, maximum: DAY_MINUTES })),
+  seats: Type.Optional(s.nullable(Type.Integer({ minimum: 1, maximum: SEATS_MAX }))),
+  active: Type.Optional(Type.Boolean()),
+});
+export type TypeEntry = Static<typeof type>;
+
+/** A calendar as a manifest has it (contract 10). */
+export const calendarEntry = s.strict({
+  key: key({ description: 'What the rest of the manifest calls the calendar.' }),
+  name: s.shortText({ description: 'What people read.' }),
+  type: Type.Optional(
+    s.oneOf(CALENDAR_KINDS, { description: 'Who is given an appointment; personal unless given.' }),
+  ),
+  timezone: Type.Optional(
+    s.nullable(
+      s.timeZone({ description: "Of all its times of day; the sub-account's unless given." }),
+    ),
+  ),
+  members: Type.Optional(
+    Type.Array(member, { maxItems: MEMBERS_MAX, description: 'Who gives its appointments.' }),
+  ),
+  hours: Type.Optional(hours),
+  overrides: Type.Optional(
+    Type.Array(override, {
+      maxItems: OVERRIDES_MAX,
+      description: 'Dates with hours of their own.',
+    }),
+  ),
+  slotInterval: Type.Optional(
+    s.nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: DAY_MINUTES,
+        description: "How far apart slots start, in minutes; the type's duration unless given.",
+      }),
+    ),
+  ),
+  buffers: Type.Optional(
+    s.strict({
+      before: minutes(0, DAY_MINUTES, 'Kept free before an appointment'),
+      after: minutes(0, DAY_MINUTES, 'Kept free after an appointment'),
+    }),
+  ),
+  minimumNotice: minutes(0, YEAR_MINUTES, 'How long before its start a slot can be booked last'),
+  maximumAdvance: Type.Optional(
+    s.nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: ADVANCE_MAX_DAYS,
+        description: 'How many days ahead a slot can be booked.',
+      }),
+    ),
+  ),
+  maxPerDay: Type.Optional(
+    s.nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: PER_DAY_MAX,
+        description: 'How many appointments a date takes.',
+      }),
+    ),
+  ),
+  allowCustomerReschedule: Type.Optional(
+    Type.Boolean({ description: 'Customers may move their appointments; true unless given.' }),
+  ),
+  cancelNotice: minutes(0, YEAR_MINUTES, 'How long before the start a customer can cancel last'),
+  rescheduleNotice: minutes(0, YEAR_MINUTES, 'How long before the start a customer can move last'),
+  showSeats: Type.Optional(Type.Boolean({ description: 'Slots of a class say what is left.' })),
+  confirmation: Type.Optional(s.nullable(confirmation)),
+  reminders: Type.Optional(Type.Array(reminder, { maxItems: REMINDERS_MAX })),
+  types: Type.Optional(
+    Type.Array(type, { maxItems: TYPES_MAX, description: 'What can be booked, all of it.' }),
+  ),
+});
+export type CalendarEntry = Static<typeof calendarEntry>;

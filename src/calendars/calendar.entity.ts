@@ -1,0 +1,41 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Confirmation, Hours, OverrideEntry, Reminder } from './calendar-entry.ts';
+import type { CalendarKind } from './schedule.ts';
+
+const CalendarTable = defineEntity({
+  name: 'Calendar',
+  tableName: 'calendars',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    key: p.text(),
+    name: p.text(),
+    type: p.text().$type<CalendarKind>(),
+    /** The sub-account's where there is none. */
+    timezone: p.text().nullable(),
+    position: p.integer(),
+    hours: p.json<Hours>(),
+    overrides: p.json<readonly OverrideEntry[]>(),
+    /** Minutes, as are buffers and notices. */
+    slotInterval: p.integer().nullable(),
+    bufferBefore: p.integer(),
+    bufferAfter: p.integer(),
+    minimumNotice: p.integer(),
+    /** Days. */
+    maximumAdvance: p.integer().nullable(),
+    maxPerDay: p.integer().nullable(),
+    allowCustomerReschedule: p.boolean(),
+    cancelNotice: p.integer(),
+    rescheduleNotice: p.integer(),
+    showSeats: p.boolean(),
+    confirmation: p.json<Confirmation>().nullable(),
+    reminders: p.json<readonly Reminder[]>(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    /** Since when it is offered no more; it comes back when a manifest names its key again. */
+    deletedAt: p.datetime().nullable(),
+  },
+});
+
+export class Calendar extends CalendarTable.class {}
+CalendarTable.setClass(Calendar);

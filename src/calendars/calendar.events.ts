@@ -1,0 +1,10 @@
+import { Type } from 'typebox';
+import { internalEvent } from '#kit/event.ts';
+import * as s from '#kit/schema.ts';
+
+/** Other reminders than before go out of a calendar. */
+export const remindersChanged = internalEvent({
+  name: 'calendar.reminders_changed',
+  summary: 'a calendar reminds of its appointments at other times',
+  data: Type.Object({ calendarId: s.uuid() }),
+});

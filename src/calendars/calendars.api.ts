@@ -1,0 +1,49 @@
+import { Type } from 'typebox';
+import { defineEndpoint, scope } from '#kit/endpoint.ts';
+import * as s from '#kit/schema.ts';
+import { bookableCalendars } from './bookable.ts';
+import { appointmentTypeShape, calendarShape } from './calendar.shape.ts';
+
+export const calendarEndpoints = [
+  defineEndpoint({
+    id: 'calendars.list',
+    method: 'GET',
+    path: '/api/v1/calendars',
+    summary: 'List the active calendars',
+    description: 'In the order of the manifest, which sets them up. Nothing of customers is in it.',
+    access: scope('availability:read'),
+    rate: 'read',
+    data: Type.Array(calendarShape),
+    async read({ view }) {
+      const calendars = await bookableCalendars(view);
+      return {
+        data: calendars.map(({ id, name, kind: type, timezone }) => ({ id, name, type, timezone })),
+      };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'calendars.types',
+    method: 'GET',
+    path: '/api/v1/calendars/types',
+    summary: 'List the appointment types that can be booked',
+    description: 'Those that are active, in the order of the manifest, of one calendar or of all.',
+    access: scope('availability:read'),
+    rate: 'read',
+    query: s.strict({ calendarId: Type.Optional(s.uuid()) }),
+    data: Type.Array(appointmentTypeShape),
+    async read({ view, query: { calendarId } }) {
+      const calendars = await bookableCalendars(view);
+      const wanted = calendars.filter(({ id }) => calendarId === undefined || id === calendarId);
+      return {
+        data: wanted.flatMap((calendar) =>
+          calendar.types
+            .filter(({ isActive }) => isActive)
+            .map(({ id, name, duration, slug }) => {
+              return { id, calendarId: calendar.id, name, duration, slug };
+            }),
+        ),
+      };
+    },
+  }),
+];

@@ -1,0 +1,158 @@
+import { isDeepStrictEqual } from 'node:util';
+import { newId } from '#kit/id.ts';
+import { defineSection, type IdOf } from '#kit/section.ts';
+import type { Work } from '#kit/work.ts';
+import { TeamMember } from '../accounts/team-member.entity.ts';
+import { AppointmentType } from './appointment-type.entity.ts';
+import { calendarEntry } from './calendar-entry.ts';
+import { remindersChanged } from './calendar.events.ts';
+import { CalendarMember } from './calendar-member.entity.ts';
+import { Calendar } from './calendar.entity.ts';
+import { calendarMisfits, keyOfMember } from './calendar-misfits.ts';
+import {
+  completeCalendar,
+  plainHours,
+  plainMember,
+  type WholeCalendar,
+} from './complete-calendar.ts';
+import { refuseWhileBooked } from './refuse-while-booked.ts';
+import { setMembers } from './set-members.ts';
+import { setTypes } from './set-types.ts';
+
+/** A calendar with its members and types, in their order. */
+interface Row {
+  readonly calendar: Calendar;
+  members: CalendarMember[];
+  types: AppointmentType[];
+  readonly keyOfId: ReadonlyMap<string, string>;
+}
+
+export const calendarsSection = defineSection({
+  name: 'calendars',
+  summary: 'What can be booked, when and with whom.',
+  match: 'key',
+  schema: calendarEntry,
+  check: calendarMisfits,
+  references: ({ members = [] }) =>
+    members.map((member, index) => ({
+      section: 'team',
+      key: keyOfMember(member),
+      path: `/members/${index}${typeof member === 'string' ? '' : '/member'}`,
+    })),
+  complete: completeCalendar,
+  cautions: (stored: WholeCalendar, wanted) =>
+    typesWithout(stored.types, wanted).map(({ key }) => `${wanted.key} loses its type ${key}`),
+  load,
+  valueOf,
+  idOf: ({ calendar }) => calendar.id,
+  nestedIdsOf: ({ types }) => ({
+    appointmentTypes: Object.fromEntries(types.map(({ key, id }) => [key, id])),
+  }),
+  async create(work, wanted, key, idOf) {
+    const { em, subAccountId, now } = work;
+    const former = await em.findOne(Calendar, { subAccountId, key });
+    const fields = { ...fieldsOf(wanted), updatedAt: now, deletedAt: null };
+    const calendar = former
+      ? em.assign(former, fields)
+      : em.create(Calendar, {
+          ...fields,
+          subAccountId,
+          id: newId(now),
+          key,
+          position: 0,
+          createdAt: now,
+        });
+    em.persist(calendar);
+    await em.flush();
+    const row: Row = { calendar, members: [], types: [], keyOfId: new Map() };
+    await setParts(work, row, wanted, idOf);
+    return row;
+  },
+  async update(work, row, wanted, idOf) {
+    const { calendar, types } = row;
+    const dropped = typesWithout(types, wanted);
+    await refuseWhileBooked(work, calendar.key, dropped);
+    dropped.forEach((type) => retire(work, type));
+    if (!isDeepStrictEqual(calendar.reminders, wanted.reminders)) {
+      await work.emit(remindersChanged, { contactId: null, data: { calendarId: calendar.id } });
+    }
+    work.em.assign(calendar, { ...fieldsOf(wanted), updatedAt: work.now });
+    await setParts(work, row, wanted, idOf);
+  },
+  async remove(work, { calendar, members, types }) {
+    await refuseWhileBooked(work, calendar.key, types);
+    types.forEach((type) => retire(work, type));
+    members.forEach((member) => work.em.remove(member));
+    retire(work, calendar);
+  },
+  place({ calendar }, position) {
+    calendar.position = position;
+  },
+});
+
+async function load({ em, subAccountId }: Work): Promise<Row[]> {
+  const orderBy = { position: 'asc' } as const;
+  const live = { subAccountId, deletedAt: null };
+  const calendars = await em.find(Calendar, live, { orderBy: { ...orderBy, id: 'asc' } });
+  const members = await em.find(CalendarMember, { subAccountId }, { orderBy });
+  const types = await em.find(AppointmentType, live, { orderBy });
+  const team = await em.find(TeamMember, { subAccountId });
+  const keyOfId = new Map(team.map(({ id, key }) => [id, key]));
+  return calendars.map((calendar) => {
+    const isOwn = ({ calendarId }: { readonly calendarId: string }) => calendarId === calendar.id;
+    return { calendar, members: members.filter(isOwn), types: types.filter(isOwn), keyOfId };
+  });
+}
+
+function valueOf({ calendar, members, types, keyOfId }: Row): WholeCalendar {
+  const { bufferBefore: before, bufferAfter: after } = calendar;
+  return {
+    key: calendar.key,
+    name: calendar.name,
+    type: calendar.type,
+    timezone: calendar.timezone ?? null,
+    members: members.map(({ memberId, hours = null }) =>
+      plainMember({ member: keyOfId.get(memberId) ?? '', hours }),
+    ),
+    hours: plainHours(calendar.hours),
+    overrides: calendar.overrides.map(({ date, hours }) => ({ date, hours })),
+    slotInterval: calendar.slotInterval ?? null,
+    buffers: { before, after },
+    minimumNotice: calendar.minimumNotice,
+    maximumAdvance: calendar.maximumAdvance ?? null,
+    maxPerDay: calendar.maxPerDay ?? null,
+    allowCustomerReschedule: calendar.allowCustomerReschedule,
+    cancelNotice: calendar.cancelNotice,
+    rescheduleNotice: calendar.rescheduleNotice,
+    showSeats: calendar.showSeats,
+    confirmation: calendar.confirmation ?? null,
+    reminders: calendar.reminders,
+    types: types.map(({ key, name, slug, duration, seats = null, isActive: active }) => {
+      return { key, name, slug, duration, seats, active };
+    }),
+  };
+}
+
+/** The columns of the calendar itself. */
+function fieldsOf({ key: _key, members: _members, types: _types, buffers, ...own }: WholeCalendar) {
+  return {
+    ...own,
+    overrides: [...own.overrides],
+    bufferBefore: buffers.before,
+    bufferAfter: buffers.after,
+  };
+}
+
+async function setParts(work: Work, row: Row, wanted: WholeCalendar, idOf: IdOf): Promise<void> {
+  row.members = setMembers(work, row.calendar.id, row.members, wanted.members, idOf);
+  row.types = await setTypes(work, row.calendar, wanted.types);
+}
+
+function retire({ em, now }: Work, one: Calendar | AppointmentType): void {
+  em.assign(one, { deletedAt: now, updatedAt: now });
+}
+
+const typesWithout = <T extends { readonly key: string }>(
+  types: readonly T[],
+  wanted: WholeCalendar,
+): T[] => types.filter(({ key }) => !wanted.types.some((one) => one.key === key));

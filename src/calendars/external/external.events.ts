@@ -1,0 +1,13 @@
+import { Type } from 'typebox';
+import { internalEvent } from '#kit/event.ts';
+import * as s from '#kit/schema.ts';
+
+/** Somebody deleted the event of an appointment in a member's external calendar. */
+export const holdDeletedOutside = internalEvent({
+  name: 'external_calendar.hold_deleted',
+  summary: 'the hold of an appointment was deleted in an external calendar',
+  data: Type.Object({
+    appointmentId: s.uuid(),
+    deletedOutside: s.oneOf(['keep', 'cancel']),
+  }),
+});

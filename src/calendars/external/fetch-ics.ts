@@ -1,0 +1,70 @@
+import type { OutboundAnswer, OutboundFailure } from '#kit/outbound.ts';
+import type { Tools } from '#kit/tools.ts';
+import type { ExternalSetup, Validators } from './external-setup.ts';
+
+/** What another side told: the texts of its calendars, that nothing is new, or why there is nothing. */
+export type Told =
+  | { readonly texts: readonly string[]; readonly validators: Validators }
+  | { readonly isUnchanged: true }
+  | OutboundFailure;
+
+export interface Way extends Pick<Tools, 'outbound'> {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+export const CALENDAR_MAX_BYTES = 5_000_000;
+const REDIRECTS_MAX = 3;
+
+/** Publishers move their files about; each step is checked like the first. */
+export async function fetchIcs(
+  { url, validators }: Pick<ExternalSetup, 'url' | 'validators'>,
+  way: Way,
+  redirects = REDIRECTS_MAX,
+): Promise<Told> {
+  const answer = await get(url, validators, way);
+  if ('failure' in answer) {
+    return answer;
+  }
+  const { status, headers, body } = answer;
+  const { location } = headers;
+  if (REDIRECTS.has(status) && location !== undefined && redirects > 0) {
+    return URL.canParse(location, url)
+      ? fetchIcs({ url: new URL(location, url).href, validators }, way, redirects - 1)
+      : { failure: 'it redirects to something that is no URL' };
+  }
+  if (status === 304) {
+    return { isUnchanged: true };
+  }
+  if (status !== 200) {
+    return { failure: `it answered ${status}` };
+  }
+  if (body.length > CALENDAR_MAX_BYTES) {
+    return { failure: TOO_LARGE };
+  }
+  const { etag, 'last-modified': lastModified } = headers;
+  return { texts: [body.toString()], validators: { etag, lastModified } };
+}
+
+export const TOO_LARGE = `it is larger than ${CALENDAR_MAX_BYTES / 1_000_000} MB`;
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+const get = (
+  url: string,
+  { etag, lastModified }: Validators,
+  { outbound, signal, timeoutMs }: Way,
+): Promise<OutboundAnswer | OutboundFailure> =>
+  outbound.send({
+    url,
+    method: 'GET',
+    headers: {
+      accept: 'text/calendar, */*;q=0.1',
+      'user-agent': 'Frontdesk/1.0',
+      ...(etag !== undefined && { 'if-none-match': etag }),
+      ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
+    },
+    timeoutMs,
+    readMaxBytes: CALENDAR_MAX_BYTES + 1,
+    signal,
+  });

@@ -1,0 +1,16 @@
+import type { Occurrence } from '#kit/event.ts';
+import type { Work } from '#kit/work.ts';
+import { askExternal } from './external.jobs.ts';
+
+/** What another calendar said is nothing to the one that the member keeps now; that is asked at once. */
+export async function forgetExternal(
+  work: Work,
+  { data: { memberId } }: Occurrence<{ memberId: string }>,
+): Promise<void> {
+  const { subAccountId } = work;
+  work.write(FORGET, [subAccountId, memberId]);
+  const key = `${askExternal.name}:${memberId}`;
+  work.enqueue(askExternal, { subAccountId, memberId }, { key });
+}
+
+const FORGET = 'delete from external_busy where sub_account_id = $1 and member_id = $2';

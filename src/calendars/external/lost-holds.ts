@@ -1,0 +1,67 @@
+import type { View, Work } from '#kit/work.ts';
+import { AHEAD_MS } from './ask-calendar.ts';
+import { findEvent } from './caldav.ts';
+import type { ExternalSetup } from './external-setup.ts';
+import { holdDeletedOutside } from './external.events.ts';
+import type { Way } from './fetch-ics.ts';
+
+/** Each is asked for by itself before it counts as gone; the rest waits for the next time. */
+const AT_ONCE_MAX = 20;
+const GONE = new Set([404, 410]);
+
+interface Hold {
+  readonly appointmentId: string;
+  readonly url: string;
+}
+
+/** Appointments whose events are not in the calendar any more, though nobody here took them out. */
+export async function findLostHolds(
+  view: View,
+  setup: ExternalSetup,
+  seen: ReadonlySet<string>,
+  way: Way,
+): Promise<string[]> {
+  const { subAccountId, now } = view;
+  const until = new Date(now.getTime() + AHEAD_MS);
+  const holds = await view.rows<Hold>(HOLDS, [subAccountId, setup.memberId, now, until]);
+  const lost: string[] = [];
+  for (const { appointmentId, url } of holds.filter(
+    ({ appointmentId }) => !seen.has(appointmentId),
+  )) {
+    if (lost.length < AT_ONCE_MAX && (await isGone(setup, url, way))) {
+      lost.push(appointmentId);
+    }
+  }
+  return lost;
+}
+
+/** Those written while the calendar was asked are none of them. */
+const HOLDS = `select appointment_id as "appointmentId", url from external_holds
+  where sub_account_id = $1 and member_id = $2 and start_time > $3 and end_time < $4
+    and written_at < $3 and lost_at is null
+  order by start_time`;
+
+async function isGone(setup: ExternalSetup, url: string, way: Way): Promise<boolean> {
+  try {
+    return GONE.has((await findEvent(setup, url, way)).status);
+  } catch {
+    return false;
+  }
+}
+
+/** Tells it once. */
+export async function loseHold(
+  work: Work,
+  { memberId, deletedOutside }: ExternalSetup,
+  appointmentId: string,
+): Promise<void> {
+  const values = [work.subAccountId, appointmentId, memberId, work.now];
+  if ((await work.rows(LOSE, values)).length > 0) {
+    const data = { appointmentId, deletedOutside: deletedOutside ?? 'keep' };
+    await work.emit(holdDeletedOutside, { contactId: null, data });
+  }
+}
+
+const LOSE = `update external_holds set lost_at = $4
+  where sub_account_id = $1 and appointment_id = $2 and member_id = $3 and lost_at is null
+  returning appointment_id`;

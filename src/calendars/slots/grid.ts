@@ -1,0 +1,26 @@
+import type { BookableType, Schedule } from '../schedule.ts';
+import type { Stretch } from './common-stretches.ts';
+import { MINUTE_MS } from './local-days.ts';
+
+/** How long a slot is and how far apart slots start, in milliseconds. */
+export interface Grid {
+  readonly length: number;
+  readonly step: number;
+}
+
+export const gridOf = ({ slotInterval }: Schedule, { duration }: BookableType): Grid => ({
+  length: duration * MINUTE_MS,
+  step: (slotInterval ?? duration) * MINUTE_MS,
+});
+
+/** Where slots may start in a stretch: counted from its start in elapsed time, each whole within it. */
+export function startsIn({ start, end }: Stretch, { length, step }: Grid): number[] {
+  const count = Math.max(0, Math.floor((end - length - start) / step) + 1);
+  return Array.from({ length: count }, (_, n) => start + n * step);
+}
+
+export const holds = (stretch: Stretch, start: number, { length }: Grid): boolean =>
+  stretch.start <= start && start + length <= stretch.end;
+
+export const isOnGrid = (stretch: Stretch, start: number, { step }: Grid): boolean =>
+  (start - stretch.start) % step === 0;

@@ -1,0 +1,121 @@
+import { check } from '#kit/check.ts';
+import { defineCommand } from '#kit/command.ts';
+import { UsageFault } from '#kit/fault.ts';
+import { AGENCY } from '#kit/id.ts';
+import { jsonText } from '#kit/json.ts';
+import type { View } from '#kit/work.ts';
+import { APPOINTMENT_STATUSES, type AppointmentStatus } from '../../booking/appointment-status.ts';
+import { appointmentCreate } from '../../booking/appointment.shape.ts';
+import { askBeforeBooking } from '../../booking/ask-beforehand.ts';
+import { bookAppointment } from '../../booking/book-appointment.ts';
+import { bookSeries } from '../../booking/book-series.ts';
+import { findOwner } from '../../booking/find-owner.ts';
+import { readAppointment } from '../../booking/read-appointment.ts';
+import { setAppointmentStatus } from '../../booking/set-appointment-status.ts';
+import type { AdminContext } from '../context.ts';
+import { existing, given, readEmail, readName, readTime } from './answers.ts';
+import { knownOffer } from './known-offer.ts';
+import { liveSubAccount } from './live-sub-account.ts';
+
+const MINUTE_MS = 60_000;
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly startTime: string;
+  readonly endTime: string;
+  readonly status: string;
+  readonly assignedTo: string | null;
+}
+
+const book = defineCommand<AdminContext>()({
+  path: 'admin appointment book',
+  summary: 'Book a slot for a customer, or every slot of a series, all of them or none',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'whose calendars are meant', required: true },
+    type: { flag: '--type <key>', help: 'key or id of the appointment type', required: true },
+    start: {
+      flag: '--start <time>',
+      help: 'ISO 8601, for example 2026-12-01T09:00:00+01:00',
+      required: true,
+      parse: readTime,
+    },
+    email: { flag: '--email <email>', help: 'the customer', required: true, parse: readEmail },
+    firstName: { flag: '--first-name <name>', help: 'his', required: true, parse: readName },
+    lastName: { flag: '--last-name <name>', help: 'his', required: true, parse: readName },
+    phone: { flag: '--phone <phone>', help: 'in E.164, for a customer who is new' },
+    notes: { flag: '--notes <text>', help: 'for whoever gives the appointment' },
+    repeat: { flag: '--repeat <rule>', help: 'RFC 5545, for example FREQ=WEEKLY;COUNT=3' },
+  },
+  examples: [
+    'frontdesk admin appointment book --sub-account 0198c0de-… --type checkup-30 --start 2026-12-01T09:00:00+01:00 --email jo@example.com --first-name Jo --last-name Doe',
+    'frontdesk admin appointment book --sub-account 0198c0de-… --type checkup-30 --start 2026-12-01T09:00:00+01:00 --email jo@example.com --first-name Jo --last-name Doe --repeat "FREQ=WEEKLY;COUNT=3"',
+  ],
+  context: 'service',
+  async run(context, { subAccount, type: name, start, repeat, ...customer }) {
+    const { transact, actor, openView, clock } = context;
+    const { id: owner } = await liveSubAccount(context, subAccount);
+    const { type } = await knownOffer(openView(owner, clock()), name);
+    const startTime = start.getTime();
+    const endTime = startTime + type.duration * MINUTE_MS;
+    const asked = { appointmentTypeId: type.id, startTime, endTime, ...given(customer) };
+    const input = check(appointmentCreate, asked, 'body');
+    await askBeforeBooking({
+      view: openView(owner, clock()),
+      tools: context.tools,
+      body: input,
+      change: (change) => transact(owner, actor, change),
+    });
+    if (repeat === undefined) {
+      const booked = await transact(
+        owner,
+        actor,
+        (work) => bookAppointment(work, input),
+        (view, { id }) => rowOf(view, id),
+      );
+      return { json: booked, table: [tableRow(booked)] };
+    }
+    const rows = await transact(
+      owner,
+      actor,
+      (work) => bookSeries(work, input, repeat),
+      (view, ids) => Promise.all(ids.map((id) => rowOf(view, id))),
+    );
+    return { json: rows, table: rows.map(tableRow) };
+  },
+});
+
+const setStatus = defineCommand<AdminContext>()({
+  path: 'admin appointment set-status',
+  summary: 'Confirm, complete or cancel an appointment, or mark that nobody came',
+  arguments: ['id', 'status'],
+  options: {},
+  examples: ['frontdesk admin appointment set-status 0198c0de-… confirmed'],
+  context: 'service',
+  async run({ openView, clock, transact, actor }, { id: named, status }) {
+    if (!isStatus(status)) {
+      throw new UsageFault(`${status} is no status; there are: ${APPOINTMENT_STATUSES.join(', ')}`);
+    }
+    const id = named.toLowerCase();
+    const owner = existing(await findOwner(openView(AGENCY, clock()), id), 'appointment', named);
+    const row = await transact(
+      owner,
+      actor,
+      (work) => setAppointmentStatus(work, id, status),
+      (view) => rowOf(view, id),
+    );
+    return { json: row, text: `${row.title} at ${row.startTime} is ${row.status}` };
+  },
+});
+
+const isStatus = (word: string): word is AppointmentStatus =>
+  (APPOINTMENT_STATUSES as readonly string[]).includes(word);
+
+const rowOf = async (view: View, id: string): Promise<Row> =>
+  JSON.parse(jsonText(await readAppointment(view, id)));
+
+const tableRow = ({ id, title, startTime, endTime, status, assignedTo }: Row) => {
+  return { id, title, startTime, endTime, status, assignedTo };
+};
+
+export const appointmentCommands = [book, setStatus];

@@ -1,0 +1,80 @@
+import ICAL from 'ical.js';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { secretsOf } from '#platform/secrets.ts';
+import { appointmentIcs } from '../../src/booking/appointment-ics.ts';
+import { manageLink, readManageToken } from '../../src/booking/manage-link.ts';
+
+const SECRETS = secretsOf(Buffer.alloc(32, 1));
+const OTHERS = secretsOf(Buffer.alloc(32, 2));
+const tokenIn = (link: string): string => link.split('/').at(-1) ?? '';
+const managed = fc.record({ subAccountId: fc.uuid(), appointmentId: fc.uuid() });
+
+describe('a manage link', () => {
+  test('says for which appointment it was made, to this installation alone', () => {
+    fc.assert(
+      fc.property(managed, (given) => {
+        const link = manageLink(SECRETS, 'https://crm.example/', given);
+        expect(link).toMatch(/^https:\/\/crm\.example\/book\/manage\/[\w-]{64}$/);
+        expect(readManageToken(SECRETS, tokenIn(link))).toEqual(given);
+        expect(readManageToken(OTHERS, tokenIn(link))).toBeUndefined();
+      }),
+    );
+  });
+
+  test('is worth nothing once a character is changed, added or taken away', () => {
+    fc.assert(
+      fc.property(
+        managed,
+        fc.nat(63),
+        fc.constantFrom('A', 'Z', 'a', '0', '9', '-', '_'),
+        (given, at, character) => {
+          const token = tokenIn(manageLink(SECRETS, '', given));
+          const changed = token.slice(0, at) + character + token.slice(at + 1);
+          const says = readManageToken(SECRETS, changed);
+          expect(says).toEqual(changed === token ? given : undefined);
+          expect(readManageToken(SECRETS, token.slice(1))).toBeUndefined();
+          expect(readManageToken(SECRETS, `${token}A`)).toBeUndefined();
+        },
+      ),
+    );
+  });
+});
+
+describe('an .ics file', () => {
+  const GIVEN = {
+    id: '01a20080-b5f8-77cd-8e5c-359ae29b91f6',
+    title: 'Check-up; teeth, "all"\nof them',
+    start: new Date('2026-12-01T09:00:00Z'),
+    end: new Date('2026-12-01T09:30:00Z'),
+    isCancelled: false,
+    createdAt: new Date('2026-11-01T09:00:00Z'),
+    updatedAt: new Date('2026-11-01T09:00:00Z'),
+    url: 'https://crm.example/book/manage/abc',
+    organizer: { name: 'Harbour: Dental' },
+  };
+  const read = (text: string) => {
+    const calendar = new ICAL.Component(ICAL.parse(text));
+    const event = calendar.getFirstSubcomponent('vevent');
+    const value = (name: string) => String(event?.getFirstPropertyValue(name));
+    return { method: String(calendar.getFirstPropertyValue('method')), value };
+  };
+
+  test('reads as the appointment in UTC, whatever its title holds', async () => {
+    const { method, value } = read(await appointmentIcs(GIVEN));
+    expect(method).toBe('PUBLISH');
+    expect(value('summary')).toBe(GIVEN.title);
+    expect(value('dtstart')).toBe('2026-12-01T09:00:00Z');
+    expect(value('dtend')).toBe('2026-12-01T09:30:00Z');
+    expect(value('url')).toBe(GIVEN.url);
+  });
+
+  test('keeps its UID and raises its SEQUENCE with a change; cancelled, it takes itself out', async () => {
+    const first = read(await appointmentIcs(GIVEN));
+    const changed = { ...GIVEN, updatedAt: new Date('2026-11-02T09:00:00Z'), isCancelled: true };
+    const second = read(await appointmentIcs(changed));
+    expect(second.value('uid')).toBe(first.value('uid'));
+    expect(Number(second.value('sequence'))).toBeGreaterThan(Number(first.value('sequence')));
+    expect([second.method, second.value('status')]).toEqual(['CANCEL', 'CANCELLED']);
+  });
+});

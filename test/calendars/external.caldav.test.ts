@@ -1,0 +1,252 @@
+import { expect, describe, onTestFinished, test, vi } from 'vitest';
+import { cancelAppointment } from '../../src/booking/cancel-appointment.ts';
+import { moveAppointment } from '../../src/booking/move-appointment.ts';
+import { noon, startNoticing, type Noticing } from '../booking/notices.support.ts';
+import { deleteContact } from '../../src/contacts/delete-contact.ts';
+import { ANNA, BEN, CHECKUP } from '../support/calendars.ts';
+import { WAIT } from '../support/deliveries.ts';
+import { calendarOf, during } from '../support/ics-server.ts';
+import { startRadicale, type Radicale } from '../support/radicale.ts';
+import { OPERATOR } from '../support/service.ts';
+
+const HALF_HOUR_MS = 1_800_000;
+
+interface Desk extends Noticing {
+  readonly radicale: Radicale;
+  readonly typeId: string;
+}
+
+/** Anna's calendar is one of a CalDAV server; a worker is at it. */
+async function startDesk(more: object = {}): Promise<Desk> {
+  const radicale = await startRadicale();
+  onTestFinished(radicale.close);
+  const desk = await startNoticing();
+  const typeId = await desk.calendar(
+    {},
+    { ...ANNA, externalCalendar: { ...radicale.account, ...more } },
+  );
+  await desk.startWorker();
+  await desk.settledAt(0);
+  return { ...desk, radicale, typeId };
+}
+
+const stamp = (at: number) => new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+
+const settled = ({ settledAt }: Desk) => settledAt(0);
+
+async function askAgain(desk: Desk): Promise<void> {
+  await desk.database.rows(`select graphile_worker.add_job('calendars/ask-all-external')`, []);
+  await settled(desk);
+}
+
+const refusal = (desk: Desk, startTime: number) =>
+  desk.book(desk.typeId, startTime).then(
+    () => 'booked',
+    (error: { details?: { reason?: string } }) => error.details?.reason,
+  );
+
+const statusOf = async ({ database }: Desk, id: string) => {
+  const [row] = await database.rows<{ status: string; reason: string | null }>(
+    'select status, cancel_reason as reason from appointments where id = $1',
+    [id],
+  );
+  return row;
+};
+
+const cancelled = ({ transact, subAccountId }: Desk, id: string) =>
+  transact(subAccountId, OPERATOR, (work) => cancelAppointment(work, id, null));
+
+const moved = ({ transact, subAccountId }: Desk, id: string, startTime: number) =>
+  transact(subAccountId, OPERATOR, (work) =>
+    moveAppointment(work, id, { startTime, endTime: startTime + HALF_HOUR_MS }),
+  );
+
+describe('a member with a CalDAV calendar', () => {
+  test('cannot be booked while he is busy there, series included', async () => {
+    const desk = await startDesk();
+    const start = noon(3);
+    const weekly = ['RRULE:FREQ=WEEKLY;COUNT=3', ...during(start, start + HALF_HOUR_MS)];
+    await desk.radicale.put('yoga.ics', calendarOf(weekly));
+    await askAgain(desk);
+    expect(await refusal(desk, start)).toBe('slot_unavailable');
+    expect(await refusal(desk, start + 14 * 86_400_000)).toBe('slot_unavailable');
+    expect(await refusal(desk, start + HALF_HOUR_MS)).toBe('booked');
+    await desk.radicale.remove('yoga.ics');
+    await askAgain(desk);
+    expect(await refusal(desk, start)).toBe('booked');
+  });
+
+  test('gets an event for a booking, which moves and goes with it, and never blocks himself', async () => {
+    const desk = await startDesk();
+    const id = await desk.book(desk.typeId, noon(3));
+    await settled(desk);
+    const name = `${id}.ics`;
+    expect(await desk.radicale.names()).toEqual([name]);
+    const event = await desk.radicale.read(name);
+    expect(event).toContain(`UID:${id}@frontdesk`);
+    expect(event).toContain(`DTSTART:${stamp(noon(3))}`);
+    expect(event).toContain('SUMMARY:Check-up: Ada Lovelace');
+    expect(event).not.toContain('ada@example.com');
+
+    await askAgain(desk);
+    const rows = await desk.database.rows<{ busy: string }>(
+      'select busy::text from external_busy',
+      [],
+    );
+    expect(rows).toEqual([{ busy: '{}' }]);
+
+    await moved(desk, id, noon(4));
+    await settled(desk);
+    expect(await desk.radicale.names()).toEqual([name]);
+    expect(await desk.radicale.read(name)).toContain(`DTSTART:${stamp(noon(4))}`);
+    await askAgain(desk);
+    expect(await refusal(desk, noon(3))).toBe('booked');
+
+    await cancelled(desk, id);
+    await settled(desk);
+    expect(await desk.radicale.names()).not.toContain(name);
+  });
+
+  test('gets his event though the server was down, and once though a worker died in between', async () => {
+    const desk = await startDesk();
+    await desk.radicale.stop();
+    const id = await desk.book(desk.typeId, noon(3));
+    const failing = async () =>
+      desk.database.rows(
+        `select 1 from graphile_worker._private_jobs where last_error is not null and locked_at is null`,
+        [],
+      );
+    await vi.waitFor(async () => expect(await failing()).toHaveLength(1), WAIT);
+    await desk.radicale.start();
+    await desk.hurry();
+    await settled(desk);
+    expect(await desk.radicale.names()).toEqual([`${id}.ics`]);
+
+    // As if the worker had been killed between writing the event and writing that down.
+    await desk.database.rows('delete from external_holds', []);
+    await desk.database.rows(`select graphile_worker.add_job('booking/hold', $1::json)`, [
+      JSON.stringify({ subAccountId: desk.subAccountId, appointmentId: id }),
+    ]);
+    await settled(desk);
+    expect(await desk.radicale.names()).toEqual([`${id}.ics`]);
+    await cancelled(desk, id);
+    await settled(desk);
+    expect(await desk.radicale.names()).toEqual([]);
+  });
+
+  test('may have changed his event meanwhile: it is moved all the same', async () => {
+    const desk = await startDesk();
+    const id = await desk.book(desk.typeId, noon(3));
+    await settled(desk);
+    const name = `${id}.ics`;
+    const event = (await desk.radicale.read(name)) ?? '';
+    await desk.radicale.put(name, event.replace('SUMMARY:', 'SUMMARY:! '));
+    await moved(desk, id, noon(4));
+    await settled(desk);
+    expect(await desk.radicale.read(name)).toContain(`DTSTART:${stamp(noon(4))}`);
+  });
+
+  test('who deletes the event keeps the booking, and gets an event again when it moves', async () => {
+    const desk = await startDesk();
+    const id = await desk.book(desk.typeId, noon(3));
+    await settled(desk);
+    await desk.radicale.remove(`${id}.ics`);
+    await askAgain(desk);
+    await askAgain(desk);
+    expect(await statusOf(desk, id)).toEqual({ status: 'scheduled', reason: null });
+    expect(await desk.radicale.names()).toEqual([]);
+    await moved(desk, id, noon(4));
+    await settled(desk);
+    expect(await desk.radicale.names()).toEqual([`${id}.ics`]);
+  });
+
+  test('who deletes the event cancels the booking where the manifest says so', async () => {
+    const desk = await startDesk({ deletedOutside: 'cancel' });
+    const [kept, gone] = [
+      await desk.book(desk.typeId, noon(3)),
+      await desk.book(desk.typeId, noon(4)),
+    ];
+    await settled(desk);
+    await desk.radicale.remove(`${gone}.ics`);
+    await askAgain(desk);
+    expect(await statusOf(desk, kept)).toEqual({ status: 'scheduled', reason: null });
+    expect(await statusOf(desk, gone)).toEqual({
+      status: 'cancelled',
+      reason: 'deleted in the external calendar',
+    });
+    const told = await desk.database.rows<{ data: any }>(
+      `select data from (select name, data from outbox union all select name, data from events) as f
+       where name = 'appointment.cancelled'`,
+      [],
+    );
+    expect(told).toMatchObject([{ data: { appointmentId: gone } }]);
+  });
+
+  test('whose server is away, or refuses the password, cancels nothing', async () => {
+    const desk = await startDesk({ deletedOutside: 'cancel' });
+    const id = await desk.book(desk.typeId, noon(3));
+    await settled(desk);
+    await desk.radicale.stop();
+    await askAgain(desk);
+    await desk.radicale.start();
+    const wrong = { ...desk.radicale.account, password: 'wrong', deletedOutside: 'cancel' };
+    await desk.calendar({}, { ...ANNA, externalCalendar: wrong });
+    await vi.waitFor(async () => {
+      const rows = await desk.database.rows('select last_error from external_busy', []);
+      expect(rows).toEqual([{ last_error: 'it answered 401' }]);
+    }, WAIT);
+    expect(await statusOf(desk, id)).toMatchObject({ status: 'scheduled' });
+  });
+
+  test('who gets another calendar has there what is before him', async () => {
+    const desk = await startDesk();
+    const id = await desk.book(desk.typeId, noon(3));
+    await settled(desk);
+    const other = await startRadicale();
+    onTestFinished(other.close);
+    await desk.calendar({}, { ...ANNA, externalCalendar: other.account });
+    await settled(desk);
+    expect(await other.names()).toEqual([`${id}.ics`]);
+  });
+
+  test('has what is booked with all of a collective calendar, as every other does', async () => {
+    const desk = await startDesk();
+    const other = await startRadicale();
+    onTestFinished(other.close);
+    const { typeId } = desk;
+    const team = [
+      { ...ANNA, externalCalendar: desk.radicale.account },
+      { ...BEN, externalCalendar: other.account },
+    ];
+    await desk.manifest({
+      team,
+      calendars: [{ ...CHECKUP, type: 'collective', members: ['anna', 'ben'] }],
+    });
+    await settled(desk);
+    const id = await desk.book(typeId, noon(3));
+    await settled(desk);
+    expect([await desk.radicale.names(), await other.names()]).toEqual([
+      [`${id}.ics`],
+      [`${id}.ics`],
+    ]);
+    const contacts = await desk.database.rows<{ id: string }>('select id from contacts', []);
+    await desk.transact(desk.subAccountId, OPERATOR, (work) =>
+      deleteContact(work, contacts[0]?.id ?? ''),
+    );
+    await settled(desk);
+    expect([await desk.radicale.names(), await other.names()]).toEqual([[], []]);
+  });
+
+  test('that is no CalDAV calendar says so', async () => {
+    const desk = await startDesk();
+    const { account } = desk.radicale;
+    const url = new URL('/.web/', account.url).href;
+    await desk.calendar({}, { ...ANNA, externalCalendar: { ...account, url } });
+    await settled(desk);
+    const [row] = await desk.database.rows<{ error: string }>(
+      'select last_error as error from external_busy',
+      [],
+    );
+    expect(row?.error).toMatch(/^it (answered \d+|is no CalDAV calendar)$/);
+  });
+});

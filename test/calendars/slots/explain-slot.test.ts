@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { explainSlot } from '../../../src/calendars/slots/explain-slot.ts';
+import { block, deskOf, everyDay, hour, instant, seat, type Desk } from './ask.ts';
+
+const MONDAY = '2026-11-02';
+const at = (time: string) => `${MONDAY}T${time}`;
+const members = [{ memberId: 'anna' }, { memberId: 'ben' }];
+
+const told = ({ schedule, type, taken, now }: Desk, start: string) =>
+  explainSlot({
+    schedule,
+    type,
+    taken,
+    now,
+    start: instant(start, schedule.timezone),
+    nameOf: (memberId) => memberId.toUpperCase(),
+  });
+
+describe('one sentence says which rule hides a slot, with its figures', () => {
+  test.each([
+    [
+      { at: '2026-11-02T11:00' },
+      '10:00',
+      'slot_in_past',
+      '2026-11-02 10:00 is past: it is 2026-11-02 11:00 there.',
+    ],
+    [
+      { at: '2026-11-02T09:30', minimumNotice: 120 },
+      '10:00',
+      'too_soon',
+      '2026-11-02 10:00 is 30 minutes from now, and the calendar wants 120 minutes of notice.',
+    ],
+    [
+      { at: '2026-10-30T10:00', maximumAdvance: 2 },
+      '10:30',
+      'too_far_ahead',
+      '2026-11-02 10:30 is 3.1 days from now, and the calendar opens 2 days ahead.',
+    ],
+    [
+      { overrides: [{ date: MONDAY, hours: [] }] },
+      '10:00',
+      'date_unavailable',
+      'An override closes 2026-11-02.',
+    ],
+    [{ hours: {}, members }, '10:00', 'day_unavailable', 'No hours on Mondays: ANNA, BEN.'],
+    [
+      { members: [] },
+      '10:00',
+      'day_unavailable',
+      'No hours on Mondays: the calendar has no members.',
+    ],
+    [
+      { hours: everyDay([hour(9), hour(11)], [hour(20), 1_440]) },
+      '10:30',
+      'outside_hours',
+      '10:30–11:30 does not lie whole in one window of 2026-11-02: ANNA 09:00–11:00, 20:00–24:00.',
+    ],
+    [
+      { maxPerDay: 3, perDate: { [MONDAY]: 4 } },
+      '10:00',
+      'day_full',
+      '2026-11-02 has 4 bookings, and the calendar takes 3 a day.',
+    ],
+    [{ slotInterval: 15 }, '10:10', 'slot_unavailable', 'ANNA starts every 15 minutes from 09:00.'],
+    [
+      { blocks: [block('anna', at('10:55'), at('11:30'))], bufferBefore: 10, bufferAfter: 5 },
+      '10:00',
+      'slot_unavailable',
+      'ANNA is taken 10:55–11:30, and 09:50–11:05 with its buffers would be needed.',
+    ],
+    [
+      {
+        members: [{ memberId: 'anna' }, { memberId: 'ben', hours: everyDay([hour(14), hour(15)]) }],
+        blocks: [block('anna', at('10:00'), at('10:30'))],
+      },
+      '10:00',
+      'slot_unavailable',
+      'ANNA is taken 10:00–10:30, and 10:00–11:00 would be needed; BEN is not at work.',
+    ],
+    [
+      { kind: 'class', seats: 1, blocks: [seat('anna', at('10:00'), 60)] },
+      '10:00',
+      'slot_unavailable',
+      'All seats are taken: 1.',
+    ],
+  ] as const)('%o', (given, time, refusal, sentence) => {
+    expect(told(deskOf(given), at(time))).toEqual({ refusal, sentence });
+  });
+
+  test.each([
+    [{ members }, '2026-11-02 10:00 can be booked with ANNA or BEN.'],
+    [{ members, kind: 'collective' }, '2026-11-02 10:00 can be booked with ANNA and BEN.'],
+    [{ kind: 'class', seats: 3 }, '2026-11-02 10:00 can be booked with ANNA, seats left: 3.'],
+  ] as const)('or who would take it: %o', (given, sentence) => {
+    expect(told(deskOf(given), at('10:00'))).toEqual({ refusal: null, sentence });
+  });
+});
+
+test('a collective calendar names each who is off or busy', () => {
+  const off = [{ memberId: 'anna' }, { memberId: 'ben', hours: {} }];
+  const { sentence } = told(deskOf({ kind: 'collective', members: off }), at('10:00'));
+  expect(sentence).toBe('No hours on Mondays: BEN.');
+  const blocks = [block('ben', at('10:00'), at('11:00'))];
+  expect(told(deskOf({ kind: 'collective', members, blocks }), at('10:00')).sentence).toBe(
+    'BEN is taken 10:00–11:00, and 10:00–11:00 would be needed.',
+  );
+});

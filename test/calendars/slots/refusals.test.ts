@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { REFUSALS, type Refusal } from '../../../src/calendars/schedule.ts';
+import { judgeSlot } from '../../../src/calendars/slots/judge-slot.ts';
+import { block, deskOf, everyDay, hour, instant, timesOn, wish } from './ask.ts';
+
+const MONDAY = '2026-11-02';
+
+describe('a start', () => {
+  test.each([
+    ['of this moment can be booked', { at: '2026-11-02T10:00' }, 'anna'],
+    ['of a moment ago is past', { at: '2026-11-02T10:01' }, 'slot_in_past'],
+    [
+      'exactly at the end of the notice can be booked',
+      { at: '2026-11-02T09:30', minimumNotice: 30 },
+      'anna',
+    ],
+    ['within the notice is too soon', { at: '2026-11-02T09:31', minimumNotice: 30 }, 'too_soon'],
+    [
+      'exactly as far ahead as allowed can be booked',
+      { at: '2026-10-31T10:00', maximumAdvance: 2 },
+      'anna',
+    ],
+    [
+      'a minute further is too far ahead',
+      { at: '2026-10-31T09:59', maximumAdvance: 2 },
+      'too_far_ahead',
+    ],
+    [
+      'of this moment is within an advance of no days',
+      { maximumAdvance: 0, at: '2026-11-02T10:00' },
+      'anna',
+    ],
+  ])('%s', (_, given, answer) => {
+    const desk = deskOf(given);
+    expect(wish(desk, `${MONDAY}T10:00`)).toBe(answer);
+    expect(timesOn(desk, MONDAY).includes('10:00')).toBe(answer === 'anna');
+  });
+
+  test('is as far ahead as hours have passed: a day of 25 hours counts as more than one', () => {
+    const desk = deskOf({ at: '2026-10-24T12:00', maximumAdvance: 1, hours: everyDay([0, 1_440]) });
+    expect(wish(desk, '2026-10-25T11:00')).toBe('anna');
+    expect(wish(desk, '2026-10-25T12:00')).toBe('too_far_ahead');
+  });
+});
+
+describe('a date', () => {
+  test('is full at its limit of bookings, and others are not', () => {
+    const desk = deskOf({ maxPerDay: 2, perDate: { [MONDAY]: 2, '2026-11-03': 1 } });
+    expect(timesOn(desk, MONDAY)).toBe('');
+    expect(wish(desk, `${MONDAY}T09:00`)).toBe('day_full');
+    expect(timesOn(desk, '2026-11-03')).toBe('09:00 10:00 11:00');
+  });
+
+  test('counts for a slot by the start in the calendar’s zone', () => {
+    const timezone = 'Pacific/Kiritimati';
+    const desk = deskOf({ timezone, maxPerDay: 1, perDate: { [MONDAY]: 1 } });
+    expect(wish(desk, '2026-11-02T09:00')).toBe('day_full');
+    expect(wish(desk, '2026-11-03T09:00')).toBe('anna');
+  });
+});
+
+test('the first reason in the contract’s order is told', () => {
+  const worst = deskOf({
+    hours: { tue: [[hour(9), hour(12)]] },
+    overrides: [{ date: MONDAY, hours: [] }],
+    minimumNotice: 60,
+    maximumAdvance: 0,
+    maxPerDay: 0,
+    at: '2026-11-02T10:00',
+    blocks: [block('anna', '2026-11-02T00:00', '2026-11-04T00:00')],
+  });
+  const { schedule, type, taken } = worst;
+  const later = { ...schedule, maximumAdvance: null };
+  const open = { ...later, overrides: [] };
+  const busy = { ...open, maxPerDay: null };
+  const told: [typeof schedule, string, number][] = [
+    [schedule, '2026-11-02T08:00', 30],
+    [schedule, '2026-11-02T08:00', 60],
+    [schedule, '2026-11-02T10:30', 60],
+    [schedule, '2026-11-02T11:00', 60],
+    [later, '2026-11-02T11:00', 60],
+    [open, '2026-11-02T11:00', 60],
+    [open, '2026-11-03T08:00', 60],
+    [open, '2026-11-03T09:10', 60],
+    [busy, '2026-11-03T09:10', 60],
+  ];
+  const reasons = told.map(([kept, text, minutes]) => {
+    const start = instant(text);
+    const end = start + minutes * 60_000;
+    return judgeSlot(kept, type, taken, { start, end, now: worst.now });
+  });
+  expect(reasons).toEqual(REFUSALS satisfies readonly Refusal[]);
+});
+
+test('what is off the grid is within the hours and still no slot', () => {
+  const desk = deskOf();
+  expect(wish(desk, `${MONDAY}T10:01`)).toBe('slot_unavailable');
+  expect(wish(desk, `${MONDAY}T10:30`)).toBe('slot_unavailable');
+  expect(wish(desk, `${MONDAY}T08:59`)).toBe('outside_hours');
+});
+
+test('no number that a request can carry is more than refused', () => {
+  const { schedule, type, taken, now } = deskOf();
+  const far = 8_640_000_000_000_000;
+  const odd = [
+    -far,
+    -1,
+    0,
+    0.5,
+    far,
+    far * 2,
+    Number.MAX_SAFE_INTEGER,
+    1e300,
+    -1e300,
+    NaN,
+    Infinity,
+  ];
+  for (const start of odd) {
+    for (const end of [start + 3_600_000, start, 0]) {
+      expect(REFUSALS).toContain(judgeSlot(schedule, type, taken, { start, end, now }));
+    }
+  }
+});
