@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { defineEndpoint } from '#kit/endpoint.ts';
 import { strict, uuid } from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 export const subAccountEndpoints = [
   defineEndpoint({

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { defineEndpoint, scope } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { estimateShape } from './estimate.shape.ts';
 import { findEstimates } from './find-estimates.ts';
 import { findServiceTypes, serviceTypeQuery } from './find-service-types.ts';

@@ -1,8 +1,9 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { Fault } from '#kit/fault.ts';
 import { newId } from '#kit/id.ts';
 import * as s from '#kit/schema.ts';
 import { defineSection, key, type Misfit } from '#kit/section.ts';
+import { Type } from '#kit/type.ts';
 import type { Work } from '#kit/work.ts';
 import { normalised } from '../contacts/addresses.ts';
 import { currencyOf } from './currency-of.ts';

@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { newId } from '#kit/id.ts';
 import { currency, shortText, strict } from '#kit/schema.ts';
 import { defineSection, key } from '#kit/section.ts';
+import { Type } from '#kit/type.ts';
 import { currencyOf } from './currency-of.ts';
 import { ServiceType } from './service-type.entity.ts';
 

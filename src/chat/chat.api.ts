@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { anybody, defineEndpoint } from '#kit/endpoint.ts';
+import { Type } from '#kit/type.ts';
 import {
   chatMessageShape,
   configQuery,

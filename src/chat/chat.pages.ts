@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { anybody, defineEndpoint } from '#kit/endpoint.ts';
+import { Type } from '#kit/type.ts';
 import { webFile } from '#platform/http/web-file.ts';
 import { chatOf } from './chat-settings.ts';
 import { configQuery } from './chat.shape.ts';

@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { newId } from '#kit/id.ts';
 import { oneOf, shortText, strict, timeZone } from '#kit/schema.ts';
 import { defineSection } from '#kit/section.ts';
+import { Type } from '#kit/type.ts';
 import type { Work } from '#kit/work.ts';
 import { hoursMisfits, WEEKDAYS, WINDOW_PATTERN } from './business-hours.ts';
 import { CHAT_DEFAULTS, type ChatSettings } from './chat-settings.ts';

@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { newId } from '#kit/id.ts';
 import { nullable, oneOf, shortText, strict } from '#kit/schema.ts';
 import { defineSection, key, type Misfit } from '#kit/section.ts';
+import { Type } from '#kit/type.ts';
 import { CustomField } from './custom-field.entity.ts';
 import { CUSTOM_FIELD_TYPES } from './custom-field.ts';
 

@@ -34,6 +34,8 @@ export interface ImportDeps {
   readonly view: View;
   /** Runs at the start of every Work, with the rows that it is about to import. */
   readonly prepare?: (work: Work, rows: readonly ContactRow[]) => Promise<void>;
+  /** Told of the contacts that rows are about, in the Work that imports them. */
+  readonly onContacts?: ImportSettings['onContacts'];
   /** Told now and then how far it got; `share` of the file is from 0 to 1. */
   readonly onProgress?: (rows: number, share: number) => void;
 }
@@ -51,7 +53,9 @@ export async function importContacts(deps: ImportDeps, path: string): Promise<Im
   const file = await checkCsv(path, (header) => {
     columns = readHeader(definitions, header);
   });
-  const settings = { importId: newId(deps.view.now), definitions };
+  const { onContacts } = deps;
+  const importId = newId(deps.view.now);
+  const settings = { importId, definitions, ...(onContacts && { onContacts }) };
   const tally = newTally();
   let rows = 0;
   const write = async (parsed: readonly ParsedRow[], share: number) => {

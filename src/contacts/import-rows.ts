@@ -22,6 +22,8 @@ export interface ImportSettings {
   /** What audit rows name, one for each batch. */
   readonly importId: string;
   readonly definitions: readonly CustomFieldDefinition[];
+  /** Told of the contacts that rows are about, in the same Work. */
+  readonly onContacts?: (work: Work, contactIds: readonly string[]) => void;
 }
 
 /** What became of a row. */
@@ -56,6 +58,7 @@ export async function importRows(
   const changed = new Map<string, ContactChange>();
   const alone: ContactRow[] = [];
   const settled: Settled[] = [];
+  const about: string[] = [];
   for (const one of first) {
     const { row } = one;
     const decision = await decide(work, one, targets, settings);
@@ -68,6 +71,9 @@ export async function importRows(
     } else if (decision.as === 'updated') {
       changed.set(decision.id, decision.change);
     }
+    if (decision.as !== 'failed') {
+      about.push(decision.id);
+    }
     const { as, message } = { message: undefined, ...decision };
     settled.push({ line: row.line, as, ...(message !== undefined && { message }) });
   }
@@ -76,6 +82,7 @@ export async function importRows(
   }
   await insertContacts(work, created);
   await changeContacts(work, changed);
+  settings.onContacts?.(work, about);
   return { settled, alone, later: later.map(({ row }) => row) };
 }
 
@@ -87,9 +94,9 @@ interface Fresh {
 
 /** What a row comes to. */
 type Decision =
-  | { readonly as: 'created'; readonly record: NewContact }
+  | { readonly as: 'created'; readonly id: string; readonly record: NewContact }
   | { readonly as: 'updated'; readonly id: string; readonly change: ContactChange }
-  | { readonly as: 'skipped' }
+  | { readonly as: 'skipped'; readonly id: string }
   | { readonly as: 'failed'; readonly message: string };
 
 async function decide(
@@ -102,10 +109,10 @@ async function decide(
     const target = targetOf(row, targets);
     refuseForeign(row, target?.id, targets);
     if (!target) {
-      return { as: 'created', record: newContact(work, definitions, id, complete(row)) };
+      return { as: 'created', id, record: newContact(work, definitions, id, complete(row)) };
     }
     const change = await changeOf(work, target, patchOf(row, target));
-    return change ? { as: 'updated', id: target.id, change } : { as: 'skipped' };
+    return change ? { as: 'updated', id: target.id, change } : { as: 'skipped', id: target.id };
   } catch (error) {
     if (error instanceof Fault) {
       return { as: 'failed', message: messageOf(error) };

@@ -1,6 +1,7 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import type { Document } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 /** RFC 5322: a Message-ID is one too. In two bytes a letter, for an entry of an index holds 2,704. */
 const EXTERNAL_ID = { maxLength: 998, pattern: '^[\\u0000-\\u07ff]*$' };

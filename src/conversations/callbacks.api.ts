@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { defineEndpoint } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { inboundBody, receiptBody, type Told } from './callback.shape.ts';
 import { channel, type Channel } from './conversation.shape.ts';
 import { proveChallenge } from './providers/prove-challenge.ts';

@@ -1,5 +1,6 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { email, oneOf, shortText, strict } from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 const PORT_MAX = 65_535;
 const SECRET_MAX = 4_000;

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { defineJob } from '#kit/job.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 /** Hands one message that waits to whoever carries its channel. */
 export const sendMessage = defineJob({

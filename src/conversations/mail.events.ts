@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { internalEvent } from '#kit/event.ts';
+import { Type } from '#kit/type.ts';
 
 const text = Type.Union([Type.String(), Type.Null()]);
 

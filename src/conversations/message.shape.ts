@@ -1,5 +1,6 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { channel, CHANNELS, subject } from './conversation.shape.ts';
 import { MESSAGE_STATUSES } from './message-status.ts';
 

@@ -1,4 +1,5 @@
-import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox';
+import type { Static, TProperties, TSchema, TUnsafe } from 'typebox';
+import { Type } from './type.ts';
 
 /** Limits that hold wherever such a value is taken. */
 const EMAIL_MAX = 254;

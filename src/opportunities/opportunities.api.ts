@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { defineEndpoint, scope } from '#kit/endpoint.ts';
 import { invalid, type Fault } from '#kit/fault.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
 import { createOpportunity } from './create-opportunity.ts';
 import { deleteOpportunity } from './delete-opportunity.ts';

@@ -1,5 +1,6 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 const place = Type.Integer({ minimum: 0 });
 const probability = Type.Integer({ minimum: 0, maximum: 100, description: 'of winning, per cent' });

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { defineEndpoint, scope } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { findPipelines } from './find-pipelines.ts';
 import { pipelineShape, summaryShape } from './pipeline.shape.ts';
 import { summarisePipeline } from './summarise-pipeline.ts';

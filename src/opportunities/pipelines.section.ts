@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { newId } from '#kit/id.ts';
 import { shortText, strict } from '#kit/schema.ts';
 import { defineSection, key, type Misfit } from '#kit/section.ts';
+import { Type } from '#kit/type.ts';
 import type { Work } from '#kit/work.ts';
 import { Pipeline } from './pipeline.entity.ts';
 import { PipelineStage } from './pipeline-stage.entity.ts';

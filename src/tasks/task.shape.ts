@@ -1,5 +1,6 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 export const TASK_STATUSES = ['todo', 'in_review', 'completed', 'cancelled'] as const;
 export const TASK_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;

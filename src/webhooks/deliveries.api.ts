@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { defineEndpoint, scope, type Endpoint } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { deliveryShape } from './delivery.shape.ts';
 import { deliveryQuery, findDeliveries } from './find-deliveries.ts';
 import { ofSubscription } from './of-subscription.ts';

@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { pageQuery, pageSize, type Reply } from '#kit/endpoint.ts';
 import { json } from '#kit/json.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
 import { DELIVERY_STATUSES, TEST_EVENT } from './delivery.shape.ts';
 import { deliveryRecord } from './read-delivery.ts';

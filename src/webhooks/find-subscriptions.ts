@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { pageQuery, pageSize, type Reply } from '#kit/endpoint.ts';
 import { pageWithTotal, readPage } from '#kit/record.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
 import { subscriptionRecord } from './read-subscription.ts';
 import { SUBSCRIPTION_STATUSES } from './subscription.shape.ts';

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { defineEndpoint, scope, type Answer, type Endpoint } from '#kit/endpoint.ts';
 import { json, jsonText } from '#kit/json.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { createSubscription } from './create-subscription.ts';
 import { deleteSubscription } from './delete-subscription.ts';
 import { findSubscriptions, subscriptionQuery } from './find-subscriptions.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { check, pointerToken, violationsOf } from '#kit/check.ts';
 import { Fault, invalid } from '#kit/fault.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 const schema = s.strict({
   name: s.shortText({ maxLength: 5 }),

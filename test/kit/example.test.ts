@@ -1,9 +1,10 @@
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { violationsOf } from '#kit/check.ts';
 import { exampleId, exampleOf } from '#kit/example.ts';
 import { FORMATS } from '#kit/formats.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 describe('an example', () => {
   test.for<[string, TSchema, unknown]>([

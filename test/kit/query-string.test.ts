@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '#kit/fault.ts';
 import { readQuery } from '#kit/query-string.ts';
 import { strict } from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 const schema = strict({
   limit: Type.Optional(Type.Integer()),

@@ -39,7 +39,10 @@ describe('apply', () => {
       ],
       unchanged: 0,
       removed: [],
-      ids: { team: { anna: expect.any(String), ben: expect.any(String) }, pipelines: {} },
+      ids: expect.objectContaining({
+        team: { anna: expect.any(String), ben: expect.any(String) },
+        pipelines: {},
+      }),
     });
     const contact = { firstName: 'Jo', lastName: 'Lee', assignedTo: outcome.ids['team']?.['anna'] };
     expect(await service.call('POST /api/v1/contacts', { body: contact })).toMatchObject({
@@ -143,7 +146,7 @@ describe('a dry run', () => {
     const plan = await apply(service, CLINIC, { dryRun: true });
     expect(await exported(service)).toEqual(before);
     expect(await auditOf(service)).toEqual(audit);
-    expect(plan.ids).toEqual({ team: {}, pipelines: {} });
+    expect(Object.values(plan.ids).flatMap(Object.keys)).toEqual([]);
     expect(await apply(service, CLINIC)).toEqual({ ...plan, ids: expect.anything() });
   });
 

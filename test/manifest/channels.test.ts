@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { secretsOf } from '#platform/secrets.ts';
 import { channelPlace, readChannel } from '../../src/conversations/read-channel.ts';
+import type { Channel } from '../../src/conversations/conversation.shape.ts';
 import { apply, exported } from '../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
@@ -17,7 +18,7 @@ const EMAIL = {
 };
 const DM = { provider: 'http', apiBaseUrl: 'https://bridge.example/send', secret: 'swordfish' };
 
-const channel = ({ openView, subAccountId }: TestService, name: 'email' | 'social_dm') =>
+const channel = ({ openView, subAccountId }: TestService, name: Channel) =>
   readChannel(openView(subAccountId, new Date()), secrets, name);
 
 const setUp = (service: TestService, channels: object, more: object = {}) =>
@@ -133,9 +134,9 @@ describe('the channels of a manifest', () => {
   });
 
   test.for([
-    [{ email: { ...EMAIL, provider: 'gmail' } }, '/channels/email/provider must be one of'],
+    [{ email: { ...EMAIL, provider: 'fax' } }, '/channels/email/provider must be one of'],
     [{ fax: DM }, '/channels/fax is not one of sms, email,'],
-    [{ sms: EMAIL }, '/channels/sms/provider must be http here: smtp carries email only'],
+    [{ sms: EMAIL }, '/channels/sms/provider must be twilio or http here: smtp carries email only'],
     [
       { email: { provider: 'smtp', host: 'a' } },
       '/channels/email must have from, which smtp needs',

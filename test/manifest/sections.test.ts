@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { nullable, strict } from '#kit/schema.ts';
 import { defineSection, key, type Section } from '#kit/section.ts';
+import { Type } from '#kit/type.ts';
 import { sections } from '#registry/sections.ts';
 import { exportManifest } from '../../src/manifest/export-manifest.ts';
 import { apply, exported } from '../support/manifest.ts';

@@ -28,12 +28,18 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-test-'));
   const embedded = given ? undefined : await startEmbeddedPostgres({ dataDir, settings: FAST });
   const url = given ?? embedded?.url ?? '';
-  await createTemplate(url);
-  provide('postgresUrl', url);
-  return async () => {
+  const end = async () => {
     await embedded?.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+  try {
+    await createTemplate(url);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  provide('postgresUrl', url);
+  return end;
 }
 
 async function createTemplate(url: string): Promise<void> {
