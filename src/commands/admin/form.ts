@@ -1,0 +1,37 @@
+import { defineCommand } from '#kit/command.ts';
+import { findSubmissions } from '../../forms/find-submissions.ts';
+import type { AdminContext } from '../context.ts';
+import { readCount } from './answers.ts';
+import { liveSubAccount } from './live-sub-account.ts';
+
+const LIMIT_DEFAULT = 1_000;
+const LIMIT_MAX = 100_000;
+
+const submissions = defineCommand<AdminContext>()({
+  path: 'admin form submissions',
+  summary: 'List what visitors submitted, newest first',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'whose forms are meant', required: true },
+    form: { flag: '--form <key>', help: 'only this form, by its key in the manifest' },
+    limit: {
+      flag: '--limit <n>',
+      help: `how many, ${LIMIT_DEFAULT} unless given`,
+      parse: readCount(LIMIT_MAX),
+    },
+  },
+  examples: [
+    'frontdesk admin form submissions --sub-account 0198c0de-…',
+    'frontdesk admin form submissions --sub-account 0198c0de-… --form contact --json',
+  ],
+  context: 'service',
+  async run(context, { subAccount, form, limit = LIMIT_DEFAULT }) {
+    const { id } = await liveSubAccount(context, subAccount);
+    const rows = await findSubmissions(context.openView(id, context.clock()), { form, limit });
+    const table = rows.map(({ createdAt, form: key, fields }) => {
+      return { createdAt, form: key, says: JSON.stringify(fields) };
+    });
+    return { json: rows, table };
+  },
+});
+
+export const formCommands = [submissions];

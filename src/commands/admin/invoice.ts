@@ -1,0 +1,61 @@
+import { check } from '#kit/check.ts';
+import { defineCommand } from '#kit/command.ts';
+import { UsageFault } from '#kit/fault.ts';
+import { invoiceBody } from '../../invoices/invoice.shape.ts';
+import type { AdminContext } from '../context.ts';
+import { given, readCurrency, readEmail, readTime } from './answers.ts';
+import { liveSubAccount } from './live-sub-account.ts';
+
+const AMOUNT = /^\d{1,12}(?:\.\d{1,6})?$/;
+
+function readAmount(text: string): number {
+  if (!AMOUNT.test(text)) {
+    throw new UsageFault(`${text || 'nothing'} was given; it must be an amount, for example 89.50`);
+  }
+  return Number(text);
+}
+
+const record = defineCommand<AdminContext>()({
+  path: 'admin invoice record',
+  summary: 'Record that an invoice was paid; each id once',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'whose invoice it is', required: true },
+    invoiceId: {
+      flag: '--invoice-id <id>',
+      help: 'the invoice, as the invoicing program calls it',
+      required: true,
+    },
+    amount: {
+      flag: '--amount <amount>',
+      help: "what was paid, in the currency's main unit",
+      required: true,
+      parse: readAmount,
+    },
+    currency: {
+      flag: '--currency <currency>',
+      help: 'an ISO 4217 code',
+      required: true,
+      parse: (text: string) => readCurrency(text.toUpperCase()),
+    },
+    email: { flag: '--email <address>', help: 'of the contact who paid', parse: readEmail },
+    paidAt: { flag: '--paid-at <time>', help: 'when; now unless given', parse: readTime },
+  },
+  examples: [
+    'frontdesk admin invoice record --sub-account 0198c0de-… --invoice-id INV-42 --amount 89.50 --currency EUR',
+    'frontdesk admin invoice record --sub-account 0198c0de-… --invoice-id INV-43 --amount 20 --currency EUR --email jo@example.com --paid-at 2026-11-20T09:00:00Z',
+  ],
+  context: 'service',
+  async run(context, { subAccount, paidAt, ...answers }) {
+    const told = given({ ...answers, paidAt: paidAt?.toISOString() });
+    const invoice = check(invoiceBody, told, 'body');
+    const { id } = await liveSubAccount(context, subAccount);
+    const { recordInvoice } = await import('../../invoices/record-invoice.ts');
+    const json = await context.transact(id, context.actor, (work) => recordInvoice(work, invoice));
+    const text = json.recorded
+      ? `${json.invoiceId} is recorded as paid`
+      : `${json.invoiceId} was recorded before; nothing has changed`;
+    return { json, text };
+  },
+});
+
+export const invoiceCommands = [record];

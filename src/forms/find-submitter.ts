@@ -1,0 +1,110 @@
+import { newId } from '#kit/id.ts';
+import type { Work } from '#kit/work.ts';
+import { normalised } from '../contacts/addresses.ts';
+import type { Contact } from '../contacts/contact.entity.ts';
+import { WRITABLE_FIELDS, type ContactPatch } from '../contacts/contact.shape.ts';
+import { customFieldDefinitions } from '../contacts/custom-field.ts';
+import { insertContacts } from '../contacts/insert-contacts.ts';
+import { lockContact } from '../contacts/lock-contact.ts';
+import { newContact } from '../contacts/new-contact.ts';
+import { changeContact } from '../contacts/update-contact.ts';
+
+const NAME_MAX = 200;
+/** Every contact has a last name; what was not said is a dash. */
+const UNSAID = '–';
+
+export interface Submitter {
+  readonly contactId: string | null;
+  readonly tags: readonly string[];
+}
+
+/**
+ * The contact of a submission: whoever has the email, with some of his empty fields filled in, else a new
+ * one. Nobody, where neither name nor address was asked for or given.
+ */
+export async function findSubmitter(work: Work, said: ContactPatch): Promise<Submitter> {
+  const known = said.email && (await findByEmail(work, said.email));
+  if (known) {
+    const contact = await lockContact(work, known);
+    await changeContact(work, contact, filling(contact, said));
+    return { contactId: known, tags: contact.tags };
+  }
+  const isSomebody = said.email ?? said.phone ?? said.firstName ?? said.lastName;
+  return isSomebody ? addSubmitter(work, said) : { contactId: null, tags: [] };
+}
+
+/** Held until this work is done, so that he is not deleted or merged in between. */
+async function findByEmail(work: Work, email: string): Promise<string | undefined> {
+  const values = [work.subAccountId, normalised(email)];
+  const [found] = await work.rows<{ contactId: string }>(BY_EMAIL, values);
+  return found?.contactId;
+}
+
+const BY_EMAIL = `select c.id as "contactId"
+  from contact_emails e
+  join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
+  where e.sub_account_id = $1 and e.email = $2 and c.deleted_at is null
+  for update of c`;
+
+/**
+ * Anybody can type somebody's email: he fills in what is empty, and adds tags that the form gives.
+ * What stands there he does not change, nor by what address or number the contact is known: with
+ * his own among them he would be taken for him.
+ */
+function filling(contact: Contact, said: ContactPatch): ContactPatch {
+  const { tags, customFields, dnd } = said;
+  const empty = WRITABLE_FIELDS.filter(
+    (field) =>
+      Object.hasOwn(said, field) && !ADDRESSES.has(field) && (contact[field] ?? null) === null,
+  );
+  return {
+    ...Object.fromEntries(empty.map((field) => [field, said[field]])),
+    ...(tags && { tags: [...contact.tags, ...tags] }),
+    ...(customFields && { customFields: lacking(contact.customFields, customFields) }),
+    ...(dnd && { dnd: lacking(contact.dnd, dnd) }),
+  };
+}
+
+const ADDRESSES: ReadonlySet<keyof ContactPatch> = new Set([
+  'email',
+  'phone',
+  'additionalEmails',
+  'additionalPhones',
+]);
+
+const lacking = (there: object, said: object): Record<string, any> =>
+  Object.fromEntries(Object.entries(said).filter(([name]) => !Object.hasOwn(there, name)));
+
+async function addSubmitter(work: Work, said: ContactPatch): Promise<Submitter> {
+  const { firstName, lastName, email, phone, additionalEmails = [] } = said;
+  // What custom fields require, the form may not have asked.
+  const definitions = await work.cached(customFieldDefinitions);
+  const contact = newContact(
+    work,
+    definitions.map((definition) => ({ ...definition, isRequired: false })),
+    newId(work.now),
+    {
+      source: 'form',
+      ...said,
+      additionalEmails: await untaken(work, additionalEmails),
+      firstName: firstName ?? (email ?? phone ?? UNSAID).slice(0, NAME_MAX),
+      lastName: lastName ?? UNSAID,
+    },
+  );
+  await insertContacts(work, [contact]);
+  work.again('contact_emails_pkey');
+  return { contactId: contact.id, tags: contact.tags };
+}
+
+/** An email of somebody else stays his, and nobody is told that he has it. */
+async function untaken(work: Work, emails: readonly string[]): Promise<string[]> {
+  if (emails.length === 0) {
+    return [];
+  }
+  const values = [work.subAccountId, emails.map(normalised)];
+  const taken = await work.rows<{ email: string }>(TAKEN, values);
+  return emails.filter((one) => !taken.some(({ email }) => email === normalised(one)));
+}
+
+const TAKEN = `select email from contact_emails
+  where sub_account_id = $1 and email = any($2::text[])`;

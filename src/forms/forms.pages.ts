@@ -1,0 +1,98 @@
+import { anybody, defineEndpoint } from '#kit/endpoint.ts';
+import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
+import { webFile } from '#platform/http/web-file.ts';
+import { errorPage } from './page/error-page.ts';
+import { filledForm } from './page/filled-form.ts';
+import { refuseForm, sendForm } from './page/send-form.ts';
+import { showForm, showSent } from './page/show-form.ts';
+import { ownerOf } from './the-form.ts';
+
+/** A new release reaches every visitor within so long. */
+const SHORTLY = 'public, max-age=300';
+
+const data = Type.Null();
+const params = s.strict({ formId: Type.String() });
+const page = { error: errorPage };
+
+const style = webFile('forms/form.css');
+const script = webFile('built/form.js');
+
+/** A form as a page of its own, which works without JavaScript unless it has a captcha. */
+export const formPages = [
+  defineEndpoint({
+    id: 'forms.page',
+    method: 'GET',
+    path: '/f/:formId',
+    summary: 'A form',
+    access: anybody(),
+    params,
+    data,
+    page,
+    owner: ({ view, params: { formId } }) => ownerOf(view, formId),
+    read: ({ view, params: { formId } }) => showForm(view, formId),
+  }),
+
+  defineEndpoint({
+    id: 'forms.send',
+    method: 'POST',
+    path: '/f/:formId',
+    summary: 'Send a form',
+    access: anybody('form'),
+    params,
+    body: filledForm,
+    data,
+    page: {
+      ...page,
+      refused: (fault, { view, params: { formId }, body: filled }) =>
+        refuseForm(view, fault, { formId, filled }),
+    },
+    owner: ({ view, params: { formId } }) => ownerOf(view, formId),
+    write: ({ work, params: { formId }, body: filled, tools: { secrets }, baseUrl }) => {
+      const pageUrl = `${baseUrl.replace(/\/$/, '')}/f/${formId.toLowerCase()}`;
+      return sendForm(work, { formId, filled, pageUrl, secrets });
+    },
+  }),
+
+  defineEndpoint({
+    id: 'forms.sent',
+    method: 'GET',
+    path: '/f/:formId/sent',
+    summary: 'What stands there once a form is sent',
+    access: anybody(),
+    params,
+    data,
+    page,
+    owner: ({ view, params: { formId } }) => ownerOf(view, formId),
+    read: ({ view, params: { formId } }) => showSent(view, formId),
+  }),
+
+  defineEndpoint({
+    id: 'forms.style',
+    method: 'GET',
+    path: '/forms/form.css',
+    summary: 'How that page looks',
+    access: anybody(),
+    data,
+    async read() {
+      const { bytes, etag } = await style();
+      const headers = { etag, 'cache-control': SHORTLY };
+      return { data: null, document: { type: 'text/css; charset=utf-8', body: bytes, headers } };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'forms.script',
+    method: 'GET',
+    path: '/forms/form.js',
+    summary: 'What solves its captcha',
+    access: anybody(),
+    data,
+    async read() {
+      const { bytes, etag } = await script();
+      const headers = { etag, 'cache-control': SHORTLY };
+      const type = 'text/javascript; charset=utf-8';
+      return { data: null, document: { type, body: bytes, headers } };
+    },
+  }),
+];

@@ -1,0 +1,72 @@
+import { newId } from '#kit/id.ts';
+import { defineSection } from '#kit/section.ts';
+import type { Work } from '#kit/work.ts';
+import { formEntry, type FormEntry, type FormField } from './form-entry.ts';
+import { formMisfits } from './form-misfits.ts';
+import { targetOf } from './mapped-target.ts';
+
+/** A form with everything that may be left out. */
+interface WholeForm {
+  readonly key: string;
+  readonly name: string;
+  readonly captcha: boolean;
+  readonly message: string | null;
+  readonly redirectUrl: string | null;
+  readonly fields: readonly FormField[];
+}
+
+interface Row extends WholeForm {
+  readonly id: string;
+}
+
+export const formsSection = defineSection({
+  name: 'forms',
+  summary: 'Public forms: what they ask, and which fields of the contact take the answers.',
+  match: 'key',
+  schema: formEntry,
+  check: formMisfits,
+  references: ({ fields }: FormEntry) =>
+    fields.flatMap(({ mapsTo }, index) => {
+      const target = mapsTo === undefined ? undefined : targetOf(mapsTo);
+      return target?.kind === 'custom'
+        ? [{ section: 'customFields', key: target.name, path: `/fields/${index}/mapsTo` }]
+        : [];
+    }),
+  complete: ({ fields, ...given }: FormEntry): WholeForm => ({
+    captcha: false,
+    message: null,
+    redirectUrl: null,
+    ...given,
+    fields: fields.map((field) => ({ required: false, options: null, mapsTo: null, ...field })),
+  }),
+  load: (work) => work.rows<Row>(STORED, [work.subAccountId]),
+  valueOf: ({ id: _id, ...form }: Row): WholeForm => form,
+  idOf: ({ id }) => id,
+  create(work, wanted): Row {
+    const row = { ...wanted, id: newId(work.now) };
+    work.write(INSERT, valuesOf(work, row));
+    return row;
+  },
+  update: (work, { id }, wanted) => work.write(UPDATE, valuesOf(work, { ...wanted, id })),
+  // What was submitted stays.
+  remove: (work, { id }) => work.write(REMOVE, [work.subAccountId, id, work.now]),
+});
+
+const valuesOf = (
+  { subAccountId, now }: Work,
+  { id, key, name, captcha, message, redirectUrl, fields }: Row,
+) => [subAccountId, id, now, key, name, captcha, message, redirectUrl, JSON.stringify(fields)];
+
+const STORED = `select id, key, name, captcha, message, redirect_url as "redirectUrl", fields
+  from forms where sub_account_id = $1 and deleted_at is null order by id`;
+
+const INSERT = `insert into forms (sub_account_id, id, created_at, updated_at, key, name, captcha,
+    message, redirect_url, fields)
+  values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9)`;
+
+const UPDATE = `update forms set updated_at = $3, key = $4, name = $5, captcha = $6, message = $7,
+    redirect_url = $8, fields = $9
+  where sub_account_id = $1 and id = $2`;
+
+const REMOVE = `update forms set deleted_at = $3, updated_at = $3
+  where sub_account_id = $1 and id = $2`;

@@ -1,0 +1,87 @@
+import { FORMATS } from '#kit/formats.ts';
+import type { FormField } from './form-entry.ts';
+
+const LINE_MAX = 1_000;
+const TEXT_MAX = 10_000;
+const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+
+export type FieldValue = string | number | boolean;
+
+/** What a field made of what it was given: a value, nothing, or why not. */
+export type Read = { readonly value?: FieldValue } | { readonly misfit: string };
+
+/** Reads what a program or a browser sends for a field; blank is nothing. */
+export function readValue(field: FormField, given: unknown): Read {
+  if (field.type === 'checkbox') {
+    return readCheckbox(field, given);
+  }
+  if (field.type === 'number' && typeof given === 'number') {
+    return { value: given };
+  }
+  const isScalar = typeof given === 'string' || typeof given === 'number';
+  if (!isScalar && given !== undefined && given !== null) {
+    return { misfit: field.type === 'number' ? 'must be a number' : 'must be text' };
+  }
+  const text = String(given ?? '')
+    .replaceAll('\r\n', '\n')
+    .trim();
+  if (text === '') {
+    return field.required ? { misfit: 'is required' } : {};
+  }
+  return readText(field, text);
+}
+
+/** A required one is to be ticked. */
+function readCheckbox({ required }: FormField, given: unknown): Read {
+  const value = CHECKBOX.get(typeof given === 'string' ? given.toLowerCase() : given);
+  if (required && !value) {
+    return { misfit: 'is required' };
+  }
+  if (value === undefined) {
+    return given === undefined || given === null ? {} : { misfit: 'must be true or false' };
+  }
+  return { value };
+}
+
+/** As JSON says it, and as browsers do. */
+const CHECKBOX = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  ['on', true],
+  [false, false],
+  ['false', false],
+  ['', false],
+]);
+
+function readText({ type, options }: FormField, text: string): Read {
+  switch (type) {
+    case 'number':
+      return NUMBER.test(text) ? { value: Number(text) } : { misfit: 'must be a number' };
+    case 'select': {
+      const value = options?.find((option) => option.trim() === text);
+      return value === undefined ? { misfit: `must be one of ${options?.join(', ')}` } : { value };
+    }
+    case 'email':
+      return formatted('email', text);
+    case 'phone':
+      // People write numbers in groups.
+      return formatted('e164', text.replaceAll(/[\s().–/-]/g, ''));
+    case 'date':
+      return formatted('date', text);
+    case 'url':
+      return formatted('uri', text);
+    case 'textarea':
+      return bounded(text, TEXT_MAX);
+    case 'text':
+    case 'checkbox':
+      return bounded(text, LINE_MAX);
+  }
+}
+
+function formatted(format: string, text: string): Read {
+  const known = FORMATS[format];
+  return known && !known.test(text) ? { misfit: known.says } : bounded(text, LINE_MAX);
+}
+
+const bounded = (value: string, max: number): Read =>
+  value.length > max ? { misfit: `must have at most ${max} characters` } : { value };

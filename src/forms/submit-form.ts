@@ -1,0 +1,57 @@
+import { insertInto } from '#kit/columns.ts';
+import { invalid } from '#kit/fault.ts';
+import { newId } from '#kit/id.ts';
+import type { Secrets } from '#kit/secrets.ts';
+import type { Work } from '#kit/work.ts';
+import { customFieldDefinitions } from '../contacts/custom-field.ts';
+import { findSubmitter } from './find-submitter.ts';
+import { formSubmitted } from './form.events.ts';
+import type { FormSubmit, Submitted } from './form.shape.ts';
+import { isCaught } from './honeypot.ts';
+import { mappedContact } from './mapped-contact.ts';
+import { readFields } from './read-fields.ts';
+import { spendChallenge } from './spend-challenge.ts';
+import { theForm } from './the-form.ts';
+
+/**
+ * Takes in what somebody filled in, and finds or makes his contact. A robot is told the same. The id
+ * of the submission can be given beforehand; a second one under the same id is refused.
+ */
+export async function submitForm(
+  work: Work,
+  secrets: Secrets,
+  { formId, fields, pageUrl, captchaToken }: FormSubmit,
+  submissionId = newId(work.now),
+): Promise<Submitted> {
+  const form = await theForm(work, formId);
+  const { id, name, message, redirectUrl, captcha } = form;
+  const answer = { submissionId, message, redirectUrl };
+  if (isCaught(fields)) {
+    return answer;
+  }
+  const values = readFields(form.fields, fields);
+  const definitions = await work.cached(customFieldDefinitions);
+  const said = mappedContact(form.fields, values, definitions);
+  if (captcha) {
+    await spendChallenge(work, secrets, { token: captchaToken, formId: id });
+  }
+  const { contactId, tags } = await findSubmitter(work, said);
+  const { subAccountId, now } = work;
+  const kept = [subAccountId, submissionId, id, contactId, JSON.stringify(values), pageUrl ?? null];
+  work.write(INSERT, [...kept, now]);
+  work.explain('form_submissions_pkey', () => invalid([], { reason: 'sent_already' }));
+  work.touch(submissionId);
+  const data = { formId: id, submissionId, formName: name, fields: values };
+  await work.emit(formSubmitted, { contactId, tags, data });
+  return answer;
+}
+
+const INSERT = insertInto('form_submissions', [
+  'subAccountId',
+  'id',
+  'formId',
+  'contactId',
+  'fields',
+  'pageUrl',
+  'createdAt',
+]);

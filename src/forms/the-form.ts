@@ -1,0 +1,51 @@
+import { notFound } from '#kit/fault.ts';
+import type { CachedRead, View } from '#kit/work.ts';
+import { isId } from '../accounts/named-sub-account.ts';
+import type { FormField } from './form-entry.ts';
+
+export interface Form {
+  readonly id: string;
+  readonly name: string;
+  readonly captcha: boolean;
+  readonly message: string | null;
+  readonly redirectUrl: string | null;
+  readonly fields: readonly FormField[];
+  /** What the sub-account is called outside. */
+  readonly brand: string;
+  readonly locale: string;
+}
+
+/** Whose form it is: an id of a form names its sub-account too. Throws NOT_FOUND where there is none. */
+export async function ownerOf(view: View, formId: string): Promise<string> {
+  const [found] = isId(formId)
+    ? await view.rows<{ subAccountId: string }>(OWNER, [formId.toLowerCase()])
+    : [];
+  if (!found) {
+    throw noForm();
+  }
+  return found.subAccountId;
+}
+
+const OWNER = `select f.sub_account_id as "subAccountId"
+  from forms f join sub_accounts a on a.id = f.sub_account_id
+  where f.id = $1 and f.deleted_at is null and a.deleted_at is null`;
+
+/** The form of the view's sub-account, from memory; throws NOT_FOUND where there is none. */
+export async function theForm(view: View, formId: string): Promise<Form> {
+  const id = formId.toLowerCase();
+  const form = (await view.cached(FORMS)).find((one) => one.id === id);
+  if (!form) {
+    throw noForm();
+  }
+  return form;
+}
+
+const noForm = () => notFound('form');
+
+const FORMS: CachedRead<Form> = {
+  tables: ['forms', 'sub_accounts'],
+  text: `select f.id, f.name, f.captcha, f.message, f.redirect_url as "redirectUrl", f.fields,
+      coalesce(a.brand, a.name) as brand, a.locale
+    from forms f join sub_accounts a on a.id = f.sub_account_id
+    where f.sub_account_id = $1 and f.deleted_at is null and a.deleted_at is null`,
+};

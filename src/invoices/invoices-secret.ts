@@ -1,0 +1,15 @@
+import type { Secrets } from '#kit/secrets.ts';
+import type { View } from '#kit/work.ts';
+
+/** Where the sealed secret lies; it opens nowhere else. */
+export const invoicesPlace = (id: string): string => `invoice_settings/${id}/secret`;
+
+/** What the invoicing program signs with; undefined where none was agreed upon, or the sub-account is gone. */
+export async function invoicesSecret(view: View, secrets: Secrets): Promise<string | undefined> {
+  const [row] = await view.rows<{ id: string; sealed: Buffer }>(SECRET, [view.subAccountId]);
+  return row && secrets.open(row.sealed, invoicesPlace(row.id));
+}
+
+const SECRET = `select s.id, s.secret as sealed
+  from invoice_settings s join sub_accounts a on a.id = s.sub_account_id
+  where s.sub_account_id = $1 and a.deleted_at is null`;

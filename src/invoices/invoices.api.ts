@@ -1,0 +1,40 @@
+import { defineEndpoint, type Proven, type SignedCall } from '#kit/endpoint.ts';
+import { check } from '#kit/check.ts';
+import { notFound } from '#kit/fault.ts';
+import * as s from '#kit/schema.ts';
+import { parseJson } from '#platform/http/read-body.ts';
+import { isSigned, wrongSignature } from '../conversations/providers/signed-body.ts';
+import { invoiceBody, recordedShape, type Invoice } from './invoice.shape.ts';
+import { invoicesSecret } from './invoices-secret.ts';
+import { recordInvoice } from './record-invoice.ts';
+
+/** What the invoicing program of a sub-account calls. */
+export const invoiceEndpoints = [
+  defineEndpoint({
+    id: 'invoices.paid',
+    method: 'POST',
+    path: '/webhooks/provider/:subAccountId/invoice/paid',
+    summary: 'Tell that an invoice was paid',
+    description:
+      "Signed in `X-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body under the secret of the manifest's section `invoices`; without it, or with another, the answer is 401 and nothing is kept. An invoice is recorded once, however often it is told of. Fires `invoice.paid` then, with the contact who has the email.",
+    access: { kind: 'signed' },
+    params: s.strict({ subAccountId: s.uuid() }),
+    body: invoiceBody,
+    data: recordedShape,
+    prove,
+    receive: async ({ work, told }) => ({ data: await recordInvoice(work, told) }),
+  }),
+];
+
+async function prove(call: SignedCall<unknown>): Promise<Proven<Invoice>> {
+  const secret = await invoicesSecret(call.view, call.tools.secrets);
+  if (secret === undefined) {
+    throw notFound('sub-account');
+  }
+  const bytes = await call.bytes();
+  if (!isSigned(bytes, secret, call.header('x-signature'))) {
+    throw wrongSignature('X-Signature is not sha256= and the HMAC of this body');
+  }
+  const told = check(invoiceBody, parseJson(bytes, call.header('content-type')), 'body');
+  return { by: 'http/invoices', told };
+}

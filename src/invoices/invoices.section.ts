@@ -1,0 +1,80 @@
+import { Fault } from '#kit/fault.ts';
+import { newId } from '#kit/id.ts';
+import { strict } from '#kit/schema.ts';
+import { defineSection, type SectionTools } from '#kit/section.ts';
+import { Type } from '#kit/type.ts';
+import type { Work } from '#kit/work.ts';
+import { invoicesPlace } from './invoices-secret.ts';
+
+const SECRET_MIN = 16;
+const SECRET_MAX = 4_000;
+
+const schema = strict({
+  secret: Type.Optional(
+    Type.String({
+      minLength: SECRET_MIN,
+      maxLength: SECRET_MAX,
+      description: 'Signs what the invoicing program tells.',
+    }),
+  ),
+});
+
+interface Wanted {
+  /** Null where it is not known: left out, or the key that opens it is not at hand. */
+  readonly secret: string | null;
+}
+
+interface Row extends Wanted {
+  readonly id: string;
+}
+
+export const invoicesSection = defineSection({
+  name: 'invoices',
+  summary: 'The program that tells which invoices were paid. Without this section none may.',
+  match: 'only',
+  schema,
+  secrets: ['secret'],
+  complete: (given, stored: Wanted | undefined): Wanted => ({
+    secret: stored?.secret ?? null,
+    ...given,
+  }),
+  load,
+  valueOf: ({ secret }: Row): Wanted => ({ secret }),
+  create(work, { secret }, _key, _idOf, tools): Row {
+    const row = { id: newId(work.now), secret };
+    work.write(INSERT, valuesOf(work, row, tools));
+    return row;
+  },
+  update(work, { id }, { secret }, _idOf, tools) {
+    work.write(UPDATE, valuesOf(work, { id, secret }, tools));
+  },
+  remove: (work, { id }) => work.write(DELETE, [work.subAccountId, id]),
+});
+
+async function load(work: Work, { secrets }: SectionTools): Promise<Row[]> {
+  const rows = await work.rows<{ id: string; sealed: Buffer }>(STORED, [work.subAccountId]);
+  return rows.map(({ id, sealed }) => {
+    return { id, secret: secrets ? secrets.open(sealed, invoicesPlace(id)) : null };
+  });
+}
+
+function valuesOf({ subAccountId, now }: Work, { id, secret }: Row, { secrets }: SectionTools) {
+  if (secret === null) {
+    throw new Fault('VALIDATION_ERROR', 'invoices: a secret is needed');
+  }
+  if (!secrets) {
+    const message = 'invoices: FRONTDESK_SECRET_KEY is not set, which seals the secret';
+    throw new Fault('VALIDATION_ERROR', message);
+  }
+  return [subAccountId, id, now, secrets.seal(secret, invoicesPlace(id))];
+}
+
+const STORED = 'select id, secret as sealed from invoice_settings where sub_account_id = $1';
+
+const INSERT = `insert into invoice_settings (sub_account_id, id, created_at, updated_at, secret)
+  values ($1, $2, $3, $3, $4)`;
+
+const UPDATE = `update invoice_settings set updated_at = $3, secret = $4
+  where sub_account_id = $1 and id = $2`;
+
+const DELETE = 'delete from invoice_settings where sub_account_id = $1 and id = $2';

@@ -1,0 +1,93 @@
+import { apply, exported } from '../support/manifest.ts';
+import { describe, expect, test } from '../support/service.ts';
+import { CONTACT, setUpForm, setUpForms, submitted } from './forms.support.ts';
+
+const BRANDED = { subAccount: { brand: 'Harbour Dental Clinic' } };
+
+describe('the configuration of a form', () => {
+  test('is what a site needs to show it, and no more', async ({ service }) => {
+    const size = { name: 'size', label: 'Size', type: 'select', options: ['S', 'M'] };
+    const form = { fields: [...CONTACT.fields, size], redirectUrl: 'https://harbour.example/' };
+    const formId = await setUpForm(service, form, BRANDED);
+    const line = `GET /api/forms/config?formId=${formId.toUpperCase()}`;
+    const answer = await service.call(line, { key: null });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      data: {
+        formId,
+        subAccountId: service.subAccountId,
+        brand: 'Harbour Dental Clinic',
+        name: 'Contact us',
+        captcha: false,
+        honeypot: 'website',
+        pageUrl: `${service.url}/f/${formId}`,
+        fields: [
+          { name: 'email', label: 'Email', type: 'email', required: true, options: null },
+          { name: 'note', label: 'Note', type: 'text', required: false, options: null },
+          { name: 'size', label: 'Size', type: 'select', required: false, options: ['S', 'M'] },
+        ],
+      },
+    });
+  });
+});
+
+describe('the section forms', () => {
+  test('is exported as it was applied, and applies again without a change', async ({ service }) => {
+    const ids = await setUpForms(service, [CONTACT, { ...CONTACT, key: 'other', captcha: true }]);
+    expect(Object.keys(ids)).toEqual(['contact', 'other']);
+    const written = await exported(service);
+    expect(written.forms).toMatchObject([CONTACT, { key: 'other', captcha: true }]);
+    const again = await apply(service, written);
+    expect([again.created, again.updated, again.removed]).toEqual([[], [], []]);
+    expect(again.ids['forms']).toEqual(ids);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('keeps the id of a form that changes, and what it asks from then on', async ({
+    service,
+  }) => {
+    const formId = await setUpForm(service);
+    const fields = [{ name: 'stars', label: 'Stars', type: 'number', required: true }];
+    expect(await setUpForm(service, { fields, message: 'Changed' })).toBe(formId);
+    expect(await submitted(service, formId, { stars: 4 })).toMatchObject({ message: 'Changed' });
+  });
+
+  test('is pruned though submissions stay, and a form of the same key is another', async ({
+    service,
+  }) => {
+    const formId = await setUpForm(service);
+    await submitted(service, formId, { email: 'ada@example.com' });
+    const { removed } = await apply(service, { forms: [] }, { prune: true });
+    expect(removed).toMatchObject([{ section: 'forms', key: 'contact' }]);
+    const gone = await service.call(`GET /api/forms/config?formId=${formId}`, { key: null });
+    expect(gone.status).toBe(404);
+    expect(await setUpForm(service)).not.toBe(formId);
+  });
+
+  test.for([
+    [{ name: 'website', label: 'W', type: 'url' }, '/name is the name of the field that only'],
+    [{ name: 'email', label: 'E', type: 'text' }, '/name is the name of another field'],
+    [{ name: 'a', label: 'A', type: 'select' }, '/options is required for a select'],
+    [{ name: 'a', label: 'A', type: 'text', options: ['x'] }, '/options is for a select only'],
+    [{ name: 'a', label: 'A', type: 'file' }, '/type must be one of text'],
+    [{ name: 'a', label: 'A', type: 'text', mapsTo: 'id' }, '/mapsTo must be one of firstName'],
+    [
+      { name: 'a', label: 'A', type: 'text', mapsTo: 'email' },
+      '/mapsTo takes the value of another',
+    ],
+    [{ name: 'a', label: 'A', type: 'checkbox', mapsTo: 'city' }, '/mapsTo takes no checkbox'],
+    [{ name: 'a', label: 'A', type: 'text', mapsTo: 'dnd' }, '/mapsTo takes a checkbox only'],
+    [
+      { name: 'a', label: 'A', type: 'text', mapsTo: 'customFields.nothing' },
+      '/mapsTo names nothing, which customFields does not have',
+    ],
+  ] as const)('refuses the field %j', async ([field, why], { service }) => {
+    const form = { ...CONTACT, fields: [CONTACT.fields[0], field] };
+    await expect(apply(service, { forms: [form] })).rejects.toThrow(`/forms/0/fields/1${why}`);
+  });
+
+  test('refuses to lead to what is no address of the web', async ({ service }) => {
+    const form = { ...CONTACT, redirectUrl: 'javascript:alert(1)' };
+    await expect(apply(service, { forms: [form] })).rejects.toThrow('/forms/0/redirectUrl');
+  });
+});
