@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { defineSection, KEY_PATTERN } from '#kit/section.ts';
+import { Type } from '#kit/type.ts';
 import type { Work } from '#kit/work.ts';
 import { loadSubAccount } from './load-sub-account.ts';
 import { SubAccount } from './sub-account.entity.ts';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { defineJob } from '#kit/job.ts';
 import { email, strict, uuid } from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 /** Sixteen hours, as for admins. */
 const MAX_ATTEMPTS = 12;

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { defineJob } from '#kit/job.ts';
 import { strict, uuid } from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 /** Sixteen hours: a mail server that is down for a night does not lose it. */
 const MAX_ATTEMPTS = 12;

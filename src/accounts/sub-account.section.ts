@@ -1,6 +1,7 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { email, nullable, shortText, strict } from '#kit/schema.ts';
 import { defineSection, key } from '#kit/section.ts';
+import { Type } from '#kit/type.ts';
 import { loadSubAccount } from './load-sub-account.ts';
 import type { SubAccount } from './sub-account.entity.ts';
 import { subAccountPatch } from './sub-account.shape.ts';

@@ -1,5 +1,6 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { currency, partial, shortText, strict, timeZone } from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 /** A language tag such as `en` or `de-AT`. */
 const locale = () =>

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { StoredExternalCalendar } from './external-calendar.ts';
 
 const TeamMemberTable = defineEntity({
   name: 'TeamMember',
@@ -9,6 +10,9 @@ const TeamMemberTable = defineEntity({
     key: p.text(),
     name: p.text(),
     email: p.text().nullable(),
+    externalCalendar: p.json<StoredExternalCalendar>().nullable(),
+    /** Sealed. */
+    externalPassword: p.blob().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
   },

@@ -1,8 +1,31 @@
-import { Type } from 'typebox';
+import { isDeepStrictEqual } from 'node:util';
 import { newId } from '#kit/id.ts';
 import { email, nullable, shortText, strict } from '#kit/schema.ts';
-import { defineSection, key } from '#kit/section.ts';
+import { defineSection, key, type SectionTools } from '#kit/section.ts';
+import { Type } from '#kit/type.ts';
+import type { Work } from '#kit/work.ts';
+import {
+  completeExternal,
+  externalCalendar,
+  externalMisfits,
+  keptExternal,
+  openedExternal,
+  type WholeExternalCalendar,
+} from './external-calendar.ts';
+import { externalCalendarChanged } from './member.events.ts';
 import { TeamMember } from './team-member.entity.ts';
+
+interface Row {
+  readonly member: TeamMember;
+  external: WholeExternalCalendar | null;
+}
+
+interface Wanted {
+  readonly key: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly externalCalendar: WholeExternalCalendar | null;
+}
 
 /** Removing a member leaves the contacts assigned to them assigned to nobody (foreign key). */
 export const teamSection = defineSection({
@@ -13,27 +36,63 @@ export const teamSection = defineSection({
     key: key({ description: 'What the rest of the manifest calls the member.' }),
     name: shortText({ description: 'What customers read.' }),
     email: Type.Optional(nullable(email({ description: 'Where the member is written to.' }))),
+    externalCalendar: Type.Optional(nullable(externalCalendar)),
   }),
-  complete: (given) => ({ email: null, ...given }),
-  load: ({ em, subAccountId }) => em.find(TeamMember, { subAccountId }, { orderBy: { id: 'asc' } }),
-  valueOf: ({ key, name, email }: TeamMember) => ({ key, name, email }),
-  idOf: ({ id }) => id,
-  create({ em, subAccountId, now }, wanted) {
+  secrets: ['password'],
+  check: (given) => externalMisfits(given.externalCalendar),
+  complete: (given, stored: Wanted | undefined): Wanted => ({
+    email: null,
+    ...given,
+    externalCalendar: completeExternal(given.externalCalendar, stored?.externalCalendar),
+  }),
+  load,
+  valueOf: ({ member: { key, name, email }, external }: Row): Wanted => {
+    return { key, name, email: email ?? null, externalCalendar: external };
+  },
+  idOf: ({ member }) => member.id,
+  async create(work, wanted, _key, _idOf, tools) {
+    const { em, subAccountId, now } = work;
     const id = newId(now);
-    const member = em.create(TeamMember, {
-      ...wanted,
-      subAccountId,
-      id,
-      createdAt: now,
-      updatedAt: now,
-    });
+    const fields = { ...fieldsOf(id, wanted, null, tools), createdAt: now, updatedAt: now };
+    const member = em.create(TeamMember, { ...fields, subAccountId, id });
     em.persist(member);
-    return member;
+    if (wanted.externalCalendar) {
+      await announce(work, id);
+    }
+    return { member, external: wanted.externalCalendar };
   },
-  update({ em, now }, member, wanted) {
-    em.assign(member, { ...wanted, updatedAt: now });
+  async update(work, row, wanted, _idOf, tools) {
+    const { member, external } = row;
+    const sealed = member.externalPassword ?? null;
+    work.em.assign(member, {
+      ...fieldsOf(member.id, wanted, sealed, tools),
+      updatedAt: work.now,
+    });
+    row.external = wanted.externalCalendar;
+    if (!isDeepStrictEqual(external, wanted.externalCalendar)) {
+      await announce(work, member.id);
+    }
   },
-  remove({ em }, member) {
+  remove({ em }, { member }) {
     em.remove(member);
   },
 });
+
+async function load({ em, subAccountId }: Work, tools: SectionTools): Promise<Row[]> {
+  const members = await em.find(TeamMember, { subAccountId }, { orderBy: { id: 'asc' } });
+  return members.map((member) => {
+    const { externalCalendar: stored = null, externalPassword = null } = member;
+    const kept = { externalCalendar: stored, externalPassword };
+    return { member, external: openedExternal(member.id, kept, tools) };
+  });
+}
+
+const fieldsOf = (
+  id: string,
+  { externalCalendar: wanted, ...own }: Wanted,
+  sealed: Uint8Array | null,
+  tools: SectionTools,
+) => ({ ...own, ...keptExternal(id, wanted, sealed, tools) });
+
+const announce = (work: Work, memberId: string): Promise<void> =>
+  work.emit(externalCalendarChanged, { contactId: null, data: { memberId } });

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { webhookEvent } from '#kit/event.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 const appointmentId = s.uuid();
 

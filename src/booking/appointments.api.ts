@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { defineEndpoint, scope } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
 import {
   appointmentCreate,

@@ -1,5 +1,5 @@
+import type { Beforehand } from '#kit/beforehand.ts';
 import { externalMembers } from '../calendars/external/external-setup.ts';
-import type { Beforehand } from '../calendars/external/refresh-external.ts';
 import { findOffer } from '../calendars/find-offer.ts';
 import { offerNamed } from './public-offers.ts';
 

@@ -1,6 +1,7 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { invalid } from '#kit/fault.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 export const DAYS_MAX = 31;
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { defineEndpoint, scope } from '#kit/endpoint.ts';
+import { Type } from '#kit/type.ts';
 import { availabilityQuery, costOfDays } from './availability-query.ts';
 import { availabilityMeta, findAvailability, slotShape } from './find-availability.ts';
 

@@ -1,6 +1,6 @@
 import { defineJob } from '#kit/job.ts';
 import { epochMs, oneOf, strict, uuid } from '#kit/schema.ts';
-import { Type } from 'typebox';
+import { Type } from '#kit/type.ts';
 
 const MAX_ATTEMPTS = 25;
 

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { anybody, defineEndpoint } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { webFile } from '#platform/http/web-file.ts';
 import { namedSubAccount } from '../accounts/named-sub-account.ts';
 import { askBeforeOffer } from './ask-beforehand.ts';

@@ -2,7 +2,7 @@ import type { View } from '#kit/work.ts';
 import type { HeldAppointment } from './lock-appointment.ts';
 
 /** What a calendar lets customers do with their bookings. */
-export interface CustomerRules {
+interface CustomerRules {
   readonly allowCustomerReschedule: boolean;
   /** Minutes before the start, as is the next. */
   readonly cancelNotice: number;

@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { pageQuery, type Reply } from '#kit/endpoint.ts';
 import { findLive } from '#kit/live-records.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
 import { APPOINTMENT_STATUSES } from './appointment-status.ts';
 import { keptAppointments } from './read-appointment.ts';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import type { Reply } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
 import { zoneOfSubAccount } from '../calendars/bookable.ts';
 import { resolveOffer } from '../calendars/resolve-offer.ts';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { anybody, defineEndpoint } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { askBeforeMoving } from './ask-beforehand.ts';
 import { choiceQuery } from './page/choice.ts';
 import { errorPage } from './page/error-page.ts';

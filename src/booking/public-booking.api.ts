@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { anybody, defineEndpoint } from '#kit/endpoint.ts';
+import { Type } from '#kit/type.ts';
 import { namedSubAccount } from '../accounts/named-sub-account.ts';
 import { askBeforeBooking } from './ask-beforehand.ts';
 import { findAvailability, availabilityMeta, slotShape } from './find-availability.ts';
@@ -10,12 +10,10 @@ import {
   publicBooking,
   publicConfigQuery,
 } from './public-booking.shape.ts';
+import { publicDays } from './public-days.ts';
 import { hostOf } from './public-host.ts';
 import { bookForVisitor } from './public-book.ts';
 import { offeredTo } from './public-offers.ts';
-
-/** The days that a visitor gets at once, whatever was asked of anybody before: all that fit in a range. */
-const GRANTED_DAYS = 31;
 
 /** What a booking form on any web site calls. */
 export const publicBookingEndpoints = [
@@ -44,7 +42,7 @@ export const publicBookingEndpoints = [
     path: '/api/booking/availability',
     summary: 'Free slots for visitors, day by day',
     description:
-      'Like the availability that keys get, without their rate: a range is always answered whole.',
+      'Like the availability that keys get, without their rate. Only where slots begin every few minutes is a long range cut after whole days, with `truncated: true`.',
     access: anybody(),
     query: publicAvailabilityQuery,
     data: Type.Array(slotShape),
@@ -53,7 +51,7 @@ export const publicBookingEndpoints = [
     async read({ view, query: asked }) {
       const { subAccountId: _, ...query } = asked;
       await hostOf(view);
-      return findAvailability(view, query, GRANTED_DAYS);
+      return findAvailability(view, query, await publicDays(view, query));
     },
   }),
 

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { appointmentCreate, appointmentShape } from './appointment.shape.ts';
 import { availabilityQuery } from './availability-query.ts';
 

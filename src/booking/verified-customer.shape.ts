@@ -1,5 +1,6 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { APPOINTMENT_STATUSES } from './appointment-status.ts';
 import { REASON_MAX } from './appointment.shape.ts';
 

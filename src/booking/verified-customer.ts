@@ -5,23 +5,11 @@ import { normalised } from '../contacts/addresses.ts';
 import type { Identification } from './verified-customer.shape.ts';
 
 /** Stands in for a customer who is not known, so that the same questions are asked for him. */
-export const NOBODY = AGENCY;
+const NOBODY = AGENCY;
 
 /** The one answer to every identification that fails, for whatever reason. */
 export const unknownCustomer = (): Fault =>
   new Fault('NOT_FOUND', 'no appointment was found for these details');
-
-/** Refuses what identifies nobody, whatever is stored: too little, or `contactId` with others. */
-export function refuseIdentification({ contactId, ...others }: Identification): void {
-  const given = [others.email, others.phone, others.lastName].filter((one) => one !== undefined);
-  if (contactId !== undefined && given.length > 0) {
-    throw invalid([{ in: 'body', path: '/contactId', message: 'must be given alone' }]);
-  }
-  if (contactId === undefined && given.length < 2) {
-    const message = 'must hold contactId, or two of email, phone and lastName';
-    throw invalid([{ in: 'body', path: '', message }]);
-  }
-}
 
 /**
  * The one live contact whom everything given belongs to, else NOBODY. It is one statement whatever
@@ -41,6 +29,18 @@ export async function verifiedCustomer(view: View, given: Identification): Promi
   // Two people of one name may share a phone: nobody can tell which of them asks.
   const [only, another] = found;
   return only && !another ? only.id : NOBODY;
+}
+
+/** Refuses what identifies nobody, whatever is stored: too little, or `contactId` with others. */
+function refuseIdentification({ contactId, ...others }: Identification): void {
+  const given = [others.email, others.phone, others.lastName].filter((one) => one !== undefined);
+  if (contactId !== undefined && given.length > 0) {
+    throw invalid([{ in: 'body', path: '/contactId', message: 'must be given alone' }]);
+  }
+  if (contactId === undefined && given.length < 2) {
+    const message = 'must hold contactId, or two of email, phone and lastName';
+    throw invalid([{ in: 'body', path: '', message }]);
+  }
 }
 
 /** Names are said and typed: `van  der Berg` is `Van der Berg`. The column is folded alike in FIND. */

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { defineEndpoint, scope } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { askBeforeMoving } from './ask-beforehand.ts';
 import { cancelVerified, moveVerified } from './verified-change.ts';
 import {

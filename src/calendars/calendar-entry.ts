@@ -1,6 +1,7 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import * as s from '#kit/schema.ts';
 import { key } from '#kit/section.ts';
+import { Type } from '#kit/type.ts';
 import { WINDOW_PATTERN } from './opening-hours.ts';
 import { CALENDAR_KINDS, WEEKDAYS } from './schedule.ts';
 

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { internalEvent } from '#kit/event.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 /** Other reminders than before go out of a calendar. */
 export const remindersChanged = internalEvent({

@@ -74,6 +74,20 @@ describe('public availability', () => {
     expect(open.headers.get('x-ratelimit-limit')).toBeNull();
   });
 
+  test('is cut after whole days where slots begin every minute', async ({ service }) => {
+    const types = [{ key: 'checkup-30', name: 'Check-up', slug: 'check-up', duration: 1 }];
+    const { typeId } = await calendarOf(service, { types });
+    const query = {
+      subAccountId: service.subAccountId,
+      appointmentTypeId: typeId,
+      date: dayFromNow(service, 1),
+      endDate: dayFromNow(service, 31),
+    };
+    const { body } = await ask(service, 'availability', query);
+    expect(body.meta).toMatchObject({ days: 31, daysReturned: 6, truncated: true });
+    expect(body.data).toHaveLength(6 * 1_440);
+  });
+
   test('of a type of somebody else is an empty list', async ({ service }) => {
     const { typeId } = await calendarOf(service, {}, 'stranger');
     const { subAccountId } = service;

@@ -145,6 +145,12 @@ describe('busy times', () => {
     expect(told(calendar(...lines))).toEqual(expected);
   });
 
+  test('are those of the events that can be read', () => {
+    const broken = event('UID:2', 'DTSTART:20260302T090000Z', 'RRULE:FREQ=SOMETIMES');
+    const fine = event('DTSTART:20260302T090000Z', 'DURATION:PT1H');
+    expect(told(calendar(...broken, ...event('UID:3', 'DTSTART:soon'), ...fine))).toHaveLength(1);
+  });
+
   test('of several calendars in one file are those of all', () => {
     const one = calendar(...event('DTSTART:20260302T090000Z', 'DURATION:PT1H'));
     expect(told(one + one)).toHaveLength(2);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Type } from 'typebox';
 import { anybody, defineEndpoint } from '#kit/endpoint.ts';
 import { notFound } from '#kit/fault.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { ICS_TYPE } from '../appointment-ics.ts';
 import { feedIcs } from './feed-ics.ts';
 import { FEED_TOKEN, isFeedToken, namedOwner } from './feed-token.ts';

@@ -1,5 +1,6 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 
@@ -15,7 +16,7 @@ export const choiceQuery = s.strict({
 export type Choice = Static<typeof choiceQuery>;
 
 /** A link that keeps what was chosen, changed as wanted; an empty value takes a choice back. */
-export function linkTo(path: string, choice: Choice, change: Choice = {}): string {
+export function hrefTo(path: string, choice: Choice, change: Choice = {}): string {
   const chosen = Object.entries({ ...choice, ...change }).filter(([, value]) => value);
   const query = new URLSearchParams(chosen).toString();
   return query ? `${path}?${query}` : path;

@@ -1,5 +1,5 @@
 import { html, type Html } from '#kit/html.ts';
-import { linkTo, monthAfter, type Choice } from './choice.ts';
+import { hrefTo, monthAfter, type Choice } from './choice.ts';
 import type { Picks } from './find-picks.ts';
 import { sayDate } from './say-time.ts';
 import type { Tongue } from './tongue.ts';
@@ -26,7 +26,7 @@ export function monthView({ tongue, path, choice, picks }: Shown): Html {
           class="turn"
           rel="nofollow"
           data-swap
-          href="${linkTo(path, choice, { month: monthAfter(month, by), date: '', start: '' })}"
+          href="${hrefTo(path, choice, { month: monthAfter(month, by), date: '', start: '' })}"
           ><span aria-hidden="true">${by < 0 ? '‹' : '›'}</span
           ><span class="unseen">${label}</span></a
         >`
@@ -77,7 +77,7 @@ function dayCell(date: string, { tongue, path, choice, picks }: Shown): Html | f
     class="day"
     rel="nofollow"
     data-swap
-    href="${linkTo(path, choice, { month, date, start: '' })}#times"
+    href="${hrefTo(path, choice, { month, date, start: '' })}#times"
     aria-label="${label}"
     ${date === picks.date && html`aria-current="date"`}
     >${number}${mark}</a

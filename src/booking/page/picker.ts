@@ -1,5 +1,5 @@
 import { html, type Html } from '#kit/html.ts';
-import { linkTo, type Choice } from './choice.ts';
+import { hrefTo, type Choice } from './choice.ts';
 import type { Picks } from './find-picks.ts';
 import { monthView } from './month-view.ts';
 import { say, sayDate } from './say-time.ts';
@@ -44,7 +44,7 @@ function times({ tongue, path, choice, picks }: Picker): Html {
               class="slot"
               rel="nofollow"
               data-swap
-              href="${linkTo(path, choice, { month, date, start: String(startTime) })}"
+              href="${hrefTo(path, choice, { month, date, start: String(startTime) })}"
               >${say('time', startTime, { locale, zone })}
               ${seatsRemaining !== undefined && html`<small>${words.seats(seatsRemaining)}</small>`}
             </a>

@@ -3,14 +3,13 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const FORMATS_MAX = 500;
 
 const STYLES = {
-  time: { hour: '2-digit', minute: '2-digit' },
+  time: { hour: 'numeric', minute: '2-digit' },
   day: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   shortDay: { weekday: 'long', day: 'numeric', month: 'long' },
   slimDay: { weekday: 'short', day: 'numeric', month: 'long' },
   month: { month: 'long', year: 'numeric' },
   weekday: { weekday: 'long' },
   shortWeekday: { weekday: 'short' },
-  zone: { timeZoneName: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 type Style = keyof typeof STYLES;
@@ -26,11 +25,8 @@ export function say(style: Style, instant: number, { locale, zone }: Reading): s
 }
 
 /** A local date, `YYYY-MM-DD`, or a month's first. */
-export const sayDate = (
-  style: Exclude<Style, 'time' | 'zone'>,
-  date: string,
-  locale: string,
-): string => say(style, Date.parse(`${date}T12:00:00Z`), { locale, zone: 'UTC' });
+export const sayDate = (style: Exclude<Style, 'time'>, date: string, locale: string): string =>
+  say(style, Date.parse(`${date}T12:00:00Z`), { locale, zone: 'UTC' });
 
 /** `Tuesday, 1 December 2026, 09:00 – 09:30` */
 export function saySpan(start: number, end: number, reading: Reading): string {
@@ -47,7 +43,15 @@ function formatFor(style: Style, locale: string, timeZone: string): Intl.DateTim
   if (formats.size >= FORMATS_MAX) {
     formats.clear();
   }
-  const format = new Intl.DateTimeFormat(locale, { ...STYLES[style], timeZone });
+  const format = newFormat(style, locale, timeZone);
   formats.set(key, format);
   return format;
+}
+
+/** `09:00` where the day has 24 hours, `9:00 AM` where it has twice twelve. */
+function newFormat(style: Style, locale: string, timeZone: string): Intl.DateTimeFormat {
+  const format = new Intl.DateTimeFormat(locale, { ...STYLES[style], timeZone });
+  return style === 'time' && !format.resolvedOptions().hour12
+    ? new Intl.DateTimeFormat(locale, { ...STYLES.time, hour: '2-digit', timeZone })
+    : format;
 }

@@ -8,7 +8,7 @@ import { localDate } from '../../calendars/slots/zone.ts';
 import { hostOf, type Host } from '../public-host.ts';
 import { offerNamed } from '../public-offers.ts';
 import { about } from './about.ts';
-import { linkTo, monthOf, startOf, type Choice } from './choice.ts';
+import { hrefTo, monthOf, startOf, type Choice } from './choice.ts';
 import { findPicks, pickedSlot, type Picks } from './find-picks.ts';
 import { formView } from './form-view.ts';
 import { pageOf } from './layout.ts';
@@ -117,7 +117,7 @@ function bookingPage(
     ? html`${chosen}
         <p class="fact place">${sayZone(zone)}</p>
         <p>
-          <a class="back" data-swap href="${linkTo(path, choice, { start: '' })}"
+          <a class="back" data-swap href="${hrefTo(path, choice, { start: '' })}"
             >${words.otherTime}</a
           >
         </p>`

@@ -6,7 +6,7 @@ import type { View } from '#kit/work.ts';
 import { isLive } from '../appointment-status.ts';
 import { REASON_MAX } from '../appointment.shape.ts';
 import { customerReason } from '../customer-refusal.ts';
-import { linkTo, type Choice } from './choice.ts';
+import { hrefTo, type Choice } from './choice.ts';
 import { pageOf } from './layout.ts';
 import { bookingPathOf, managedStage, type ManagedStage } from './managed.ts';
 import { zonePicker } from './picker.ts';
@@ -60,7 +60,7 @@ export async function showManaged(
       isCancelled || endTime <= now
         ? again &&
           html`<p class="acts">
-            <a class="primary" href="${linkTo(again, { tz: zone })}">${words.bookAgain}</a>
+            <a class="primary" href="${hrefTo(again, { tz: zone })}">${words.bookAgain}</a>
           </p>`
         : acts(stage, zone, now)
     }
@@ -103,7 +103,7 @@ function acts(stage: ManagedStage, zone: string, now: number): Html {
   const told = new Set([moving, cancelling].filter((reason) => reason !== undefined));
   return html`<p class="acts">
       <a class="primary" href="${path}/appointment.ics">${words.addToCalendar}</a>
-      ${moving === undefined && html`<a class="quiet" href="${linkTo(`${path}/move`, { tz: zone })}">${words.move}</a>`}
+      ${moving === undefined && html`<a class="quiet" href="${hrefTo(`${path}/move`, { tz: zone })}">${words.move}</a>`}
     </p>
     ${[...told].map((reason) => html`<p class="hint">${words.reasons[reason]}</p>`)}
     ${cancelling === undefined && cancelForm(stage, zone)}`;

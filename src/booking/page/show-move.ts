@@ -6,7 +6,7 @@ import type { View } from '#kit/work.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { customerMay, customerReason, customerRefusal } from '../customer-refusal.ts';
 import { about } from './about.ts';
-import { linkTo, monthOf, startOf, type Choice } from './choice.ts';
+import { hrefTo, monthOf, startOf, type Choice } from './choice.ts';
 import { findPicks, pickedSlot } from './find-picks.ts';
 import { pageOf } from './layout.ts';
 import { managedStage, type ManagedStage } from './managed.ts';
@@ -71,7 +71,7 @@ function movePage(stage: ManagedStage, { zone, path, choice, body, isPicking }: 
       <span class="tag">${words.from}</span> ${saySpan(startTime, endTime, { locale, zone })}
     </p>
     ${isPicking && zonePicker({ tongue, path, choice, zone })}
-    <p><a class="back" href="${linkTo(stage.path, { tz: zone })}">${words.back}</a></p>`;
+    <p><a class="back" href="${hrefTo(stage.path, { tz: zone })}">${words.back}</a></p>`;
   const duration = Math.round((endTime - startTime) / 60_000);
   const main = html`<main class="card ${isPicking ? 'picking' : 'filling'}" id="page">
     ${about({ tongue, brand: host.brand, what, duration, more })} ${body}
@@ -92,7 +92,7 @@ function confirmView(
       <input type="hidden" name="tz" value="${zone}" />
       <input type="hidden" name="start" value="${startTime}" />
       <button class="primary" data-busy="${words.wait}">${words.moveTo}</button>
-      <a class="quiet" href="${linkTo(`${path}/move`, { tz: zone })}">${words.otherTime}</a>
+      <a class="quiet" href="${hrefTo(`${path}/move`, { tz: zone })}">${words.otherTime}</a>
     </form>
   </section>`;
 }

@@ -6,7 +6,7 @@ import type { Work } from '#kit/work.ts';
 import { claim, keep } from '#platform/http/idempotency.ts';
 import { bookAppointment } from '../book-appointment.ts';
 import { managePath } from '../manage-link.ts';
-import { linkTo, startOf } from './choice.ts';
+import { hrefTo, startOf } from './choice.ts';
 import { redirectTo } from './redirect-to.ts';
 import { stageOf } from './show-booking.ts';
 import { checkedVisitor, type VisitorForm } from './visitor-form.ts';
@@ -46,7 +46,7 @@ export async function submitBooking(work: Work, { name, form, secrets }: Sent): 
     ...checkedVisitor(form),
   });
   const managed = managePath(secrets, { subAccountId, appointmentId });
-  const place = linkTo(managed, { tz: form.tz ?? '' }, { done: 'booked' });
+  const place = hrefTo(managed, { tz: form.tz ?? '' }, { done: 'booked' });
   await keep(work, sent, REDIRECTED, place);
   return redirectTo(place);
 }

@@ -6,7 +6,7 @@ import { findOffer } from '../../calendars/find-offer.ts';
 import type { CustomerAppointment } from '../customer-appointment.ts';
 import { cancelForCustomer, holdForCustomer, moveForCustomer } from '../customer-changes.ts';
 import { hostOf } from '../public-host.ts';
-import { linkTo, startOf } from './choice.ts';
+import { hrefTo, startOf } from './choice.ts';
 import { managedBy } from './managed.ts';
 import { redirectTo } from './redirect-to.ts';
 
@@ -25,7 +25,7 @@ export async function submitCancel(
 ): Promise<Reply> {
   const held = await hold(work, secrets, token);
   await cancelForCustomer(work, held, form.reason?.trim() || null);
-  return redirectTo(linkTo(`/book/manage/${token}`, { tz: form.tz ?? '' }));
+  return redirectTo(hrefTo(`/book/manage/${token}`, { tz: form.tz ?? '' }));
 }
 
 /** Moves for whoever has the link: a slot of its type, or the appointment's own length where that changed. */
@@ -43,7 +43,7 @@ export async function submitMove(
   if (startTime !== held.startTime) {
     await moveForCustomer(work, held, { startTime, endTime: startTime + length });
   }
-  return redirectTo(linkTo(`/book/manage/${token}`, { tz: form.tz ?? '' }, { done: 'moved' }));
+  return redirectTo(hrefTo(`/book/manage/${token}`, { tz: form.tz ?? '' }, { done: 'moved' }));
 }
 
 async function hold(work: Work, secrets: Secrets, token: string): Promise<CustomerAppointment> {

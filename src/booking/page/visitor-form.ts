@@ -1,7 +1,8 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { check, violationsOf } from '#kit/check.ts';
 import type { Fault, Issue } from '#kit/fault.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { appointmentCreate } from '../appointment.shape.ts';
 import type { Words } from './words.en.ts';
 

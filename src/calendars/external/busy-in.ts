@@ -45,16 +45,39 @@ export function busyIn(text: string, question: BusyQuestion): Period[] {
 
 /** A file may hold several. */
 function calendarsIn(text: string): ICAL.Component[] {
-  const parsed = ICAL.parse(text) as unknown[];
+  const parsed = parse(text) as unknown[];
   const roots = typeof parsed[0] === 'string' ? [parsed] : (parsed as unknown[][]);
   return roots.map((root) => new ICAL.Component(root as any));
 }
 
-function* periodsOf(events: readonly ICAL.Component[], question: BusyQuestion): Generator<Period> {
-  const byUid = Map.groupBy(events, (event) => String(event.getFirstPropertyValue('uid')));
-  for (const group of byUid.values()) {
-    yield* occurrencesIn(group, question);
+/** Events that no parser takes are left out: one must not hide all the others. */
+function parse(text: string): unknown {
+  try {
+    return ICAL.parse(text);
+  } catch {
+    return ICAL.parse(text.replaceAll(EVENT, (event) => (isLegible(event) ? event : '')));
   }
+}
+
+const EVENT = /^BEGIN:VEVENT\r?\n[^]*?^END:VEVENT\r?\n/gim;
+
+function isLegible(event: string): boolean {
+  try {
+    return Boolean(ICAL.parse(`BEGIN:VCALENDAR\r\n${event}END:VCALENDAR`));
+  } catch {
+    return false;
+  }
+}
+
+function periodsOf(events: readonly ICAL.Component[], question: BusyQuestion): Period[] {
+  const byUid = Map.groupBy(events, (event) => String(event.getFirstPropertyValue('uid')));
+  return [...byUid.values()].flatMap((group) => {
+    try {
+      return [...occurrencesIn(group, question)];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** What some servers publish in the place of events. */

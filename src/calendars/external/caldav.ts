@@ -4,6 +4,9 @@ import { CALENDAR_MAX_BYTES, TOO_LARGE, type Told, type Way } from './fetch-ics.
 
 type Account = Pick<ExternalSetup, 'url' | 'user' | 'password'>;
 
+/** The calendar's address as that of a collection; without its last slash servers redirect. */
+export const collectionOf = ({ url }: Pick<Account, 'url'>): string => url.replace(/\/?$/, '/');
+
 /** The events of a CalDAV calendar that touch a time. */
 export async function queryCaldav(
   account: Account,
@@ -15,9 +18,13 @@ export async function queryCaldav(
   const events = { _attributes: { name: 'VEVENT' }, 'time-range': timeRange };
   const filters = { 'comp-filter': { _attributes: { name: 'VCALENDAR' }, 'comp-filter': events } };
   const props = { 'd:getetag': {}, 'c:calendar-data': {} };
-  const found = await calendarQuery({ ...ways(account, way), props, filters, depth: '1' }).catch(
-    failureOf,
-  );
+  const found = await calendarQuery({
+    ...ways(account, way),
+    url: collectionOf(account),
+    props,
+    filters,
+    depth: '1',
+  }).catch(failureOf);
   if ('failure' in found) {
     return found;
   }
@@ -69,10 +76,10 @@ export async function findEvent(account: Account, url: string, way: Way): Promis
 }
 
 /** How tsdav goes out: as all that sub-accounts can name does, and after no redirect. */
-function ways({ url, user, password }: Account, way: Way) {
+function ways({ user, password }: Account, way: Way) {
   const login = Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64');
   const headers = { authorization: `Basic ${login}`, 'user-agent': 'Frontdesk/1.0' };
-  return { url, headers, fetch: fetchBy(way) };
+  return { headers, fetch: fetchBy(way) };
 }
 
 const fetchBy =

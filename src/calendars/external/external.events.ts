@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { internalEvent } from '#kit/event.ts';
 import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 
 /** Somebody deleted the event of an appointment in a member's external calendar. */
 export const holdDeletedOutside = internalEvent({

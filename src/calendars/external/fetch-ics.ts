@@ -43,7 +43,7 @@ export async function fetchIcs(
     return { failure: TOO_LARGE };
   }
   const { etag, 'last-modified': lastModified } = headers;
-  return { texts: [body.toString()], validators: { etag, lastModified } };
+  return { texts: [new TextDecoder().decode(body).trim()], validators: { etag, lastModified } };
 }
 
 export const TOO_LARGE = `it is larger than ${CALENDAR_MAX_BYTES / 1_000_000} MB`;

@@ -1,5 +1,4 @@
-import type { Tools } from '#kit/tools.ts';
-import type { View, Work } from '#kit/work.ts';
+import type { Beforehand } from '#kit/beforehand.ts';
 import { askCalendar } from './ask-calendar.ts';
 import { externalMembers, readSetup } from './external-setup.ts';
 import { recordAnswer } from './record-answer.ts';
@@ -7,12 +6,6 @@ import { recordAnswer } from './record-answer.ts';
 const FRESH_MS = 60_000;
 /** Somebody waits for his booking; what was known before does after that. */
 const PATIENCE_MS = 4_000;
-
-export interface Beforehand {
-  readonly view: View;
-  readonly tools: Tools;
-  readonly change: (change: (work: Work) => Promise<void>) => Promise<unknown>;
-}
 
 /** Asks the external calendars of some members again that were last asked a minute ago or more. */
 export async function refreshExternal(

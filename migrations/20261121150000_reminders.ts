@@ -1,0 +1,17 @@
+import { defineMigration } from '#platform/migration.ts';
+
+export const reminders = defineMigration('20261121150000_reminders', [
+  // What goes along with a mail of ours: {name, type, content}.
+  `alter table messages add column attachment jsonb`,
+
+  // What a customer was written about an appointment, so that nothing is written twice.
+  `create table appointment_notices (
+    sub_account_id uuid not null,
+    appointment_id uuid not null,
+    notice text not null,
+    written_at timestamptz(3) not null,
+    primary key (sub_account_id, appointment_id, notice),
+    foreign key (sub_account_id, appointment_id) references appointments (sub_account_id, id)
+      on delete cascade
+  )`,
+]);

@@ -1,0 +1,22 @@
+import { findFeeds } from '../booking/feeds/find-feeds.ts';
+import type { ApplyOutcome } from '../manifest/apply-manifest.ts';
+import type { Service } from './open-service.ts';
+
+/**
+ * The tokens of the feeds of what a manifest has, by key. Where a calendar and a member have the same
+ * key, that of the member stands under `team/KEY`.
+ */
+export async function feedIds(
+  { openView, clock, secrets }: Pick<Service, 'openView' | 'clock' | 'secrets'>,
+  subAccountId: string,
+  { calendars = {}, team = {} }: ApplyOutcome['ids'],
+): Promise<Readonly<Record<string, string>>> {
+  const feeds = await findFeeds(openView(subAccountId, clock()), secrets);
+  const ids: Record<string, string> = {};
+  for (const { kind, key, ownerId, token } of feeds) {
+    if ((kind === 'calendar' ? calendars : team)[key] === ownerId) {
+      ids[Object.hasOwn(ids, key) ? `team/${key}` : key] = token;
+    }
+  }
+  return ids;
+}

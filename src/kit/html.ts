@@ -1,0 +1,25 @@
+import { escapedHtml } from './merge-fields.ts';
+
+const MARKUP = Symbol('html');
+
+/** Markup that goes out as it is. */
+export interface Html {
+  readonly [MARKUP]: string;
+}
+
+export type Part = Html | string | number | false | null | undefined | readonly Part[];
+
+/** A template whose values are text, and are escaped; lists are joined, nothing stands for nothing. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { [MARKUP]: strings.map((text, at) => text + markupOf(parts[at])).join('') };
+}
+
+export const markupOf = (part: Part): string => {
+  if (Array.isArray(part)) {
+    return part.map(markupOf).join('');
+  }
+  if (part === false || part === null || part === undefined) {
+    return '';
+  }
+  return typeof part === 'object' ? (part as Html)[MARKUP] : escapedHtml(String(part));
+};
