@@ -33,5 +33,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escapedHtml = (text: string): string =>
+/** Safe as the text of an element and between the quotes of an attribute. */
+export const escapedHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');

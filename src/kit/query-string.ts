@@ -3,14 +3,26 @@ import { invalid, type Issue } from './fault.ts';
 import { pointerToken } from './check.ts';
 
 /**
- * Reads a query string by the schema that will check it: digits for integers, `true` and `false`
- * for booleans, commas between array items. What does not read stays text and fails the check.
+ * Reads a query string, or a form, by the schema that will check it: digits for integers, `true`
+ * and `false` for booleans, commas between array items. What does not read stays text and fails the
+ * check.
  */
-export function readQuery(schema: TObject, given: URLSearchParams): Record<string, unknown> {
+export function readQuery(
+  schema: TObject,
+  given: URLSearchParams,
+  where: Issue['in'] = 'query',
+): Record<string, unknown> {
   const issues: Issue[] = [];
+  const issue = (name: string, message: string): Issue => ({
+    in: where,
+    path: `/${pointerToken(name)}`,
+    message,
+  });
   const values: Record<string, unknown> = Object.create(null);
   for (const [name, text] of given) {
-    const declared = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    const declared = Object.hasOwn(schema.properties, name)
+      ? schema.properties[name]
+      : othersIn(schema);
     if (!declared) {
       issues.push(issue(name, 'is not a known parameter here'));
     } else if (name in values) {
@@ -27,6 +39,12 @@ export function readQuery(schema: TObject, given: URLSearchParams): Record<strin
   return values;
 }
 
+/** Of a form whose fields are not known beforehand. */
+function othersIn(schema: TObject): object | undefined {
+  const { additionalProperties: others } = schema as { additionalProperties?: unknown };
+  return typeof others === 'object' && others !== null ? others : undefined;
+}
+
 function readValue(type: unknown, text: string): unknown {
   switch (type) {
     case 'integer':
@@ -39,9 +57,3 @@ function readValue(type: unknown, text: string): unknown {
       return text;
   }
 }
-
-const issue = (name: string, message: string): Issue => ({
-  in: 'query',
-  path: `/${pointerToken(name)}`,
-  message,
-});

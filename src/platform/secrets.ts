@@ -4,7 +4,6 @@ import {
   createSecretKey,
   hkdfSync,
   randomBytes,
-  type KeyObject,
 } from 'node:crypto';
 import type { Secrets } from '#kit/secrets.ts';
 
@@ -12,12 +11,6 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 1;
-
-/** What the installation's secret key is good for; the key itself goes nowhere else. */
-export interface InstallationSecrets extends Secrets {
-  /** A key of its own for another purpose, the same in every process. */
-  derive(purpose: string): KeyObject;
-}
 
 /** Reads FRONTDESK_SECRET_KEY: 32 bytes in base64, or undefined where it is something else. */
 export function readSecretKey(text: string): Buffer | undefined {
@@ -28,7 +21,8 @@ export function readSecretKey(text: string): Buffer | undefined {
 
 export const newSecretKey = (): string => randomBytes(KEY_BYTES).toString('base64');
 
-export function secretsOf(key: Buffer): InstallationSecrets {
+/** The key itself goes nowhere else. */
+export function secretsOf(key: Buffer): Secrets {
   const derive = (purpose: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `frontdesk/${purpose}`, KEY_BYTES)));
   const atRest = derive('at-rest');

@@ -1,4 +1,5 @@
-import type { Caller, Endpoint, KeyAccess } from '#kit/endpoint.ts';
+import type { KeyAccess } from '#kit/access.ts';
+import type { Caller, Endpoint } from '#kit/endpoint.ts';
 import { Fault } from '#kit/fault.ts';
 import { AGENCY } from '#kit/id.ts';
 import type { Rate } from '#kit/rate.ts';

@@ -19,7 +19,7 @@ export interface AppDeps extends AdmissionDeps, CallDeps, PublicDeps {
 /** A page outside the API: no key, no envelope. */
 export interface PlainRoute {
   readonly path: string;
-  answer(): Answered | Promise<Answered>;
+  answer(request: IncomingMessage): Answered | Promise<Answered>;
 }
 
 export interface Routes {
@@ -85,7 +85,7 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
     add('OPTIONS', path, (_event, { headers }) => openToBrowsers(headers, methods.get(path)));
   }
   for (const { path, answer } of plain) {
-    add('GET', path, () => answer());
+    add('GET', path, (event) => answer(nodeRequest(event)));
   }
   for (const [path, allowed] of methods) {
     const refuse = methodNotAllowed(allowed);

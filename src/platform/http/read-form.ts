@@ -9,13 +9,30 @@ const NOTHING = strict({});
 
 /** What a browser sends of a form without files, read by the schema that checks it. */
 export function readForm(
-  { body = NOTHING }: Pick<Endpoint, 'body'>,
+  { body = NOTHING, takes = [] }: Pick<Endpoint, 'body' | 'takes'>,
   { headers }: Pick<IncomingMessage, 'headers'>,
   bytes: Buffer,
 ): unknown {
   const type = headers['content-type'] ?? '';
+  if (takes.includes('multipart/form-data') && /^multipart\/form-data\s*;/i.test(type)) {
+    return readParts(type, bytes).then((found) =>
+      check(body, readQuery(body, found, 'body'), 'body'),
+    );
+  }
   if (bytes.length > 0 && !/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
     throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must be a form');
   }
   return check(body, readQuery(body, new URLSearchParams(bytes.toString()), 'body'), 'body');
+}
+
+/** The texts of a form in parts; files are left out. */
+async function readParts(type: string, bytes: Buffer): Promise<URLSearchParams> {
+  try {
+    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
+    return new URLSearchParams(
+      [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  } catch {
+    throw new Fault('VALIDATION_ERROR', 'the body is no form');
+  }
 }

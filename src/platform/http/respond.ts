@@ -2,6 +2,7 @@ import { FastResponse } from 'srvx';
 import type { Document } from '#kit/endpoint.ts';
 import type { Fault } from '#kit/fault.ts';
 import type { Logger } from '../logger.ts';
+import { observeRequest } from '../metrics/requests.ts';
 import type { Answered } from './answer.ts';
 import { baseHeaders, type Headers } from './headers.ts';
 import { errorText, faultOf } from './refusal.ts';
@@ -33,9 +34,10 @@ interface Asked {
 /** The funnel: whatever `answer` returns or throws leaves whole, with every header. Never rejects. */
 export async function respond(
   { log, requests }: Logs,
-  { method, route }: Asked,
+  asked: Asked,
   answer: (exchange: Exchange) => Answered | Promise<Answered>,
 ): Promise<Response> {
+  const { method, route } = asked;
   const started = performance.now();
   const requestId = crypto.randomUUID();
   const exchange: Exchange = { requestId, headers: baseHeaders(requestId) };
@@ -72,6 +74,7 @@ export async function respond(
   }
   const ms = Math.round((performance.now() - started) * 10) / 10;
   const { keyId, subAccountId } = exchange;
+  observeRequest(asked, status, ms);
   requests.info({ requestId, method, route, status, ms, keyId, subAccountId }, 'request');
   return new FastResponse(body, { status, headers });
 }

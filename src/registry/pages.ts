@@ -1,0 +1,17 @@
+import type { Endpoint } from '#kit/endpoint.ts';
+import { feedPages } from '../booking/feeds/feed.pages.ts';
+import { bookingPages } from '../booking/booking.pages.ts';
+import { managePages } from '../booking/manage.pages.ts';
+import { campaignPages } from '../campaigns/campaigns.pages.ts';
+import { chatPages } from '../chat/chat.pages.ts';
+import { formPages } from '../forms/forms.pages.ts';
+
+/** What browsers load outside the API: served like endpoints, and no part of its document. */
+export const pages: readonly Endpoint[] = [
+  ...bookingPages,
+  ...managePages,
+  ...chatPages,
+  ...feedPages,
+  ...formPages,
+  ...campaignPages,
+];
