@@ -3,6 +3,7 @@ import { UsageFault } from '#kit/fault.ts';
 import type { AdminContext } from '../context.ts';
 import { readDurationMs } from './answers.ts';
 import { changeSubscription } from './known-subscription.ts';
+import { liveSubAccount } from './live-sub-account.ts';
 
 const GRACE_MAX_MS = 7 * 24 * 3_600_000;
 
@@ -42,7 +43,30 @@ const regenerateWebhook = defineCommand<AdminContext>()({
   },
 });
 
+const regenerateWorkflow = defineCommand<AdminContext>()({
+  path: 'admin secret regenerate workflow',
+  summary: 'Give a workflow another signing secret and show it, once',
+  arguments: ['slug'],
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'whose workflow is meant', required: true },
+  },
+  examples: ['frontdesk admin secret regenerate workflow new-lead --sub-account 0198c0de-…'],
+  context: 'service',
+  async run(context, { slug, subAccount }) {
+    const { id } = await liveSubAccount(context, subAccount);
+    const { regenerateWorkflowSecret } =
+      await import('../../workflows/regenerate-workflow-secret.ts');
+    const secret = await context.transact(id, context.actor, (work) =>
+      regenerateWorkflowSecret(work, context.secrets, slug),
+    );
+    return { json: { secret }, text: workflowSecretText(slug, secret) };
+  },
+});
+
+const workflowSecretText = (slug: string, secret: string): string =>
+  `calls of ${slug} are to be signed with this secret; one before is worth nothing now\n\n  ${secret}\n\nThis is shown once, so give it to the caller now.`;
+
 const secretText = (url: string, before: string, secret: string): string =>
   `deliveries to ${url} are signed with another secret; ${before}\n\n  ${secret}\n\nThis is shown once, so give it to the receiver now.`;
 
-export const secretCommands = [regenerateWebhook];
+export const secretCommands = [regenerateWebhook, regenerateWorkflow];

@@ -1,0 +1,135 @@
+import { defineCommand } from '#kit/command.ts';
+import { UsageFault } from '#kit/fault.ts';
+import { AGENCY } from '#kit/id.ts';
+import type { View } from '#kit/work.ts';
+import { findOwner, findRunLog, findRuns } from '../../workflows/find-runs.ts';
+import { findWorkflows, type WorkflowRow } from '../../workflows/find-workflows.ts';
+import { RUN_STATUSES } from '../../workflows/workflow.shape.ts';
+import type { AdminContext } from '../context.ts';
+import { existing, readCount } from './answers.ts';
+import { liveSubAccount } from './live-sub-account.ts';
+import { workflowTest } from './workflow-test.ts';
+
+const LIMIT_DEFAULT = 100;
+const LIMIT_MAX = 10_000;
+
+const subAccount = {
+  flag: '--sub-account <sub>',
+  help: 'whose workflows are meant',
+  required: true,
+} as const;
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin workflow list',
+  summary: 'Show the workflows of a sub-account and how much runs on them',
+  options: { subAccount },
+  examples: ['frontdesk admin workflow list --sub-account 0198c0de-…'],
+  context: 'service',
+  async run(context, { subAccount }) {
+    const rows = await findWorkflows(await viewOf(context, subAccount));
+    const table = rows.map(({ slug, name, active, running, waiting, triggers, steps }) => {
+      const on = triggers.map(({ on }) => on).join(', ');
+      return { slug, name, active, on, steps: steps.length, running, waiting };
+    });
+    return { json: rows.map(withoutHeaders), table };
+  },
+});
+
+const show = defineCommand<AdminContext>()({
+  path: 'admin workflow show',
+  summary: 'Show a workflow whole',
+  arguments: ['slug'],
+  options: { subAccount },
+  examples: ['frontdesk admin workflow show new-lead --sub-account 0198c0de-…'],
+  context: 'service',
+  async run(context, { slug, subAccount }) {
+    const [found] = await findWorkflows(await viewOf(context, subAccount), slug);
+    return { json: withoutHeaders(existing(found, 'workflow', slug)) };
+  },
+});
+
+/** Headers carry tokens, more often than not. */
+const withoutHeaders = (row: WorkflowRow): WorkflowRow =>
+  JSON.parse(
+    JSON.stringify(row, (name, value: unknown) => (name === 'sealedHeaders' ? undefined : value)),
+  ) as WorkflowRow;
+
+const runs = defineCommand<AdminContext>()({
+  path: 'admin workflow runs',
+  summary: 'Show runs, the last begun first',
+  options: {
+    subAccount,
+    workflow: { flag: '--workflow <slug>', help: 'only of this one' },
+    contact: { flag: '--contact <id>', help: 'only of this contact' },
+    status: {
+      flag: '--status <status>',
+      help: `only those that are ${RUN_STATUSES.join(', ')}`,
+      parse(given) {
+        if (!RUN_STATUSES.some((status) => status === given)) {
+          throw new UsageFault(`${given} is no status; there are: ${RUN_STATUSES.join(', ')}`);
+        }
+        return given;
+      },
+    },
+    limit: {
+      flag: '--limit <n>',
+      help: `how many, ${LIMIT_DEFAULT} unless given`,
+      parse: readCount(LIMIT_MAX),
+    },
+  },
+  examples: [
+    'frontdesk admin workflow runs --sub-account 0198c0de-… --workflow new-lead --status waiting',
+  ],
+  context: 'service',
+  async run(context, { subAccount, workflow: slug, contact, status, limit = LIMIT_DEFAULT }) {
+    const view = await viewOf(context, subAccount);
+    if (contact !== undefined) {
+      const owner = await findOwner(view, 'contacts', contact);
+      existing(owner === view.subAccountId ? owner : undefined, 'contact', contact);
+    }
+    const rows = await findRuns(view, { slug, status, contactId: contact, limit });
+    return { json: rows };
+  },
+});
+
+const runLog = defineCommand<AdminContext>()({
+  path: 'admin workflow run-log',
+  summary: 'Show the steps that a run took',
+  arguments: ['run'],
+  options: {},
+  examples: ['frontdesk admin workflow run-log 0198c0de-…'],
+  context: 'service',
+  async run(context, { run }) {
+    const view = await viewOfRun(context, run);
+    return { json: await findRunLog(view, run.toLowerCase()) };
+  },
+});
+
+const cancel = defineCommand<AdminContext>()({
+  path: 'admin workflow cancel',
+  summary: 'End a run where it is',
+  arguments: ['run'],
+  options: {},
+  examples: ['frontdesk admin workflow cancel 0198c0de-…'],
+  confirm: ({ run }) => `End the run ${run}? It cannot be taken up again.`,
+  context: 'service',
+  async run(context, { run }) {
+    const { subAccountId } = await viewOfRun(context, run);
+    const { cancelRun } = await import('../../workflows/cancel-runs.ts');
+    const id = run.toLowerCase();
+    await context.transact(subAccountId, context.actor, (work) => cancelRun(work, id));
+    return { json: { id, status: 'cancelled' }, text: `${id} is cancelled` };
+  },
+});
+
+async function viewOf(context: AdminContext, subAccount: string): Promise<View> {
+  const { id } = await liveSubAccount(context, subAccount);
+  return context.openView(id, context.clock());
+}
+
+async function viewOfRun({ openView, clock }: AdminContext, run: string): Promise<View> {
+  const owner = await findOwner(openView(AGENCY, clock()), 'workflow_runs', run);
+  return openView(existing(owner, 'run', run), clock());
+}
+
+export const workflowCommands = [list, show, runs, runLog, cancel, workflowTest];

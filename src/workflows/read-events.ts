@@ -1,0 +1,92 @@
+import { performs } from '#kit/job.ts';
+import type { Log } from '#kit/log.ts';
+import type { Work } from '#kit/work.ts';
+import { depthsOf } from './effects.ts';
+import { findListeners } from './find-listeners.ts';
+import { fits } from './matches.ts';
+import { signalRuns } from './signal-runs.ts';
+import { startRuns, type Start } from './start-runs.ts';
+import { readEvents } from './workflows.jobs.ts';
+
+const PAGE = 200;
+
+/** Begins runs and moves others on by what happened, each event once. */
+export const performReadEvents = performs(
+  readEvents,
+  async ({ subAccountId }, { transact, actor, signal, log }) => {
+    for (let isMore = true; isMore;) {
+      signal.throwIfAborted();
+      isMore = await transact(subAccountId, actor, (work) => readPage(work, log));
+    }
+  },
+);
+
+interface Occurred {
+  readonly name: string;
+  readonly position: number;
+  readonly contactId: string | null;
+  readonly occurredAt: Date;
+  readonly data: object;
+}
+
+/** What comes of a page and that it was read are one transaction; true where there may be more. */
+async function readPage(work: Work, log: Log): Promise<boolean> {
+  const { subAccountId } = work;
+  const [reader] = await work.rows<{ position: number; names: string[] }>(HOLD, [subAccountId]);
+  if (!reader) {
+    return false;
+  }
+  const values = [subAccountId, reader.position, reader.names, PAGE];
+  const rows = await work.rows<Occurred & { head: number }>(NEWS, values);
+  const events = rows.filter(({ name }) => name !== null);
+  if (events.length > 0) {
+    await startRuns(work, await startsBy(work, events), log);
+    const ofContacts = events.filter(({ contactId }) => contactId !== null);
+    await signalRuns(work, ofContacts);
+  }
+  const isMore = events.length === PAGE;
+  const readTo = isMore ? events.at(-1)?.position : rows[0]?.head;
+  work.write(MOVE, [subAccountId, readTo ?? 0]);
+  return isMore;
+}
+
+const HOLD = `select position, names from workflow_readers where sub_account_id = $1 for update`;
+
+/** One snapshot tells both: what lies behind the head has not been seen. */
+const NEWS = `select head.position as head, e.*
+  from (
+    select coalesce(max(position), 0)::int8 as position from events where sub_account_id = $1
+  ) as head
+  left join lateral (
+    select name, position, contact_id as "contactId", occurred_at as "occurredAt", data
+    from next_events($1, $2, $3, $4)
+  ) as e on true
+  order by e.position`;
+
+const MOVE = `update workflow_readers set position = greatest(position, $2)
+  where sub_account_id = $1`;
+
+async function startsBy(work: Work, events: readonly Occurred[]): Promise<Start[]> {
+  const listeners = await findListeners(work);
+  const depthOf = await depthsOf(work, events);
+  return events.flatMap((event) => {
+    const { name, contactId, position, data } = event;
+    return listeners
+      .filter(
+        ({ triggers, sincePosition }) =>
+          position > sincePosition &&
+          triggers.some(({ on, where }) => on === name && fits(where, { contactId, ...data })),
+      )
+      .map(({ workflowId, slug, versionId, reenter }) => ({
+        workflowId,
+        slug,
+        versionId,
+        reenter,
+        contactId,
+        data,
+        trigger: name,
+        depth: depthOf(event),
+        sincePosition: position,
+      }));
+  });
+}

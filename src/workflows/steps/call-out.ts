@@ -1,0 +1,133 @@
+import type { JobContext } from '#kit/job.ts';
+import { mergedSubject, mergedText, type MergeValues } from '#kit/merge-fields.ts';
+import { readRetryAfter, waitAfter } from '#kit/next-attempt.ts';
+import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#kit/outbound.ts';
+import type { Secrets } from '#kit/secrets.ts';
+import type { Work } from '#kit/work.ts';
+import { holdRun, type Held } from '../hold-run.ts';
+import { letWait, moveOn } from '../move-run.ts';
+import { stepAt, type Place } from '../places.ts';
+import { openedHeaders } from '../sealed-headers.ts';
+import type { Step } from '../workflow.shape.ts';
+import { valuesOf } from './values.ts';
+
+const READ_MAX_BYTES = 4_000;
+const SHOWN_MAX = 200;
+
+/** A call that a run is to make now. */
+export interface Call extends Pick<OutboundRequest, 'url' | 'method' | 'body'> {
+  readonly runId: string;
+  readonly place: Place;
+  /** With those that are sealed until the call is made. */
+  readonly headers: (secrets: Secrets) => Readonly<Record<string, string>>;
+}
+
+/** The call of the step that a run is at. At every attempt it has the same `Idempotency-Key`. */
+export async function callOf(work: Work, held: Held): Promise<Call> {
+  const { run } = held;
+  const http = (stepAt(run.steps, run.place) as Step).http ?? { url: '' };
+  const { url, method = 'POST', body } = http;
+  const values = await valuesOf(work, held);
+  const isText = typeof body === 'string';
+  return {
+    runId: run.id,
+    place: run.place,
+    method,
+    url: mergedText(url, encoded(values)),
+    ...(body !== undefined && {
+      body: isText ? mergedText(body, values) : JSON.stringify(mergedDeep(body, values)),
+    }),
+    headers: (secrets) => ({
+      'user-agent': 'Frontdesk',
+      ...(body !== undefined && { 'content-type': isText ? 'text/plain' : 'application/json' }),
+      ...merged(openedHeaders(http, run.workflowId, secrets), values),
+      'idempotency-key': `${run.id}${run.place}`,
+    }),
+  };
+}
+
+const merged = (headers: Readonly<Record<string, string>>, values: MergeValues) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      mergedSubject(value, values),
+    ]),
+  );
+
+/** A value is a part of an address, and never more of it than was meant. */
+const encoded = (values: MergeValues): MergeValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value && encodeURIComponent(value)]),
+  );
+
+function mergedDeep(body: unknown, values: MergeValues): unknown {
+  if (typeof body === 'string') {
+    return mergedText(body, values);
+  }
+  if (Array.isArray(body)) {
+    return body.map((one) => mergedDeep(one, values));
+  }
+  return typeof body === 'object' && body !== null
+    ? Object.fromEntries(Object.entries(body).map(([name, one]) => [name, mergedDeep(one, values)]))
+    : body;
+}
+
+/** Makes the call, and writes down what came of it. Killed in between, it is made again. */
+export async function callOut(
+  { runId, place, headers, ...request }: Call,
+  subAccountId: string,
+  { tools, settings, signal, transact, actor }: JobContext,
+): Promise<'next' | 'rest'> {
+  const answer = await tools.outbound.send({
+    ...request,
+    headers: headers(tools.secrets),
+    timeoutMs: settings.webhookTimeout,
+    readMaxBytes: READ_MAX_BYTES,
+    signal,
+  });
+  signal.throwIfAborted();
+  return transact(subAccountId, actor, async (work) => {
+    const held = await holdRun(work, runId);
+    if (held?.run.place !== place) {
+      return 'rest';
+    }
+    return conclude(work, held, answer, settings.sendRetries);
+  });
+}
+
+function conclude(
+  work: Work,
+  { run }: Held,
+  answer: OutboundAnswer | OutboundFailure,
+  steps: readonly number[],
+): 'next' | 'rest' {
+  const attempt = run.attempts + 1;
+  const { isDone, isTemporary, said, retryAfterMs } = judge(answer, work.now);
+  const wait = isTemporary
+    ? waitAfter({ attempt, steps, retryAfterMs, random: Math.random() })
+    : undefined;
+  if (wait !== undefined) {
+    letWait(work, run, { dueAt: new Date(work.now.getTime() + wait), attempts: attempt });
+    return 'rest';
+  }
+  const detail = attempt > 1 ? `${said}; attempt ${attempt}` : said;
+  moveOn(work, run, { outcome: isDone ? 'done' : 'failed', detail });
+  return 'next';
+}
+
+/** What people would try again (contract 5, as messages are). */
+const TEMPORARY = new Set([408, 429]);
+
+function judge(answer: OutboundAnswer | OutboundFailure, now: Date) {
+  if ('failure' in answer) {
+    return { isDone: false, isTemporary: true, said: answer.failure, retryAfterMs: undefined };
+  }
+  const { status, headers, body } = answer;
+  const shown = body.subarray(0, SHOWN_MAX).toString('utf8').replaceAll('\0', '').trim();
+  return {
+    isDone: status >= 200 && status < 300,
+    isTemporary: TEMPORARY.has(status) || status >= 500,
+    said: shown ? `${status}: ${shown}` : String(status),
+    retryAfterMs: readRetryAfter(headers['retry-after'], now),
+  };
+}

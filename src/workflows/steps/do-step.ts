@@ -1,0 +1,121 @@
+import { notifyAdmins } from '../../accounts/notify-admins.ts';
+import { parseDuration } from '#kit/duration.ts';
+import { mergedSubject, mergedText } from '#kit/merge-fields.ts';
+import type { Work } from '#kit/work.ts';
+import { botUpdateContact } from '../../contacts/bot-update-contact.ts';
+import type { Contact } from '../../contacts/contact.entity.ts';
+import { updateContact } from '../../contacts/update-contact.ts';
+import { createTask } from '../../tasks/create-task.ts';
+import type { Held } from '../hold-run.ts';
+import { CUSTOM } from '../workflow-misfits.ts';
+import type { Step } from '../workflow.shape.ts';
+import { createDeal, moveDeal } from './deals.ts';
+import { refusal, type Done } from './done.ts';
+import { send } from './send.ts';
+import { valuesOf } from './values.ts';
+
+const DONE: Done = { outcome: 'done' };
+
+/** Does what a step says, by the verbs that everybody uses; throws a Fault where they refuse. */
+export async function doStep(work: Work, held: Held, step: Step): Promise<Done> {
+  if (step.notify) {
+    return notify(work, held, step.notify);
+  }
+  if (step.createTask) {
+    return addTask(work, held, step.createTask);
+  }
+  if (!held.contact) {
+    throw refusal('the run has no contact');
+  }
+  return doForContact(work, held, held.contact, step);
+}
+
+async function doForContact(
+  work: Work,
+  held: Held,
+  contact: Contact,
+  { send: message, addTag, removeTag, setField: change, assign, ...step }: Step,
+): Promise<Done> {
+  if (message) {
+    return send(work, held, contact, message);
+  }
+  if (addTag !== undefined) {
+    await botUpdateContact(work, contact.id, { operation: 'add_tag', value: addTag });
+    return { ...DONE, detail: addTag };
+  }
+  if (removeTag !== undefined) {
+    await botUpdateContact(work, contact.id, { operation: 'remove_tag', value: removeTag });
+    return { ...DONE, detail: removeTag };
+  }
+  if (change) {
+    return setField(work, contact, change);
+  }
+  if (assign !== undefined) {
+    await updateContact(work, contact.id, { assignedTo: await memberId(work, assign) });
+    return { ...DONE, detail: assign };
+  }
+  if (step.createOpportunity) {
+    return createDeal(work, held, step.createOpportunity);
+  }
+  if (step.moveStage) {
+    return moveDeal(work, contact.id, step.moveStage);
+  }
+  throw new Error('no step that is done here');
+}
+
+async function setField(
+  work: Work,
+  { id }: Contact,
+  { field, value }: NonNullable<Step['setField']>,
+): Promise<Done> {
+  const isCustom = field.startsWith(CUSTOM);
+  await botUpdateContact(work, id, {
+    operation: isCustom ? 'set_custom_field' : 'set_field',
+    field: isCustom ? field.slice(CUSTOM.length) : field,
+    value: value ?? '',
+  });
+  return { ...DONE, detail: `${field} = ${value ?? 'nothing'}` };
+}
+
+async function notify(
+  work: Work,
+  held: Held,
+  { subject, body }: NonNullable<Step['notify']>,
+): Promise<Done> {
+  const values = await valuesOf(work, held);
+  work.enqueue(notifyAdmins, {
+    subAccountId: work.subAccountId,
+    subject: mergedSubject(subject, values),
+    text: mergedText(body, values),
+  });
+  return DONE;
+}
+
+const TITLE_MAX = 500;
+
+async function addTask(
+  work: Work,
+  held: Held,
+  { title, description, priority, dueIn, assign }: NonNullable<Step['createTask']>,
+): Promise<Done> {
+  const values = await valuesOf(work, held);
+  const { id } = await createTask(work, {
+    title: mergedSubject(title, values).slice(0, TITLE_MAX).trim() || 'Task',
+    contactId: held.run.contactId,
+    ...(description !== undefined && { description: mergedText(description, values) }),
+    ...(priority && { priority }),
+    ...(dueIn && { dueDate: work.now.getTime() + (parseDuration(dueIn) ?? 0) }),
+    ...(assign !== undefined && { assignedTo: await memberId(work, assign) }),
+  });
+  return { ...DONE, detail: id };
+}
+
+async function memberId(work: Work, key: string): Promise<string> {
+  const [member] = await work.rows<{ id: string }>(MEMBER, [work.subAccountId, key]);
+  if (!member) {
+    throw refusal(`${key} is not in the team any more`);
+  }
+  return member.id;
+}
+
+const MEMBER = `select id from team_members where sub_account_id = $1 and key = $2`;

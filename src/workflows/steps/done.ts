@@ -1,0 +1,11 @@
+import { Fault } from '#kit/fault.ts';
+import type { Outcome } from '../move-run.ts';
+
+/** What came of a step that was done. */
+export interface Done extends Outcome {
+  /** The message that was written. */
+  readonly sent?: string | undefined;
+}
+
+/** Why a step cannot be done, for the log of the run. */
+export const refusal = (why: string): Fault => new Fault('VALIDATION_ERROR', why);

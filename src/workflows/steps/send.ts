@@ -1,0 +1,27 @@
+import type { Work } from '#kit/work.ts';
+import type { Contact } from '../../contacts/contact.entity.ts';
+import { carrierOf } from '../../conversations/channel-configuration.ts';
+import { openConversation } from '../../conversations/open-conversation.ts';
+import { writeMessage } from '../../conversations/write-message.ts';
+import type { Held } from '../hold-run.ts';
+import type { Step } from '../workflow.shape.ts';
+import { refusal, type Done } from './done.ts';
+import { dataValues } from './values.ts';
+
+/** Writes to the contact in his conversation of the channel; a job hands it to the carrier. */
+export async function send(
+  work: Work,
+  { run }: Held,
+  { id: contactId }: Contact,
+  { channel, subject, body: bodyText }: NonNullable<Step['send']>,
+): Promise<Done> {
+  if ((await carrierOf(work, channel)) === undefined) {
+    throw refusal(`no provider is set up for ${channel}`);
+  }
+  const { id } = await openConversation(work, { contactId, channel });
+  const message = { channel, bodyText, ...(subject !== undefined && { subject }) };
+  const written = await writeMessage(work, id, message, { values: dataValues(run.data) });
+  return 'skipped' in written
+    ? { outcome: 'skipped', detail: 'the contact is not to be disturbed' }
+    : { outcome: 'done', detail: written.id, sent: written.id };
+}

@@ -1,0 +1,37 @@
+import type { MergeValues } from '#kit/merge-fields.ts';
+import type { Work } from '#kit/work.ts';
+import { customValuesOf } from '../../accounts/custom-values.ts';
+import { mergeValuesOf } from '../../contacts/merge-values.ts';
+import type { Held } from '../hold-run.ts';
+
+/** What began the run, as merge fields: `{{data.amount}}`, `{{data.fields.email}}`. */
+export const dataValues = (data: object): MergeValues => Object.fromEntries(flat('data', data));
+
+/** All merge fields of a run: its contact's, the sub-account's, and those. */
+export async function valuesOf(work: Work, { run, contact }: Held): Promise<MergeValues> {
+  const custom = await customValuesOf(work);
+  const values = contact ? mergeValuesOf(contact, custom) : namedCustom(custom);
+  return { ...values, ...dataValues(run.data), contactId: run.contactId };
+}
+
+const namedCustom = (custom: Readonly<Record<string, string>>): MergeValues =>
+  Object.fromEntries(
+    Object.entries(custom).map(([name, value]) => [`custom_values.${name}`, value]),
+  );
+
+const DEPTH_MAX = 4;
+
+function flat(path: string, value: unknown, depth = 0): [string, string][] {
+  if (value === null || value === undefined) {
+    return [];
+  }
+  if (typeof value !== 'object') {
+    return [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
+  }
+  if (Array.isArray(value)) {
+    return [[path, value.map(String).join(', ')]];
+  }
+  return depth === DEPTH_MAX
+    ? []
+    : Object.entries(value).flatMap(([name, one]) => flat(`${path}.${name}`, one, depth + 1));
+}

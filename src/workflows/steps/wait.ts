@@ -1,0 +1,61 @@
+import { parseDuration } from '#kit/duration.ts';
+import type { Work } from '#kit/work.ts';
+import type { Held } from '../hold-run.ts';
+import { letWait, moveOn } from '../move-run.ts';
+import type { Step } from '../workflow.shape.ts';
+
+/** True once the time has come; false while the run waits. */
+export async function waitForTime(
+  work: Work,
+  held: Held,
+  wait: NonNullable<Step['wait']>,
+): Promise<boolean> {
+  const { run } = held;
+  const dueAt = run.dueAt ?? (await dueAtOf(work, held, wait));
+  if (dueAt > work.now) {
+    letWait(work, run, { dueAt });
+    return false;
+  }
+  moveOn(work, run, { outcome: 'done', detail: `until ${dueAt.toISOString()}` });
+  return true;
+}
+
+async function dueAtOf(
+  { now }: Work,
+  { run, contact }: Held,
+  { for: duration, until }: NonNullable<Step['wait']>,
+): Promise<Date> {
+  if (until === undefined) {
+    return new Date(now.getTime() + (parseDuration(duration ?? '') ?? 0));
+  }
+  const { waitUntil } = await import('../wait-until.ts');
+  return waitUntil(until, contact?.timezone ?? run.timezone, now);
+}
+
+/** True once the event is there, or the time for it is over; false while the run waits. */
+export async function waitAtGoal(
+  work: Work,
+  { run }: Held,
+  { event, timeout }: NonNullable<Step['goal']>,
+): Promise<boolean> {
+  const { subAccountId, now } = work;
+  const [had] = await work.rows(TAKE, [subAccountId, run.id, event]);
+  if (had) {
+    moveOn(work, run, { outcome: 'met', detail: event });
+    return true;
+  }
+  const ends = timeout === undefined ? null : (parseDuration(timeout) ?? 0);
+  const dueAt = run.dueAt ?? (ends === null ? null : new Date(now.getTime() + ends));
+  if (dueAt && dueAt <= now) {
+    moveOn(work, run, { outcome: 'timed_out', detail: event });
+    return true;
+  }
+  letWait(work, run, { dueAt, waitingFor: event });
+  return false;
+}
+
+/** Of several, the first; each is good for one goal. */
+const TAKE = `delete from workflow_signals where sub_account_id = $1 and id = (
+    select id from workflow_signals
+    where sub_account_id = $1 and run_id = $2 and event = $3 order by id limit 1)
+  returning id`;

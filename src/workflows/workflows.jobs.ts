@@ -1,0 +1,35 @@
+import { defineJob } from '#kit/job.ts';
+import { strict, uuid } from '#kit/schema.ts';
+import type { Work } from '#kit/work.ts';
+
+const MAX_ATTEMPTS = 25;
+
+/** Takes a run's steps, one after the other, until it has to wait. */
+export const advanceRun = defineJob({
+  name: 'workflows/advance',
+  payload: strict({ subAccountId: uuid(), runId: uuid() }),
+  maxAttempts: MAX_ATTEMPTS,
+  lane: 'peers',
+});
+
+/** Reads on in the events of a sub-account; the publisher (`publish_events`) queues it. */
+export const readEvents = defineJob({
+  name: 'workflows/read-events',
+  payload: strict({ subAccountId: uuid() }),
+  maxAttempts: MAX_ATTEMPTS,
+});
+
+/** Has runs go on now; `wake_workflow_runs` does it in this form. */
+export async function queueRuns(work: Work, runIds: readonly string[]): Promise<void> {
+  if (runIds.length > 0) {
+    await work.rows(QUEUE, [work.subAccountId, runIds, advanceRun.name, advanceRun.maxAttempts]);
+  }
+}
+
+const QUEUE = `select count(*) from graphile_worker.add_jobs((
+    select array_agg(row(
+      $3::text, json_build_object('subAccountId', $1::uuid, 'runId', id), null, now(), $4::int,
+      $3::text || ':' || id, 0, null
+    )::graphile_worker.job_spec)
+    from unnest($2::uuid[]) as id
+  ))`;

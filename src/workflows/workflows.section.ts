@@ -1,0 +1,214 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Static } from 'typebox';
+import { invalidField } from '#kit/fault.ts';
+import { newId } from '#kit/id.ts';
+import { shortText, strict } from '#kit/schema.ts';
+import { defineSection, key, type SectionTools } from '#kit/section.ts';
+import { Type } from '#kit/type.ts';
+import type { Work } from '#kit/work.ts';
+import { cancelRunsOfWorkflow } from './cancel-runs.ts';
+import { listenAnew } from './listen-anew.ts';
+import { everyStep, goalsOf } from './places.ts';
+import { withOpenedHeaders, withSealedHeaders } from './sealed-headers.ts';
+import { misfitsIn } from './workflow-misfits.ts';
+import { INBOUND, stepList, where, type Step, type Trigger } from './workflow.shape.ts';
+
+const TRIGGERS_MAX = 50;
+
+const trigger = strict({
+  on: shortText({ description: `\`${INBOUND}\` or the name of an event.` }),
+  where: Type.Optional(where),
+  createContact: Type.Optional(
+    Type.Boolean({ description: 'Of an inbound webhook: false refuses emails of nobody.' }),
+  ),
+});
+
+const schema = strict({
+  slug: key({
+    description: 'Its address: `/webhooks/workflow/{slug}` and `/webhooks/event/{slug}`.',
+  }),
+  name: shortText({ description: 'What people read.' }),
+  active: Type.Optional(
+    Type.Boolean({ default: true, description: 'Of one that is not, no run begins.' }),
+  ),
+  reenter: Type.Optional(
+    Type.Boolean({ default: false, description: 'A contact may have several runs at once.' }),
+  ),
+  createContact: Type.Optional(
+    Type.Boolean({ default: true, description: 'An inbound email of nobody makes a contact.' }),
+  ),
+  triggers: Type.Optional(
+    Type.Array(trigger, {
+      maxItems: TRIGGERS_MAX,
+      description: 'What begins a run, each by itself.',
+    }),
+  ),
+  steps: Type.Optional(
+    Type.Unsafe<readonly Step[]>({
+      ...stepList,
+      description: 'What a run does, one after the other; runs end on the steps they began with.',
+    }),
+  ),
+});
+
+interface Wanted {
+  readonly slug: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly reenter: boolean;
+  readonly createContact: boolean;
+  readonly triggers: readonly Trigger[];
+  readonly steps: readonly Step[];
+}
+
+interface Row {
+  readonly id: string;
+  value: Wanted;
+}
+
+/** `eventNames` are the events that a trigger may name. */
+export const workflowsSection = (eventNames: readonly string[]) =>
+  defineSection({
+    name: 'workflows',
+    summary: 'What is done by itself: triggers and the steps of a run.',
+    match: 'slug',
+    schema,
+    secrets: ['headers'],
+    check: (given) => misfitsIn(given as Partial<Wanted>, eventNames),
+    references: ({ steps = [] }) => referencesIn(steps),
+    complete: (given, stored: Wanted | undefined): Wanted => ({
+      active: true,
+      reenter: false,
+      createContact: true,
+      triggers: stored?.triggers ?? [],
+      steps: stored?.steps ?? [],
+      ...(given as Static<typeof schema> & { triggers?: readonly Trigger[] }),
+    }),
+    cautions: (stored, wanted) =>
+      stored.active && !wanted.active ? [`${wanted.slug} begins no more runs`] : [],
+    cautionsAbroad: async (work, { slug, active }) =>
+      active && (await isShared(work, slug)) ? [`${slug} ${SHARED}`] : [],
+    load,
+    valueOf: ({ value }: Row): Wanted => value,
+    idOf: ({ id }) => id,
+    async create(work, wanted, _key, _idOf, tools) {
+      const id = newId(work.now);
+      await work.rows(INSERT, [work.subAccountId, id, ...columnsOf(wanted), work.now]);
+      await addVersion(work, id, withSealedHeaders(wanted.steps, id, tools));
+      await settle(work, wanted, [id]);
+      return { id, value: wanted };
+    },
+    async update(work, row, wanted, _idOf, tools) {
+      const { subAccountId, now } = work;
+      const { active, triggers, steps } = row.value;
+      await work.rows(UPDATE, [subAccountId, row.id, ...columnsOf(wanted), now]);
+      if (!isDeepStrictEqual(steps, wanted.steps)) {
+        await addVersion(work, row.id, withSealedHeaders(wanted.steps, row.id, tools));
+      }
+      const isNew = !active || !isDeepStrictEqual(triggers, wanted.triggers);
+      await settle(work, wanted, wanted.active && isNew ? [row.id] : []);
+      row.value = wanted;
+    },
+    /** Its runs end with it. */
+    async remove(work, { id }) {
+      await work.rows(REMOVE, [work.subAccountId, id, work.now]);
+      await cancelRunsOfWorkflow(work, id);
+      await listenAnew(work, []);
+    },
+  });
+
+const SHARED =
+  'is the slug of an active workflow of another sub-account, too: calls of either answer 404';
+
+async function isShared(work: Work, slug: string): Promise<boolean> {
+  const found = await work.rows(OTHERS, [work.subAccountId, slug]);
+  return found.length > 0;
+}
+
+const OTHERS = `select w.id from workflows w
+  join sub_accounts s on s.id = w.sub_account_id and s.deleted_at is null
+  where w.sub_account_id <> $1 and w.slug = $2 and w.active and w.deleted_at is null limit 1`;
+
+const load = async ({ rows, subAccountId }: Work, tools: SectionTools): Promise<Row[]> => {
+  const found = await rows<Wanted & { readonly id: string }>(LOAD, [subAccountId]);
+  return found.map(({ id, steps, ...value }) => ({
+    id,
+    value: { ...value, steps: withOpenedHeaders(steps, id, tools) },
+  }));
+};
+
+const LOAD = `select w.id, w.slug, w.name, w.active, w.reenter,
+    w.create_contact as "createContact", w.triggers, v.steps
+  from workflows w
+  cross join lateral (
+    select steps from workflow_versions v
+    where v.sub_account_id = w.sub_account_id and v.workflow_id = w.id order by v.id desc limit 1
+  ) v
+  where w.sub_account_id = $1 and w.deleted_at is null order by w.id`;
+
+const columnsOf = ({ slug, name, active, reenter, createContact, triggers }: Wanted) => [
+  slug,
+  name,
+  active,
+  reenter,
+  createContact,
+  JSON.stringify(triggers),
+  [...new Set(triggers.map(({ on }) => on))],
+];
+
+const INSERT = `insert into workflows (sub_account_id, id, slug, name, active, reenter,
+    create_contact, triggers, listens_to, since_position, created_at, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $10)`;
+
+const UPDATE = `update workflows set slug = $3, name = $4, active = $5, reenter = $6,
+    create_contact = $7, triggers = $8, listens_to = $9, updated_at = $10
+  where sub_account_id = $1 and id = $2`;
+
+const REMOVE = `update workflows set deleted_at = $3, updated_at = $3, active = false
+  where sub_account_id = $1 and id = $2`;
+
+async function addVersion(work: Work, id: string, steps: readonly Step[]): Promise<void> {
+  const { subAccountId, now } = work;
+  const values = [subAccountId, newId(now), id, JSON.stringify(steps), goalsOf(steps), now];
+  await work.rows(ADD_VERSION, values);
+}
+
+const ADD_VERSION = `insert into workflow_versions
+    (sub_account_id, id, workflow_id, steps, goals, created_at)
+  values ($1, $2, $3, $4, $5, $6)`;
+
+async function settle(work: Work, { slug, steps }: Wanted, begun: readonly string[]) {
+  await requireStages(work, slug, steps);
+  await listenAnew(work, begun);
+}
+
+const referencesIn = (steps: readonly Step[]) =>
+  everyStep(steps).flatMap(({ place, step }) => {
+    const at = (section: string, key: string | undefined, path: string) =>
+      key === undefined ? [] : [{ section, key, path: `/steps${place}${path}` }];
+    return [
+      ...at('team', step.assign, '/assign'),
+      ...at('team', step.createTask?.assign, '/createTask/assign'),
+      ...at('pipelines', step.createOpportunity?.pipeline, '/createOpportunity/pipeline'),
+      ...at('pipelines', step.moveStage?.pipeline, '/moveStage/pipeline'),
+    ];
+  });
+
+/** Stages belong to their pipeline, which is there by now. */
+async function requireStages(work: Work, slug: string, steps: readonly Step[]): Promise<void> {
+  await work.em.flush();
+  for (const { place, step } of everyStep(steps)) {
+    const { pipeline, stage } = step.moveStage ?? step.createOpportunity ?? {};
+    if (stage !== undefined) {
+      const [found] = await work.rows(STAGE, [work.subAccountId, pipeline, stage]);
+      if (!found) {
+        const path = `/workflows/${slug}/steps${place}`;
+        throw invalidField(path, `names ${stage}, which pipeline ${pipeline} does not have`);
+      }
+    }
+  }
+}
+
+const STAGE = `select s.id from pipelines p
+  join pipeline_stages s on s.sub_account_id = p.sub_account_id and s.pipeline_id = p.id
+  where p.sub_account_id = $1 and p.key = $2 and s.key = $3`;

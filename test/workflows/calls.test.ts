@@ -1,0 +1,180 @@
+import { describe, expect, test } from '../support/service.ts';
+import { outcome, setUp, STEPS } from './calls.support.ts';
+import { applyTo, begin, contactIn, workflowOf } from './workflows.support.ts';
+
+describe('POST /webhooks/workflow/{slug}', () => {
+  test('begins a run for a contact, answers bare, and fires nothing', async ({ service }) => {
+    const { post, runs } = await setUp(service);
+    const contactId = await contactIn(service, service.subAccountId);
+    await service.eventNames();
+    const answer = await post('workflow', { contactId, customData: { amount: 5 } });
+    expect(outcome(answer)).toEqual([200, { ok: true, triggered: 1 }]);
+    expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+    expect(await runs()).toMatchObject([
+      { contactId, trigger: 'inbound_webhook', status: 'running' },
+    ]);
+    expect(await service.eventNames()).toEqual([]);
+    expect(outcome(await post('workflow', { contactId }))).toEqual([
+      200,
+      { ok: true, triggered: 0 },
+    ]);
+  });
+
+  test('finds a contact by any of his emails, and makes one of an email of nobody', async ({
+    service,
+  }) => {
+    const { post, runs } = await setUp(service);
+    const known = await contactIn(service, service.subAccountId, {
+      additionalEmails: ['Ada@Example.com'],
+    });
+    await service.eventNames();
+    await post('workflow', { email: 'ada@example.COM' });
+    expect((await runs()).map(({ contactId }) => contactId)).toEqual([known]);
+    expect(await service.eventNames()).toEqual([]);
+    expect(outcome(await post('workflow', { email: 'New@example.com' }))).toEqual([
+      200,
+      { ok: true, triggered: 1 },
+    ]);
+    expect(await service.events()).toMatchObject([
+      { name: 'contact.created', data: { email: 'New@example.com', source: 'workflow' } },
+    ]);
+    expect(await runs()).toHaveLength(2);
+  });
+
+  test.for([
+    ['on the trigger', { triggers: [{ on: 'inbound_webhook', createContact: false }] }],
+    ['on the workflow', { createContact: false }],
+  ] as const)(
+    'with createContact: false %s refuses an email of nobody',
+    async ([, over], { service }) => {
+      const { post, runs } = await setUp(service, over);
+      expect(outcome(await post('workflow', { email: 'new@example.com' }))).toEqual([
+        404,
+        'NOT_FOUND',
+      ]);
+      expect(await runs()).toEqual([]);
+      expect(await service.eventNames()).toEqual([]);
+    },
+  );
+
+  test('refuses an unknown contact, nobody, and members that it does not know', async ({
+    service,
+  }) => {
+    const { post, runs } = await setUp(service);
+    const foreign = await contactIn(service, service.strangerId);
+    for (const [body, status] of [
+      [{ contactId: foreign }, 404],
+      [{ contactId: crypto.randomUUID() }, 404],
+      [{}, 400],
+      ['', 400],
+      ['x', 400],
+      ['[]', 400],
+      ['{"email":"a@example.com","customData":5}', 400],
+      [{ email: 'a@example.com', more: 1 }, 400],
+      [{ email: 'nobody' }, 400],
+    ] as const) {
+      expect([body, (await post('workflow', body)).status]).toEqual([body, status]);
+    }
+    expect(await runs()).toEqual([]);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('begins one run however many calls for a contact come at once, and makes one contact', async ({
+    service,
+  }) => {
+    const { post, runs } = await setUp(service);
+    const calls = Array.from({ length: 12 }, () => post('workflow', { email: 'new@example.com' }));
+    const answers = await Promise.all(calls);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(answers.reduce((sum, { body }) => sum + body.triggered, 0)).toBe(1);
+    expect(await runs()).toHaveLength(1);
+    expect(await service.eventNames()).toEqual(['contact.created']);
+  });
+
+  test('takes no more than a run can keep', async ({ service }) => {
+    const { post } = await setUp(service);
+    const customData = { text: 'x'.repeat(2 ** 20) };
+    expect((await post('workflow', { email: 'a@example.com', customData })).status).toBe(413);
+  });
+
+  test('heeds a filter on customData', async ({ service }) => {
+    const { post } = await setUp(service, {
+      triggers: [{ on: 'inbound_webhook', where: { plan: 'gold' } }],
+    });
+    const said = async (plan: string) =>
+      (await post('workflow', { email: 'a@example.com', customData: { plan } })).body;
+    expect([await said('silver'), await said('gold')]).toEqual([
+      { ok: true, triggered: 0 },
+      { ok: true, triggered: 1 },
+    ]);
+  });
+
+  test('is for active workflows that an inbound webhook triggers', async ({ service }) => {
+    const body = { email: 'a@example.com' };
+    const { post } = await setUp(service, { triggers: [{ on: 'contact.created' }] });
+    expect((await post('workflow', body)).status).toBe(404);
+    expect((await post('event', { eventType: 'paid' })).status).toBe(200);
+    const inactive = await setUp(service, { active: false });
+    expect((await inactive.post('workflow', body)).status).toBe(404);
+    expect((await inactive.post('event', { eventType: 'paid' })).status).toBe(404);
+  });
+
+  test('answers both 404 where two active workflows share a slug, and apply warns of it', async ({
+    service,
+  }) => {
+    const { slug, post, secret } = await setUp(service);
+    const body = { email: 'a@example.com' };
+    expect((await post('workflow', body)).status).toBe(200);
+    const { cautions } = await applyTo(service, service.strangerId, workflowOf(STEPS, { slug }));
+    expect(cautions).toEqual([
+      expect.stringContaining(`${slug} is the slug of an active workflow`),
+    ]);
+    expect((await post('workflow', body)).status).toBe(404);
+    expect((await post('event', { eventType: 'paid' })).status).toBe(404);
+    expect((await post('workflow', body, { 'x-webhook-signature': 'x' })).status).toBe(404);
+    await applyTo(service, service.strangerId, workflowOf(STEPS, { slug, active: false }));
+    expect((await post('workflow', body)).status).toBe(200);
+    expect(secret).toMatch(/^wfsec_\w{40}$/);
+  });
+});
+
+describe('POST /webhooks/event/{slug}', () => {
+  test('moves on the runs that wait for it, and those alone', async ({ service }) => {
+    const { post, runs, step, slug } = await setUp(service);
+    const [one, two] = [
+      await contactIn(service, service.subAccountId),
+      await contactIn(service, service.subAccountId),
+    ];
+    await begin(service, service.subAccountId, [one, two], slug);
+    await step();
+    expect((await runs()).map(({ waitingFor }) => waitingFor)).toEqual(['paid', 'paid']);
+    await service.eventNames();
+    expect((await post('event', { eventType: 'other' })).body).toEqual({ ok: true, triggered: 0 });
+    expect((await post('event', { eventType: 'paid', contactId: one })).body).toEqual({
+      ok: true,
+      triggered: 1,
+    });
+    expect((await post('event', { eventType: 'paid' })).body).toEqual({ ok: true, triggered: 1 });
+    expect(await service.eventNames()).toEqual([]);
+    expect(
+      (await post('event', { eventType: 'paid', contactId: crypto.randomUUID() })).status,
+    ).toBe(404);
+    expect((await post('event', {})).status).toBe(400);
+    await step();
+    expect((await runs()).map(({ place }) => place)).toEqual(['/1', '/1']);
+  });
+
+  test('is remembered for a run that comes to the goal later, and counts 0', async ({
+    service,
+  }) => {
+    const { post, runs, step, slug } = await setUp(service, {}, [{ addTag: 'a' }, ...STEPS]);
+    const contact = await contactIn(service, service.subAccountId);
+    await begin(service, service.subAccountId, [contact], slug);
+    expect((await post('event', { eventType: 'paid' })).body).toEqual({ ok: true, triggered: 0 });
+    await step();
+    await step();
+    await step();
+    await step();
+    expect((await runs()).map(({ status }) => status)).toEqual(['completed']);
+  });
+});

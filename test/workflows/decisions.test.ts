@@ -1,0 +1,205 @@
+/* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
+import { describe, expect, test } from 'vitest';
+import { goalsReached, type Happened, type Hoping } from '../../src/workflows/goals.ts';
+import { fits, holds } from '../../src/workflows/matches.ts';
+import { everyStep, goalsOf, placeAfter, placeInto, stepAt } from '../../src/workflows/places.ts';
+import { isLocalTime, waitUntil } from '../../src/workflows/wait-until.ts';
+import type { Step } from '../../src/workflows/workflow.shape.ts';
+
+const STEPS: readonly Step[] = [
+  { addTag: 'a' },
+  {
+    if: { field: 'email', exists: true },
+    then: [
+      { addTag: 'b' },
+      { if: { field: 'x', exists: true }, then: [{ goal: { event: 'paid' } }], else: [] },
+    ],
+    else: [{ goal: { event: 'seen' } }],
+  },
+  { end: true },
+];
+
+describe('the place of a run', () => {
+  test.each([
+    ['/0', '/1'],
+    ['/1/then/0', '/1/then/1'],
+    ['/1/then/1/then/0', '/2'],
+    ['/1/else/0', '/2'],
+    ['/1', '/2'],
+    ['/2', undefined],
+  ])('after %s is %s', (place, next) => {
+    expect(placeAfter(STEPS, place)).toBe(next);
+  });
+
+  test.each([
+    ['/1', 'then', '/1/then/0'],
+    ['/1', 'else', '/1/else/0'],
+    ['/1/then/1', 'then', '/1/then/1/then/0'],
+    ['/1/then/1', 'else', '/2'],
+  ] as const)('into %s, %s is %s', (place, branch, next) => {
+    expect(placeInto(STEPS, place, branch)).toBe(next);
+  });
+
+  test('leads to its step, and to none where there is none', () => {
+    expect(stepAt(STEPS, '/1/then/0')).toEqual({ addTag: 'b' });
+    expect([stepAt(STEPS, '/9'), stepAt([], '/0'), stepAt(STEPS, '/0/then/0')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('is one for every step, nested ones included', () => {
+    expect(everyStep(STEPS).map(({ place }) => place)).toEqual([
+      '/0',
+      '/1',
+      '/1/then/0',
+      '/1/then/1',
+      '/1/then/1/then/0',
+      '/1/else/0',
+      '/2',
+    ]);
+    expect(goalsOf(STEPS)).toEqual(['paid', 'seen']);
+  });
+});
+
+describe('a filter', () => {
+  const data = { tagName: 'Lead', value: 5, list: ['a', 'b'], fields: { email: 'x' }, none: null };
+  test.each([
+    [undefined, true],
+    [{}, true],
+    [{ tagName: 'lead' }, true],
+    [{ tagName: 'other' }, false],
+    [{ tagName: ['x', 'LEAD'] }, true],
+    [{ value: '5' }, true],
+    [{ value: 5, tagName: 'lead' }, true],
+    [{ value: 6, tagName: 'lead' }, false],
+    [{ list: 'b' }, true],
+    [{ list: 'c' }, false],
+    [{ 'fields.email': 'X' }, true],
+    [{ 'fields.nothing': 'X' }, false],
+    [{ none: '' }, true],
+    [{ missing: 'x' }, false],
+    [{ constructor: 'x' }, false],
+  ] as const)('%j is %s', (where, wanted) => {
+    expect(fits(where as never, data)).toBe(wanted);
+  });
+});
+
+describe('a condition', () => {
+  const contact = {
+    firstName: 'Ada',
+    lastName: 'L',
+    lifecycleStage: 'lead',
+    tags: ['VIP'],
+    company: null,
+    customFields: { insurance: 'public', age: 41 },
+  };
+  test.each([
+    [{ field: 'lifecycleStage', equals: 'lead' }, true],
+    [{ field: 'lifecycleStage', not: 'lead' }, false],
+    [{ field: 'fullName', equals: 'ada l' }, true],
+    [{ field: 'tags', contains: 'vip' }, true],
+    [{ field: 'tags', equals: 'vip' }, true],
+    [{ field: 'tags', contains: 'vi' }, false],
+    [{ field: 'firstName', contains: 'd' }, true],
+    [{ field: 'customFields.insurance', in: ['private', 'public'] }, true],
+    [{ field: 'customFields.age', equals: 41 }, true],
+    [{ field: 'company', exists: true }, false],
+    [{ field: 'company', exists: false }, true],
+    [{ field: 'data.amount', equals: 9 }, true],
+    [{ field: 'data.other', exists: true }, false],
+  ] as const)('%j is %s', (condition, wanted) => {
+    expect(holds(condition as never, contact, { amount: 9 })).toBe(wanted);
+  });
+});
+
+describe('a wait until', () => {
+  test.each([
+    // An ordinary day, before and after the time; and the time itself.
+    ['09:00', 'Europe/Berlin', '2026-11-20T07:59:59Z', '2026-11-20T08:00:00.000Z'],
+    ['09:00', 'Europe/Berlin', '2026-11-20T08:00:00Z', '2026-11-20T08:00:00.000Z'],
+    ['09:00', 'Europe/Berlin', '2026-11-20T08:00:01Z', '2026-11-21T08:00:00.000Z'],
+    // Across both changes of clocks the local time stays.
+    ['09:00', 'Europe/Berlin', '2027-03-27T12:00:00Z', '2027-03-28T07:00:00.000Z'],
+    ['09:00', 'Europe/Berlin', '2026-10-24T12:00:00Z', '2026-10-25T08:00:00.000Z'],
+    // A time that is left out comes later; one that comes twice, the first time.
+    ['02:30', 'Europe/Berlin', '2027-03-28T00:00:00Z', '2027-03-28T01:30:00.000Z'],
+    ['02:30', 'Europe/Berlin', '2026-10-24T12:00:00Z', '2026-10-25T00:30:00.000Z'],
+    // The day of the zone, not of the server.
+    ['09:00', 'Pacific/Auckland', '2026-11-20T12:00:00Z', '2026-11-20T20:00:00.000Z'],
+    ['mon 09:00', 'Europe/Berlin', '2026-11-20T12:00:00Z', '2026-11-23T08:00:00.000Z'],
+    ['fri 09:00', 'Europe/Berlin', '2026-11-20T12:00:00Z', '2026-11-27T08:00:00.000Z'],
+    ['2026-12-24T09:00', 'America/New_York', '2026-11-20T12:00:00Z', '2026-12-24T14:00:00.000Z'],
+    ['2026-01-01T09:00', 'Europe/Berlin', '2026-11-20T12:00:00Z', '2026-11-20T12:00:00.000Z'],
+  ])('%s in %s, asked at %s, ends at %s', (until, zone, now, ends) => {
+    expect(waitUntil(until, zone, new Date(now)).toISOString()).toBe(ends);
+  });
+
+  test('knows dates that no calendar has', () => {
+    expect([isLocalTime('2026-02-30T09:00'), isLocalTime('2028-02-29T09:00')]).toEqual([
+      false,
+      true,
+    ]);
+    expect(isLocalTime('mon 09:00')).toBe(true);
+  });
+});
+
+describe('a goal', () => {
+  const at = new Date('2026-11-20T12:00:00Z');
+  const run = (over: Partial<Hoping> = {}): Hoping => ({
+    runId: 'r',
+    contactId: 'c',
+    goals: ['paid'],
+    waitingFor: 'paid',
+    sincePosition: null,
+    createdAt: at,
+    ...over,
+  });
+  const paid = (over: Partial<Happened> = {}): Happened => ({
+    name: 'paid',
+    contactId: 'c',
+    occurredAt: at,
+    position: null,
+    ...over,
+  });
+  const SIGNAL = [{ runId: 'r', event: 'paid' }];
+
+  test.each([
+    ['is reached by its event', run(), [paid()], SIGNAL, ['r']],
+    ['is reached by an event for everybody', run(), [paid({ contactId: null })], SIGNAL, ['r']],
+    ['remembers what comes first', run({ waitingFor: null }), [paid()], SIGNAL, []],
+    [
+      'remembers a second event for a second goal',
+      run(),
+      [paid(), paid()],
+      [...SIGNAL, ...SIGNAL],
+      ['r'],
+    ],
+    ['is not reached by another contact', run(), [paid({ contactId: 'd' })], [], []],
+    ['is not reached by another event', run(), [paid({ name: 'seen' })], [], []],
+    [
+      'is not reached by what came before the run',
+      run(),
+      [paid({ occurredAt: new Date(0) })],
+      [],
+      [],
+    ],
+    [
+      'is not reached by what began the run',
+      run({ sincePosition: 7 }),
+      [paid({ position: 7 })],
+      [],
+      [],
+    ],
+    [
+      'is reached by what came right after',
+      run({ sincePosition: 7 }),
+      [paid({ position: 8, occurredAt: new Date(0) })],
+      SIGNAL,
+      ['r'],
+    ],
+  ] as const)('%s', (_, hoping, events, signals, advanced) => {
+    expect(goalsReached([hoping], events)).toEqual({ signals, advanced });
+  });
+});

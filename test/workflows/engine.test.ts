@@ -1,0 +1,155 @@
+/* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
+import { expect, test } from 'vitest';
+import { startDelivering } from '../support/deliveries.ts';
+import { startSink } from '../support/https-sink.ts';
+import {
+  applyTo,
+  begin,
+  contactIn,
+  logOf,
+  runThatIs,
+  taken,
+  workflowOf,
+} from './workflows.support.ts';
+
+test('every kind of step does what it says, once, and says so in the log', async () => {
+  const service = await startDelivering({ FRONTDESK_SEND_RETRIES: '50ms' });
+  const sub = await service.subAccount();
+  const sink = await startSink();
+  await applyTo(service, sub, {
+    team: [{ key: 'anna', name: 'Anna' }],
+    customFields: [{ name: 'insurance', label: 'Insurance', type: 'text' }],
+    pipelines: [
+      {
+        key: 'sales',
+        name: 'Sales',
+        stages: [
+          { key: 'new', name: 'New' },
+          { key: 'won', name: 'Won' },
+        ],
+      },
+    ],
+    ...workflowOf([
+      { addTag: 'welcomed' },
+      { removeTag: 'cold' },
+      { setField: { field: 'company', value: 'Analytical' } },
+      { setField: { field: 'customFields.insurance', value: 'public' } },
+      { assign: 'anna' },
+      { createTask: { title: 'Call {{fullName}}', dueIn: '1d', assign: 'anna' } },
+      {
+        createOpportunity: {
+          pipeline: 'sales',
+          stage: 'new',
+          name: 'Deal of {{firstName}}',
+          value: 5,
+        },
+      },
+      { moveStage: { pipeline: 'sales', stage: 'won' } },
+      {
+        http: {
+          url: `${sink.url}/a?who={{email}}`,
+          body: { name: '{{fullName}}' },
+          headers: { 'X-Token': 't' },
+        },
+      },
+      { notify: { subject: 'A lead', body: '{{fullName}}' } },
+      {
+        if: { field: 'company', equals: 'analytical' },
+        then: [{ addTag: 'then' }],
+        else: [{ addTag: 'else' }],
+      },
+      { send: { channel: 'email', subject: 'Hi', body: 'Hi' } },
+      { wait: { for: '1s' } },
+      { end: true },
+      { addTag: 'never' },
+    ]),
+  });
+  const contact = await contactIn(service, sub, { email: 'ada@example.com', tags: ['cold'] });
+  const [runId = ''] = await begin(service, sub, [contact]);
+  await service.startWorker();
+  await runThatIs(service, sub, 'completed');
+
+  const log = await logOf(service, sub, runId);
+  expect(taken(log)).toEqual([
+    '/0 addTag done',
+    '/1 removeTag done',
+    '/2 setField done',
+    '/3 setField done',
+    '/4 assign done',
+    '/5 createTask done',
+    '/6 createOpportunity done',
+    '/7 moveStage done',
+    '/8 http done',
+    '/9 notify done',
+    '/10 if then',
+    '/10/then/0 addTag done',
+    '/11 send failed',
+    '/12 wait done',
+    '/13 end done',
+  ]);
+  expect(log[12]?.detail).toBe('no provider is set up for email');
+  const [row] = await service.database.rows<any>(
+    `select c.tags, c.company, c.custom_fields, m.key, t.title, o.name, s.key as stage
+     from contacts c join team_members m on m.id = c.assigned_to
+     join tasks t on t.contact_id = c.id join opportunities o on o.contact_id = c.id
+     join pipeline_stages s on s.id = o.stage_id where c.id = $1`,
+    [contact],
+  );
+  expect(row).toEqual({
+    tags: ['welcomed', 'then'],
+    company: 'Analytical',
+    custom_fields: { insurance: 'public' },
+    key: 'anna',
+    title: 'Call Ada Lovelace',
+    name: 'Deal of Ada',
+    stage: 'won',
+  });
+  const [request] = sink.requests;
+  expect([request?.path, String(request?.body), request?.headers['x-token']]).toEqual([
+    '/a?who=ada%40example.com',
+    '{"name":"Ada Lovelace"}',
+    't',
+  ]);
+  expect(request?.headers['idempotency-key']).toBe(`${runId}/8`);
+  const names = await service.database.rows<{ name: string }>(
+    `select name from events where sub_account_id = $1 union all select name from outbox
+     where sub_account_id = $1`,
+    [sub],
+  );
+  expect(names.map(({ name }) => name).sort()).toEqual([
+    'contact.created',
+    'contact.tag_added',
+    'contact.tag_added',
+    ...Array.from({ length: 6 }, () => 'contact.updated'),
+    'opportunity.created',
+    'opportunity.stage_changed',
+    'task.created',
+  ]);
+  await sink.close();
+});
+
+test('a call that fails for now is made again with the same key, one that is refused is not', async () => {
+  const service = await startDelivering({ FRONTDESK_SEND_RETRIES: '10ms,10ms' });
+  const sub = await service.subAccount();
+  const sink = await startSink();
+  const statuses = [503, 200, 404, 500, 500, 500];
+  sink.answer = (_, response) => {
+    response.statusCode = statuses.shift() ?? 599;
+    response.end();
+  };
+  const call = { http: { method: 'POST', url: sink.url, body: 'x' } };
+  await applyTo(service, sub, workflowOf([call, call, call]));
+  const [runId = ''] = await begin(service, sub, [null]);
+  await service.startWorker();
+  await runThatIs(service, sub, 'completed');
+  const log = await logOf(service, sub, runId);
+  expect(log.map(({ outcome, detail }) => [outcome, detail])).toEqual([
+    ['done', '200; attempt 2'],
+    ['failed', '404'],
+    ['failed', '500; attempt 3'],
+  ]);
+  expect(sink.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(
+    ['/0', '/0', '/1', '/2', '/2', '/2'].map((place) => runId + place),
+  );
+  await sink.close();
+});

@@ -1,0 +1,53 @@
+import { expect, test, vi } from 'vitest';
+import { startDelivering, type Delivering } from '../support/deliveries.ts';
+import { applyTo, begin, WAIT, workflowOf } from './workflows.support.ts';
+
+const WAITING = 10_000;
+const DUE = 1_000;
+const PAGES_AT_MOST = 8;
+
+const nobody = (count: number) => Array.from({ length: count }, () => null);
+
+/** As runs are that wait, without a worker that has brought each of them there. */
+const letWait = ({ database }: Delivering, within: string) =>
+  database.rows(
+    `with emptied as (delete from graphile_worker._private_jobs)
+     update workflow_runs set status = 'waiting', due_at = now() + $1::interval,
+       wake_at = now() + $1::interval where status = 'running'`,
+    [within],
+  );
+
+test('10,000 runs that wait cost nothing, and 1,000 that are due at one second all go on', async () => {
+  const service = await startDelivering();
+  const sub = await service.subAccount();
+  await applyTo(service, sub, workflowOf([{ wait: { for: '30d' } }, { end: true }]));
+  await begin(service, sub, nobody(WAITING));
+  await letWait(service, '30 days');
+  await service.database.pool.query('vacuum analyze workflow_runs');
+
+  const [{ plan }] = (
+    await service.database.pool.query(
+      `explain (analyze, buffers, format json) select id from workflow_runs
+       where wake_at <= now() order by wake_at limit 1000 for update skip locked`,
+    )
+  ).rows.map((row) => ({ plan: row['QUERY PLAN'][0].Plan })) as [{ plan: any }];
+  const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  expect([plan['Actual Rows'], pages <= PAGES_AT_MOST]).toEqual([0, true]);
+  const [{ jobs } = { jobs: -1 }] = await service.database.rows<{ jobs: number }>(
+    'select count(*) as jobs from graphile_worker._private_jobs',
+  );
+  expect(jobs).toBe(0);
+
+  await begin(service, sub, nobody(DUE));
+  await letWait(service, '2 seconds');
+  await service.startWorker();
+  await vi.waitFor(async () => {
+    const rows = await service.database.rows(
+      'select status, count(*) as runs from workflow_runs group by 1 order by 1',
+    );
+    expect(rows).toEqual([
+      { status: 'completed', runs: DUE },
+      { status: 'waiting', runs: WAITING },
+    ]);
+  }, WAIT);
+});

@@ -1,0 +1,168 @@
+import { expect, test, vi } from 'vitest';
+import { newId } from '#kit/id.ts';
+import { createSubAccount } from '../../src/accounts/create-sub-account.ts';
+import { deleteContact } from '../../src/contacts/delete-contact.ts';
+import { mergeContacts } from '../../src/contacts/merge-contacts.ts';
+import { updateContact } from '../../src/contacts/update-contact.ts';
+import { startDelivering } from '../support/deliveries.ts';
+import { OPERATOR } from '../support/service.ts';
+import {
+  applyTo,
+  begin,
+  contactIn,
+  logOf,
+  runsIn,
+  runThatIs,
+  taken,
+  WAIT,
+  workflowOf,
+} from './workflows.support.ts';
+
+test('an event begins a run where its filter fits, with its data, and never twice', async () => {
+  const service = await startDelivering();
+  const sub = await service.subAccount();
+  await contactIn(service, sub, { firstName: 'Before' });
+  const on = (where: object) => ({ triggers: [{ on: 'contact.created', where }] });
+  await applyTo(service, sub, {
+    workflows: [
+      ...workflowOf([{ setField: { field: 'title', value: 'Dr' } }], on({ lastName: 'lovelace' }))
+        .workflows,
+      { ...workflowOf([{ addTag: 'no' }], on({ lastName: 'nobody' })).workflows[0], slug: 'other' },
+    ],
+  });
+  await service.startWorker();
+  const contact = await contactIn(service, sub);
+  const run = await runThatIs(service, sub, 'completed');
+  expect([run.contactId, run.trigger, run.workflow]).toEqual([contact, 'contact.created', 'flow']);
+});
+
+test('a goal remembers the event that came first, takes one that comes, and times out', async () => {
+  const service = await startDelivering();
+  const sub = await service.subAccount();
+  await applyTo(
+    service,
+    sub,
+    workflowOf([
+      { goal: { event: 'contact.updated' } },
+      { goal: { event: 'contact.tag_added' } },
+      { goal: { event: 'never', timeout: '1s' } },
+    ]),
+  );
+  const contact = await contactIn(service, sub);
+  const [runId = ''] = await begin(service, sub, [contact]);
+  await service.startWorker();
+  await vi.waitFor(
+    async () =>
+      expect((await runThatIs(service, sub, 'waiting')).waitingFor).toBe('contact.updated'),
+    WAIT,
+  );
+  await service.transact(sub, OPERATOR, (work) => updateContact(work, contact, { tags: ['vip'] }));
+  await runThatIs(service, sub, 'completed');
+  expect(taken(await logOf(service, sub, runId))).toEqual([
+    '/0 goal met',
+    '/1 goal met',
+    '/2 goal timed_out',
+  ]);
+});
+
+test('a contact that is deleted ends his runs', async () => {
+  const service = await startDelivering();
+  const sub = await service.subAccount();
+  await applyTo(service, sub, workflowOf([{ wait: { for: '1d' } }]));
+  const contact = await contactIn(service, sub);
+  await begin(service, sub, [contact]);
+  await service.startWorker();
+  await runThatIs(service, sub, 'waiting');
+  await service.transact(sub, OPERATOR, (work) => deleteContact(work, contact));
+  const run = await runThatIs(service, sub, 'cancelled');
+  expect(run.error).toBe('the contact was deleted');
+});
+
+test('a contact has one run at a time in a workflow, unless it may be entered again', async () => {
+  const service = await startDelivering();
+  const sub = await service.subAccount();
+  const contact = await contactIn(service, sub);
+  const steps = [{ wait: { for: '1d' } }];
+  await applyTo(service, sub, workflowOf(steps));
+  expect(await begin(service, sub, [contact, contact])).toHaveLength(1);
+  expect(await begin(service, sub, [contact])).toHaveLength(0);
+  await applyTo(service, sub, workflowOf(steps, { reenter: true }));
+  expect(await begin(service, sub, [contact, contact])).toHaveLength(2);
+});
+
+test('a run ends on the steps that it began with', async () => {
+  const service = await startDelivering();
+  const sub = await service.subAccount();
+  await applyTo(service, sub, workflowOf([{ wait: { for: '2s' } }, { addTag: 'old' }]));
+  const contact = await contactIn(service, sub);
+  const [runId = ''] = await begin(service, sub, [contact]);
+  await applyTo(service, sub, workflowOf([{ addTag: 'new' }], { active: false }));
+  await service.startWorker();
+  await runThatIs(service, sub, 'completed');
+  expect((await logOf(service, sub, runId)).at(-1)).toMatchObject({
+    step: 'addTag',
+    detail: 'old',
+  });
+});
+
+test('workflows that begin one another stop at a depth, and it is written down', async () => {
+  const service = await startDelivering();
+  const sub = await service.subAccount();
+  const ping = (slug: string, hears: string, says: string) => ({
+    slug,
+    name: slug,
+    reenter: true,
+    triggers: [{ on: 'contact.tag_added', where: { tagName: hears } }],
+    steps: [{ removeTag: says }, { addTag: says }],
+  });
+  await applyTo(service, sub, { workflows: [ping('ping', 'a', 'b'), ping('pong', 'b', 'a')] });
+  await service.startWorker();
+  const contact = await contactIn(service, sub);
+  await service.transact(sub, OPERATOR, (work) => updateContact(work, contact, { tags: ['a'] }));
+  await vi.waitFor(async () => {
+    const runs = await runsIn(service, sub);
+    expect(runs.map(({ status }) => status)).toEqual([
+      'failed',
+      ...Array.from({ length: 11 }, () => 'completed'),
+    ]);
+    expect(runs[0]?.error).toContain('in a loop');
+  }, WAIT);
+});
+
+test('runs of a contact that became part of another go on as the other’s, all of them', async () => {
+  const service = await startDelivering();
+  const sub = await service.subAccount();
+  await applyTo(service, sub, workflowOf([{ wait: { for: '1s' } }, { addTag: 'done' }]));
+  const kept = await contactIn(service, sub);
+  const other = await contactIn(service, sub);
+  await begin(service, sub, [kept, other]);
+  await service.transact(sub, OPERATOR, (work) => mergeContacts(work, kept, other));
+  await service.startWorker();
+  await vi.waitFor(async () => {
+    const runs = await runsIn(service, sub);
+    expect(runs.map(({ contactId, status }) => [contactId, status])).toEqual([
+      [kept, 'completed'],
+      [kept, 'completed'],
+    ]);
+  }, WAIT);
+});
+
+test('a workflow that answers its own messages stops, too', async () => {
+  const service = await startDelivering();
+  const sub = newId(new Date());
+  await service.transact(sub, OPERATOR, (work) =>
+    createSubAccount(work, { name: 'Sandbox', sandbox: true }),
+  );
+  const triggers = [{ on: 'contact.created' }, { on: 'message.sent' }];
+  const send = { channel: 'email', subject: 'Hi', body: 'Hi' };
+  await applyTo(service, sub, workflowOf([{ send }], { triggers, reenter: true }));
+  await service.startWorker();
+  await contactIn(service, sub, { email: 'ada@example.com' });
+  await vi.waitFor(async () => {
+    const runs = await runsIn(service, sub);
+    expect(runs.map(({ status }) => status)).toEqual([
+      'failed',
+      ...Array.from({ length: 11 }, () => 'completed'),
+    ]);
+  }, WAIT);
+});

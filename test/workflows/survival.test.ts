@@ -1,0 +1,102 @@
+import { Client } from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startSink } from '../support/https-sink.ts';
+import { startInstallation } from '../support/command-line.ts';
+import { signed, WAIT } from './workflows.support.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where a run is held: in the transaction of a step, after all of it is done and before it is committed. */
+const GATE = 4_711;
+const HOLD = `
+  create function hold_step() returns trigger language plpgsql as $$
+  begin
+    if exists (
+      select from workflow_runs r
+      join contacts c on c.sub_account_id = r.sub_account_id and c.id = r.contact_id
+      where r.id = new.run_id and c.company = new.place
+    ) then
+      perform pg_advisory_xact_lock_shared(${GATE});
+    end if;
+    return new;
+  end $$;
+  create trigger hold_step before insert on workflow_log
+  for each row execute function hold_step()`;
+
+test('a worker killed at each step takes each step once: what was committed, and what was not', async () => {
+  const sink = await startSink();
+  const installation = await startInstallation({ FRONTDESK_POLL_INTERVAL: '200ms' });
+  onTestFinished(async () => {
+    await installation.close();
+    await sink.close();
+  });
+  const { admin, call } = installation;
+  const steps = [
+    { send: { channel: 'email', subject: 'Hi {{firstName}}', body: 'Hello' } },
+    { wait: { for: '1s' } },
+    { goal: { event: 'paid' } },
+    { addTag: 'paid' },
+    { createTask: { title: 'Call {{fullName}}' } },
+    { notify: { subject: 'A lead', body: '{{fullName}}' } },
+    { http: { url: sink.url, body: '{{contactId}}' } },
+    { end: true },
+  ];
+  const { json: sub } = await admin('sub-account create --name Sandbox --sandbox');
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-workflows-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'flow.json');
+  const flow = { slug: 'lead', name: 'Lead', triggers: [{ on: 'inbound_webhook' }], steps };
+  await writeFile(file, JSON.stringify({ workflows: [flow] }));
+  const applied = await admin(`apply -f ${file} --sub-account ${sub.id}`);
+  expect(Object.keys(applied.json.ids.workflows)).toEqual(['lead']);
+  const { json } = await admin(`secret regenerate workflow lead --sub-account ${sub.id}`);
+  const post = async (path: string, body: object) => {
+    const raw = JSON.stringify(body);
+    const headers = { 'x-webhook-signature': signed(json.secret, raw) };
+    return (await call(`POST /webhooks/${path}/lead`, { key: null, raw, headers })).body;
+  };
+
+  const gate = new Client({ connectionString: installation.databaseUrl });
+  await gate.connect();
+  onTestFinished(() => gate.end());
+  await gate.query(HOLD);
+  await gate.query(`select pg_advisory_lock(${GATE})`);
+  const places = steps.map((_, index) => `/${index}`);
+  for (const place of places) {
+    const email = `lead${place.slice(1)}@example.com`;
+    expect(await post('workflow', { email })).toEqual({ ok: true, triggered: 1 });
+    await gate.query('update contacts set company = $1 where email = $2', [place, email]);
+  }
+  expect(await post('event', { eventType: 'paid' })).toEqual({ ok: true, triggered: 0 });
+
+  const first = await installation.startWorker();
+  await vi.waitFor(async () => {
+    const { rows } = await gate.query(
+      `select count(*)::int as held from pg_locks
+       where locktype = 'advisory' and objid = ${GATE} and not granted`,
+    );
+    expect(rows).toEqual([{ held: places.length }]);
+  }, WAIT);
+  await first.end('SIGKILL');
+  await gate.query(`select pg_advisory_unlock(${GATE})`);
+  await installation.startWorker();
+  await vi.waitFor(async () => {
+    const { rows } = await gate.query('select status, count(*)::int from workflow_runs group by 1');
+    expect(rows).toEqual([{ status: 'completed', count: places.length }]);
+  }, WAIT);
+
+  const { rows } = await gate.query(
+    `select r.id, array_agg(l.place || ' ' || l.outcome order by l.id) as log,
+       (select count(*)::int from messages m join conversations v on v.id = m.conversation_id
+        where v.contact_id = r.contact_id) as messages,
+       (select count(*)::int from tasks t where t.contact_id = r.contact_id) as tasks
+     from workflow_runs r join workflow_log l on l.run_id = r.id group by r.id, r.contact_id`,
+  );
+  const log = places.map((place) => `${place} ${place === '/2' ? 'met' : 'done'}`);
+  expect(rows).toEqual(places.map(() => ({ id: expect.any(String), log, messages: 1, tasks: 1 })));
+  const calls = Map.groupBy(sink.requests, ({ headers }) => headers['idempotency-key']);
+  expect(new Set(calls.keys())).toEqual(new Set(rows.map(({ id }) => `${id}/6`)));
+  // The one that was held there was made, and not known to have been.
+  expect(sink.requests).toHaveLength(places.length + 1);
+}, 90_000);

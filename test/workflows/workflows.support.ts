@@ -1,0 +1,102 @@
+import { createHmac } from 'node:crypto';
+import { expect, vi } from 'vitest';
+import { sections } from '#registry/sections.ts';
+import { createContact } from '../../src/contacts/create-contact.ts';
+import { applyManifest } from '../../src/manifest/apply-manifest.ts';
+import { readManifest } from '../../src/manifest/read-manifest.ts';
+import { findRunLog, findRuns, type LogRow, type RunRow } from '../../src/workflows/find-runs.ts';
+import { findWorkflows } from '../../src/workflows/find-workflows.ts';
+import { regenerateWorkflowSecret } from '../../src/workflows/regenerate-workflow-secret.ts';
+import { startRuns } from '../../src/workflows/start-runs.ts';
+import type { Service } from '../../src/commands/open-service.ts';
+import { OPERATOR } from '../support/service.ts';
+
+export const WAIT = { timeout: 30_000, interval: 50 };
+
+/** Applies a manifest; answers what it was warned of, too. */
+export const applyTo = async (
+  { transact, secrets }: Pick<Service, 'transact' | 'secrets'>,
+  subAccountId: string,
+  manifest: object | string,
+  prune = false,
+) => {
+  const file = {
+    name: 'test.yaml',
+    text: typeof manifest === 'string' ? manifest : JSON.stringify(manifest),
+  };
+  const read = { ...readManifest(sections, file, {}), tools: { secrets } };
+  return transact(subAccountId, OPERATOR, (work) =>
+    applyManifest(work, read, { prune, dryRun: false }),
+  );
+};
+
+/** A workflow with these steps, and whatever else is said of it. */
+export const workflowOf = (steps: readonly object[], over: object = {}) => ({
+  workflows: [
+    { slug: 'flow', name: 'Flow', triggers: [{ on: 'inbound_webhook' }], steps, ...over },
+  ],
+});
+
+export const secretOf = (service: Service, subAccountId: string, slug = 'flow') =>
+  service.transact(subAccountId, OPERATOR, (work) =>
+    regenerateWorkflowSecret(work, service.secrets, slug),
+  );
+
+export const signed = (secret: string, raw: string | Buffer) =>
+  `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`;
+
+export async function contactIn(service: Service, subAccountId: string, fields: object = {}) {
+  const input = { firstName: 'Ada', lastName: 'Lovelace', ...fields };
+  const { id } = await service.transact(subAccountId, OPERATOR, (work) =>
+    createContact(work, input),
+  );
+  return id;
+}
+
+/** Begins runs as a command would; answers their ids. */
+export async function begin(
+  service: Service,
+  subAccountId: string,
+  contactIds: readonly (string | null)[],
+  slug = 'flow',
+): Promise<readonly string[]> {
+  const [workflow] = await findWorkflows(viewOf(service, subAccountId), slug);
+  if (!workflow) {
+    throw new Error(`no workflow ${slug}`);
+  }
+  const { id: workflowId, versionId, reenter } = workflow;
+  const of = { workflowId, slug, versionId, reenter, trigger: 'test', data: {} };
+  return service.transact(subAccountId, OPERATOR, (work) =>
+    startRuns(
+      work,
+      contactIds.map((contactId) => ({ ...of, contactId, depth: 0, sincePosition: null })),
+    ),
+  );
+}
+
+const viewOf = ({ openView, clock }: Service, subAccountId: string) =>
+  openView(subAccountId, clock());
+
+export const runsIn = (service: Service, subAccountId: string, slug?: string): Promise<RunRow[]> =>
+  findRuns(viewOf(service, subAccountId), { slug, limit: 20_000 });
+
+export const logOf = (service: Service, subAccountId: string, runId: string): Promise<LogRow[]> =>
+  findRunLog(viewOf(service, subAccountId), runId);
+
+/** The only run, once it is so. */
+export async function runThatIs(
+  service: Service,
+  subAccountId: string,
+  status: string,
+  slug?: string,
+): Promise<RunRow> {
+  await vi.waitFor(async () => {
+    const runs = await runsIn(service, subAccountId, slug);
+    expect(runs.map((run) => run.status)).toEqual([status]);
+  }, WAIT);
+  return (await runsIn(service, subAccountId, slug))[0] as RunRow;
+}
+
+/** Place, step and outcome of each step that was taken. */
+export const taken = (log: readonly LogRow[]): string[] =>
+  log.map(({ place, step, outcome }) => `${place} ${step} ${outcome}`);
