@@ -24,15 +24,22 @@ export const performHousekeeping = performs(housekeeping, async (_, { execute, c
   };
   await prune(PRUNE_IDEMPOTENCY_KEYS);
   await prune(PRUNE_RATE_WINDOWS.text);
+  await prune(PRUNE_SPENT_CHALLENGES);
   await prune(pruneOlder('webhook_deliveries'), [oldest]);
   await prune(pruneOlder('events'), [oldest]);
   await prune(pruneOlder('message_receipts'), [oldest]);
+  await prune(pruneOlder('workflow_effects'), [oldest]);
   await prune(PRUNE_SUBSCRIPTIONS, [new Date(clock().getTime() - KEPT_MS)]);
 });
 
 const PRUNE_IDEMPOTENCY_KEYS = `
   delete from idempotency_keys where (sub_account_id, key_id, path, key) in (
     select sub_account_id, key_id, path, key from idempotency_keys
+    where expires_at <= now() limit ${BITE} for update skip locked)`;
+
+const PRUNE_SPENT_CHALLENGES = `
+  delete from spent_challenges where (sub_account_id, id) in (
+    select sub_account_id, id from spent_challenges
     where expires_at <= now() limit ${BITE} for update skip locked)`;
 
 /** Ids tell the time, so that the primary key finds what is old without another index. */

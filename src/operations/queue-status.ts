@@ -26,7 +26,7 @@ export interface QueueStatus {
 }
 
 /** How the queue of the whole installation stands. */
-export async function queueStatus(view: View): Promise<QueueStatus> {
+export async function queueStatus(view: Pick<View, 'rows'>): Promise<QueueStatus> {
   const [figures] = await view.rows<Omit<QueueStatus, 'failingJobs'>>(FIGURES, []);
   const failingJobs = await view.rows<FailingJob>(FAILING, [FAILING_SHOWN]);
   if (!figures) {

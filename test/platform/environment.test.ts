@@ -16,7 +16,9 @@ describe('the environment', () => {
       port: 8080,
       rateRead: { limit: 600, windowMs: 60_000 },
       rateWrite: { limit: 300, windowMs: 60_000 },
+      publicRates: { chat_session: { limit: 10, windowMs: 3_600_000 } },
       rateStore: 'postgres',
+      trustedProxies: undefined,
       log: undefined,
       logLevel: 'info',
       pollInterval: 2_000,
@@ -39,10 +41,12 @@ describe('the environment', () => {
       FRONTDESK_SECRET_KEY: KEY,
       FRONTDESK_BASE_URL: 'https://crm.example.com/api//',
       FRONTDESK_POLL_INTERVAL: '500ms',
+      FRONTDESK_TRUSTED_PROXIES: '127.0.0.1/32, fd00::/8',
     });
     expect(environment.secretKey).toEqual(Buffer.alloc(32, 7));
     expect(environment.baseUrl).toBe('https://crm.example.com/api');
     expect(environment.pollInterval).toBe(500);
+    expect(environment.trustedProxies).toEqual(['127.0.0.1/32', 'fd00::/8']);
   });
 
   test.each([
@@ -56,7 +60,9 @@ describe('the environment', () => {
     ['FRONTDESK_PORT', '80a'],
     ['FRONTDESK_RATE_READ', '10/d'],
     ['FRONTDESK_RATE_WRITE', '0/1m'],
+    ['FRONTDESK_RATE_PUBLIC', 'chat=1/1m'],
     ['FRONTDESK_RATE_STORE', 'mongo'],
+    ['FRONTDESK_TRUSTED_PROXIES', '10.0.0.1'],
     ['FRONTDESK_LOG', 'xml'],
     ['FRONTDESK_LOG_LEVEL', 'loud'],
     ['FRONTDESK_POLL_INTERVAL', '2'],
@@ -98,5 +104,5 @@ describe('the environment', () => {
 });
 
 const HEAD = `# Every variable that Frontdesk reads. Name the file that holds yours in FRONTDESK_ENV_FILE; what is
-# set in the real environment wins over it.
+# set in the real environment wins over it. A secret may lie in a file of its own: NAME_FILE names it.
 `;

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { internalEvent, reactTo, type Reaction } from '#kit/event.ts';
 import { newId } from '#kit/id.ts';
+import { Type } from '#kit/type.ts';
 import type { Work } from '#kit/work.ts';
 import { transactor } from '#platform/transact.ts';
 import { entityManagers } from '#platform/orm.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineJob, performs, type Performer } from '#kit/job.ts';
 import { strict } from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
 import { openDatabase, type Database } from '#platform/database.ts';
 import { watchAbandonedJobs } from '#platform/abandoned-jobs.ts';
 import { startWorker, type Scheduled } from '#platform/worker.ts';

@@ -21,19 +21,19 @@ describe('changes that come at once', () => {
     );
     expect(stored.map(({ body }) => body.data)).toEqual(answers.map(({ body }) => body.data));
     const fired = await service.events();
-    expect(fired.map(({ contactId }) => contactId).toSorted()).toEqual(
-      answers.map(({ body }) => body.data.id).toSorted(),
+    expect(new Set(fired.map(({ contactId }) => contactId))).toEqual(
+      new Set(answers.map(({ body }) => body.data.id)),
     );
+    expect(fired).toHaveLength(MANY);
   });
 
   test('are committed by fewer transactions than there are changes', async ({ service }) => {
     await Promise.all(Array.from({ length: MANY }, (_, n) => post(service, n)));
-    const [{ transactions = MANY } = {}] = await service.database.rows<{ transactions: number }>(
-      `select count(distinct xmin::text)::int as transactions from contacts
-       where sub_account_id = $1`,
+    const transactions = await service.database.rows(
+      'select distinct xmin::text from contacts where sub_account_id = $1',
       [service.subAccountId],
     );
-    expect(transactions).toBeLessThan(MANY / 2);
+    expect(transactions.length).toBeLessThan(MANY / 2);
   });
 
   test('fail alone: one that is refused costs no other, twenty times', async ({ service }) => {
@@ -66,6 +66,7 @@ describe('changes that come at once', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     await client.query('rollback');
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([201, 400, 400, 400, 400]);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(4);
   });
 });

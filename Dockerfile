@@ -1,0 +1,26 @@
+# Frontdesk without a database: DATABASE_URL names one. See compose.yaml.
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Development tools and the embedded PostgreSQL stay out.
+RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production FRONTDESK_HOST=0.0.0.0 FRONTDESK_PORT=8080 UV_THREADPOOL_SIZE=64
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json ./
+COPY bin ./bin
+COPY src ./src
+COPY migrations ./migrations
+COPY web ./web
+COPY config ./config
+# The user of the image that is not root; nothing here belongs to it.
+USER node
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+# The worker listens nowhere: compose.yaml switches this off for it.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.FRONTDESK_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "bin/frontdesk.ts"]
+CMD ["serve"]

@@ -1,0 +1,16 @@
+import { defineMigration } from '#platform/migration.ts';
+
+export const holding = defineMigration('20261121190000_holding', [
+  // Whether workers stand still, after a restore, and how often they were told to go on: a worker
+  // that was started held waits for the next time. One row, of the installation as a whole.
+  `create table holding (
+    id boolean primary key default true check (id),
+    held_since timestamptz(3),
+    reason text,
+    releases integer not null default 0,
+    check ((held_since is null) = (reason is null))
+  )`,
+  `insert into holding default values`,
+  `create trigger holding_announce after update on holding
+   for each statement execute function announce_change()`,
+]);

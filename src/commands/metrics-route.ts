@@ -1,0 +1,93 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Fault } from '#kit/fault.ts';
+import type { Database } from '#platform/database.ts';
+import type { PlainRoute } from '#platform/http/app.ts';
+import { exposition, gauge, type Metric } from '#platform/metrics/exposition.ts';
+import { watchProcess } from '#platform/metrics/process.ts';
+import { requestMetrics } from '#platform/metrics/requests.ts';
+import { installationMetrics } from '../operations/installation-metrics.ts';
+import { version } from './version.ts';
+
+/** Whoever looks more often sees what the one before him saw: it asks the database. */
+const KEPT_MS = 2_000;
+
+/** What Prometheus reads: of this process, and of the installation where the database answers. */
+export function metricsRoute(database: Database, token: string | undefined): PlainRoute {
+  const processMetrics = watchProcess(version());
+  let kept: { readonly at: number; readonly metrics: Promise<readonly Metric[]> } | undefined;
+  const shared = () => {
+    if (!kept || performance.now() - kept.at > KEPT_MS) {
+      kept = { at: performance.now(), metrics: fromDatabase(database) };
+    }
+    return kept.metrics;
+  };
+  return {
+    path: '/metrics',
+    async answer(request) {
+      requireReader(request, token);
+      const metrics = [
+        ...processMetrics(),
+        ...requestMetrics(),
+        poolMetric(database),
+        ...(await shared()),
+      ];
+      return { status: 200, text: '', document: { type: TYPE, body: exposition(metrics) } };
+    },
+  };
+}
+
+const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+const UP = 'frontdesk_database_up';
+const UP_HELP = '1 where the database answered.';
+
+async function fromDatabase({ rows }: Database): Promise<readonly Metric[]> {
+  try {
+    const view = {
+      rows: <T extends object>(text: string, values: readonly unknown[]) => rows<T>(text, values),
+    };
+    return [gauge(UP, UP_HELP, 1), ...(await installationMetrics(view, new Date()))];
+  } catch {
+    return [gauge(UP, UP_HELP, 0)];
+  }
+}
+
+const poolMetric = ({ pool }: Database): Metric => ({
+  name: 'frontdesk_database_connections',
+  type: 'gauge',
+  help: 'Connections of this process, and requests that wait for one.',
+  samples: [
+    { labels: { state: 'open' }, value: pool.totalCount },
+    { labels: { state: 'idle' }, value: pool.idleCount },
+    { labels: { state: 'waiting' }, value: pool.waitingCount },
+  ],
+});
+
+/** A proxy on this machine speaks for the whole world, and says so by a header. */
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded'];
+const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/;
+
+function requireReader({ headers, socket }: IncomingMessage, token: string | undefined): void {
+  if (token !== undefined) {
+    if (!isSame(headers.authorization ?? '', `Bearer ${token}`)) {
+      throw new Fault(
+        'UNAUTHORIZED',
+        'metrics need Authorization: Bearer and the FRONTDESK_METRICS_TOKEN',
+      );
+    }
+    return;
+  }
+  const isProxied = FORWARDED.some((name) => headers[name] !== undefined);
+  if (isProxied || !LOOPBACK.test(socket.remoteAddress ?? '')) {
+    throw new Fault(
+      'FORBIDDEN',
+      'metrics are for this machine alone unless FRONTDESK_METRICS_TOKEN is set',
+    );
+  }
+}
+
+/** Hashed, so that neither length nor content is told by how long it takes. */
+const isSame = (given: string, wanted: string): boolean =>
+  timingSafeEqual(digest(given), digest(wanted));
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Outcome } from '#kit/command.ts';
+import { Fault } from '#kit/fault.ts';
+import { takeSteps, type Step, type Taken } from '../operations/install/step.ts';
+import { installSteps, uninstallSteps } from '../operations/install/steps.ts';
+import { refuseHidden, UNITS, unitText } from '../operations/install/units.ts';
+
+const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+
+interface Wanted {
+  readonly dryRun: boolean;
+  readonly root: string;
+}
+
+export async function runInstall({ dryRun, root: given }: Wanted): Promise<Outcome> {
+  const root = resolve(given);
+  const units = Object.fromEntries(UNITS.map((unit) => [unit, unitText(CHECKOUT, unit)]));
+  if (!dryRun && root === '/') {
+    refuseHidden(CHECKOUT);
+  }
+  const taken = await take(installSteps({ checkout: CHECKOUT, root }), { dryRun, root });
+  return {
+    json: { ...taken, units },
+    text: dryRun
+      ? [
+          told(taken, 'would do'),
+          ...Object.entries(units).map(([name, text]) => `\n# ${name}\n${text}`),
+        ].join('\n')
+      : `${told(taken, 'did')}\n${NEXT}`,
+  };
+}
+
+export async function runUninstall({ dryRun, root: given }: Wanted): Promise<Outcome> {
+  const root = resolve(given);
+  const taken = await take(uninstallSteps({ root }), { dryRun, root });
+  return { json: taken, text: `${told(taken, dryRun ? 'would do' : 'did')}\n${LEFT}` };
+}
+
+async function take(steps: readonly Step[], { dryRun, root }: Wanted): Promise<Taken> {
+  if (!dryRun && root === '/' && process.getuid?.() !== 0) {
+    throw new Fault('FORBIDDEN', 'only root can do this: sudo bin/frontdesk …');
+  }
+  return takeSteps(steps, dryRun);
+}
+
+const told = ({ done, unchanged }: Taken, verb: string): string =>
+  [
+    ...unchanged.map((what) => `there already: ${what}`),
+    ...done.map((what) => `${verb}: ${what}`),
+  ].join('\n');
+
+const NEXT = `
+Next: set DATABASE_URL and FRONTDESK_BASE_URL in /etc/frontdesk/frontdesk.env, keep a copy of
+/etc/frontdesk/secret-key apart from backups, then
+  systemctl start frontdesk-serve frontdesk-worker`;
+
+const LEFT = '/etc/frontdesk, /var/lib/frontdesk and the user frontdesk are left as they are.';

@@ -1,0 +1,49 @@
+import { fail, ok, warn, type Check } from './check.ts';
+
+/**
+ * Two appointments of one person at one time, which the database refuses and a hand in it may have
+ * made; and appointments at a time that the person's own calendar says is taken.
+ */
+export const calendars: Check = {
+  name: 'calendars',
+  async examine({ rows }) {
+    const overlaps = await rows<Overlap>(OVERLAPS);
+    if (overlaps.length > 0) {
+      const [{ one, other }] = overlaps as [Overlap];
+      return fail(
+        `${overlaps.length}${overlaps.length === SHOWN ? ' or more' : ''} appointments overlap, such as ${one} and ${other}`,
+        'move or cancel one of each two, and see that the constraint appointment_blocks_overlap is there: frontdesk migrate --check',
+      );
+    }
+    const taken = await rows<{ id: string }>(TAKEN_ELSEWHERE);
+    return taken.length > 0
+      ? warn(
+          `${taken.length}${taken.length === SHOWN ? ' or more' : ''} appointments are at a time that the member's own calendar says is taken, such as ${taken[0]?.id}`,
+          'move them, or what stands in the other calendar',
+        )
+      : ok('no appointments overlap');
+  },
+};
+
+const SHOWN = 100;
+
+interface Overlap {
+  readonly one: string;
+  readonly other: string;
+}
+
+const OVERLAPS = `
+  select a.appointment_id as one, b.appointment_id as other
+  from appointment_blocks a
+  join appointment_blocks b on b.sub_account_id = a.sub_account_id and b.member_id = a.member_id
+    and b.block && a.block and b.slot_id <> a.slot_id and b.appointment_id > a.appointment_id
+  where upper(a.block) > now() and upper(b.block) > now()
+  limit ${SHOWN}`;
+
+const TAKEN_ELSEWHERE = `
+  select b.appointment_id as id
+  from external_busy e
+  join appointment_blocks b on b.sub_account_id = e.sub_account_id and b.member_id = e.member_id
+    and b.block && e.busy
+  where lower(b.block) > now()
+  limit ${SHOWN}`;

@@ -1,0 +1,39 @@
+import type { Outbound } from '#kit/outbound.ts';
+import type { Secrets } from '#kit/secrets.ts';
+import type { NamedMigration } from '#platform/migration.ts';
+
+/** What one check found: `fail` is what keeps the installation from its work, `warn` what may. */
+export interface Finding {
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly message: string;
+  /** What to do about it. */
+  readonly fix?: string;
+}
+
+export interface Checked extends Finding {
+  readonly name: string;
+}
+
+export interface Examined {
+  rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
+  /** None where no key is set, or a database is not asked for one. */
+  readonly secrets: Secrets | undefined;
+  readonly outbound: Pick<Outbound, 'send'>;
+  /** CIDRs that sub-accounts may name though they are private. */
+  readonly outboundAllow: readonly string[];
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string | undefined;
+  readonly baseUrl: string | undefined;
+  /** The steps of the schema that this release has. */
+  readonly migrations: readonly NamedMigration[];
+}
+
+export interface Check {
+  readonly name: string;
+  /** What it throws is its failure. */
+  readonly examine: (examined: Examined) => Promise<Finding>;
+}
+
+export const ok = (message: string): Finding => ({ status: 'ok', message });
+export const warn = (message: string, fix: string): Finding => ({ status: 'warn', message, fix });
+export const fail = (message: string, fix: string): Finding => ({ status: 'fail', message, fix });

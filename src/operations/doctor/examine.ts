@@ -1,0 +1,57 @@
+import { calendars } from './calendars.ts';
+import { fail, type Check, type Checked, type Examined, type Finding } from './check.ts';
+import { clock } from './clock.ts';
+import { database } from './database.ts';
+import { extensions } from './extensions.ts';
+import { externalCalendars } from './external-calendars.ts';
+import { mail } from './mail.ts';
+import { migrations } from './migrations.ts';
+import { providers } from './providers.ts';
+import { publicAddress } from './public-address.ts';
+import { queue } from './queue.ts';
+import { runtime } from './runtime.ts';
+import { secretKey } from './secret-key.ts';
+import { webhooks } from './webhooks.ts';
+import { workers } from './workers.ts';
+
+const WITHOUT_DATABASE = [runtime, publicAddress, mail];
+const OF_DATABASE = [migrations, secretKey, extensions, clock];
+/** Ask for tables that an old schema may lack. */
+const OF_SCHEMA = [workers, queue, webhooks, providers, externalCalendars, calendars];
+
+/** Everything there is to check; what cannot be asked because something else fails is left out. */
+export async function examine(examined: Examined): Promise<readonly Checked[]> {
+  const own = await all(WITHOUT_DATABASE, examined);
+  const reached = await all([database], examined);
+  if (!isFine(reached)) {
+    return [...own, ...reached];
+  }
+  const basics = await all(OF_DATABASE, examined);
+  const rest = isFine(basics) ? await all(OF_SCHEMA, examined) : [];
+  return [...own, ...reached, ...basics, ...rest];
+}
+
+export const isFine = (checks: readonly Checked[]): boolean =>
+  checks.every(({ status }) => status !== 'fail');
+
+const all = (checks: readonly Check[], examined: Examined): Promise<Checked[]> =>
+  Promise.all(
+    checks.map(async ({ name, examine: ask }) => {
+      const finding = await ask(examined).catch((error: unknown) => failed(name, error));
+      return { name, ...finding };
+    }),
+  );
+
+const failed = (name: string, error: unknown): Finding =>
+  fail(
+    reasonOf(error),
+    name === database.name
+      ? 'start the database, or mend DATABASE_URL'
+      : 'run frontdesk doctor again; if it stays, this is a bug of that check',
+  );
+
+/** Of several addresses that were tried, the first one's reason. */
+function reasonOf(error: unknown): string {
+  const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  return first instanceof Error ? first.message : String(first);
+}

@@ -1,0 +1,21 @@
+import { refuseWrongKey } from '#platform/installation.ts';
+import { Fault } from '#kit/fault.ts';
+import { fail, ok, warn, type Check } from './check.ts';
+
+export const secretKey: Check = {
+  name: 'secret key',
+  async examine({ rows, secrets }) {
+    if (!secrets) {
+      return warn('FRONTDESK_SECRET_KEY is not set here, and was not checked', 'set it');
+    }
+    try {
+      await refuseWrongKey({ rows }, secrets);
+      return ok('FRONTDESK_SECRET_KEY is the key of this database');
+    } catch (error) {
+      if (error instanceof Fault) {
+        return fail(error.message, 'set the key that the database was first migrated with');
+      }
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import type { Step } from './step.ts';
+
+export const run = promisify(execFile);
+
+/** Who owns what is installed, besides root; nobody where files go below another folder. */
+export type GroupId = () => Promise<number | undefined>;
+
+const ROOT = 0;
+
+export const folder = (path: string, mode: number, group: GroupId): Step => ({
+  what: `folder ${path}`,
+  isDone: async () => existsSync(path),
+  async act() {
+    await mkdir(path, { recursive: true });
+    await own(path, mode, group);
+  },
+});
+
+interface FileWanted {
+  readonly path: string;
+  readonly text: () => string | Promise<string>;
+  readonly mode: number;
+  /** Left as it is once it is there: the operator's own. */
+  readonly keep: boolean;
+}
+
+export const file = ({ path, text, mode, keep }: FileWanted, group: GroupId): Step => ({
+  what: `file ${path}`,
+  async isDone() {
+    return existsSync(path) && (keep || (await readFile(path, 'utf8')) === (await text()));
+  },
+  async act() {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, await text(), { mode, ...(keep && { flag: 'wx' }) });
+    await own(path, mode, group);
+  },
+});
+
+export const withoutFile = (path: string): Step => ({
+  what: `remove ${path}`,
+  isDone: async () => !existsSync(path),
+  act: () => rm(path),
+});
+
+async function own(path: string, mode: number, group: GroupId): Promise<void> {
+  const id = await group();
+  if (id !== undefined) {
+    await chown(path, ROOT, id);
+  }
+  await chmod(path, mode);
+}

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newSecretKey } from '#platform/secrets.ts';
+import { file, folder, run, withoutFile, type GroupId } from './place.ts';
+import type { Step } from './step.ts';
+import { UNITS, unitText } from './units.ts';
+
+const USER = 'frontdesk';
+const HOME = '/var/lib/frontdesk';
+
+export interface Target {
+  readonly checkout: string;
+  /** `/`, or a folder that becomes somebody's. */
+  readonly root: string;
+}
+
+/** Of a folder that is not this machine's root, only files: no user, and nothing is started. */
+export function installSteps({ checkout, root }: Target): readonly Step[] {
+  const isHere = root === '/';
+  const group: GroupId = async () => (isHere ? groupId() : undefined);
+  const settings = join(root, 'etc/frontdesk');
+  const example = () => readFileSync(join(checkout, 'config/frontdesk.example.env'), 'utf8');
+  const units = UNITS.map((unit) =>
+    file(
+      {
+        path: join(root, 'etc/systemd/system', unit),
+        text: () => unitText(checkout, unit),
+        mode: 0o644,
+        keep: false,
+      },
+      async () => undefined,
+    ),
+  );
+  return [
+    ...(isHere ? [user] : []),
+    folder(settings, 0o750, group),
+    file({ path: join(settings, 'frontdesk.env'), text: example, mode: 0o640, keep: true }, group),
+    file(
+      {
+        path: join(settings, 'secret-key'),
+        text: () => `${newSecretKey()}\n`,
+        mode: 0o600,
+        keep: true,
+      },
+      async () => undefined,
+    ),
+    ...units,
+    ...(isHere && isSystemdHere() ? [reloaded, enabled] : []),
+  ];
+}
+
+/** What holds data stays: the settings, the key and the user. */
+export const uninstallSteps = ({ root }: Pick<Target, 'root'>): readonly Step[] => {
+  const isLive = root === '/' && isSystemdHere();
+  return [
+    ...(isLive ? [disabled] : []),
+    ...UNITS.map((unit) => withoutFile(join(root, 'etc/systemd/system', unit))),
+    ...(isLive ? [reloaded] : []),
+  ];
+};
+
+const isSystemdHere = () => existsSync('/run/systemd/system');
+
+const succeeds = (command: string, args: readonly string[]): Promise<boolean> =>
+  run(command, args).then(
+    () => true,
+    () => false,
+  );
+
+const user: Step = {
+  what: `user ${USER}`,
+  isDone: () => succeeds('id', ['-u', USER]),
+  async act() {
+    const look = ['--home-dir', HOME, '--shell', '/usr/sbin/nologin'];
+    await run('useradd', ['--system', '--user-group', ...look, USER]);
+  },
+};
+
+const groupId = async (): Promise<number> => Number((await run('id', ['-g', USER])).stdout);
+
+const reloaded: Step = {
+  what: 'systemctl daemon-reload',
+  isDone: async () => false,
+  async act() {
+    await run('systemctl', ['daemon-reload']);
+  },
+};
+
+const enabled: Step = {
+  what: `systemctl enable ${UNITS.join(' ')}`,
+  isDone: () => succeeds('systemctl', ['is-enabled', '--quiet', ...UNITS]),
+  async act() {
+    await run('systemctl', ['enable', ...UNITS]);
+  },
+};
+
+const disabled: Step = {
+  what: `systemctl disable --now ${UNITS.join(' ')}`,
+  isDone: async () =>
+    !(await succeeds('systemctl', ['is-enabled', '--quiet', UNITS[0]])) &&
+    !(await succeeds('systemctl', ['is-enabled', '--quiet', UNITS[1]])),
+  async act() {
+    await run('systemctl', ['disable', '--now', ...UNITS]);
+  },
+};

@@ -1,0 +1,64 @@
+import type { Client } from 'pg';
+import { Fault } from '#kit/fault.ts';
+import { JOBS, quoted } from './catalogue.ts';
+import { copyIn } from './copy-in.ts';
+import type { TableHead, Trailer } from './format.ts';
+import { JOB_COLUMNS } from './jobs.ts';
+import type { Pieces } from './read-backup.ts';
+
+/** Copies each table of a backup into the one of that name; throws where they are not the same. */
+export async function copyTables(
+  client: Client,
+  tables: readonly TableHead[],
+  pieces: Pieces,
+): Promise<Trailer> {
+  const left = new Map(tables.map(({ table, columns }) => [table, columns]));
+  left.set(JOBS, JOB_COLUMNS);
+  for (;;) {
+    const { value: piece } = await pieces.next();
+    if (piece?.kind === 'trailer' && left.size === 0) {
+      await pieces.next();
+      return piece.trailer;
+    }
+    if (piece?.kind === 'table') {
+      await copyTable(client, piece.head, left.get(piece.head.table) ?? [], pieces);
+      left.delete(piece.head.table);
+    } else if (piece?.kind !== 'header') {
+      throw otherTables();
+    }
+  }
+}
+
+async function copyTable(
+  client: Client,
+  { table, columns }: TableHead,
+  known: readonly string[],
+  pieces: Pieces,
+): Promise<void> {
+  const isSame = columns.length === known.length && columns.every((name) => known.includes(name));
+  if (!isSame) {
+    throw otherTables();
+  }
+  const into = table === JOBS ? 'staged_jobs' : quoted(table);
+  const list = columns.map(quoted).join(', ');
+  const statement = `copy ${into} (${list}) from stdin`;
+  let told = 0;
+  const rows = async function* () {
+    for (;;) {
+      const { value: piece } = await pieces.next();
+      if (piece?.kind === 'data') {
+        yield piece.bytes;
+      } else {
+        told = piece?.kind === 'count' ? piece.count : -1;
+        return;
+      }
+    }
+  };
+  const count = await copyIn(client, statement, rows());
+  if (count !== told) {
+    throw new Error(`${count} rows of ${table} came in, and ${told} had gone out`);
+  }
+}
+
+const otherTables = () =>
+  new Fault('VALIDATION_ERROR', 'the backup does not have the tables of this schema');

@@ -1,0 +1,102 @@
+import type { Metric, Sample } from './exposition.ts';
+
+/** Upper edges of the buckets, in milliseconds; a last one takes the rest. */
+const EDGES_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
+
+/** Anybody can make up methods; each would be a line for ever. */
+const METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+]);
+const OTHER = 'other';
+
+/** What was seen of a route since the process started. */
+interface Seen {
+  /** By method, then status. */
+  readonly counts: Map<string, Map<number, { times: number }>>;
+  readonly buckets: Float64Array;
+  sumMs: number;
+  times: number;
+}
+
+const routes = new Map<string, Seen>();
+
+/** Counts an answer; of this process alone. Costs some look-ups, and memory only once per series. */
+export function observeRequest(
+  { method, route }: { readonly method: string; readonly route: string },
+  status: number,
+  ms: number,
+): void {
+  const seen = routes.get(route) ?? firstOf(route);
+  const byStatus = of(seen.counts, METHODS.has(method) ? method : OTHER, newMap);
+  of(byStatus, status, newCount).times += 1;
+  seen.times += 1;
+  seen.sumMs += ms;
+  let bucket = 0;
+  while (bucket < EDGES_MS.length && ms > (EDGES_MS[bucket] as number)) {
+    bucket += 1;
+  }
+  seen.buckets[bucket] = (seen.buckets[bucket] ?? 0) + 1;
+}
+
+export const requestMetrics = (): readonly Metric[] => [
+  {
+    name: 'frontdesk_http_requests_total',
+    type: 'counter',
+    help: 'Answers by route, method and status.',
+    samples: [...routes].flatMap(([route, { counts }]) => countsOf(route, counts)),
+  },
+  {
+    name: 'frontdesk_http_request_duration_seconds',
+    type: 'histogram',
+    help: 'Time to an answer, by route.',
+    samples: [...routes].flatMap(([route, seen]) => histogramOf(route, seen)),
+  },
+];
+
+function firstOf(route: string): Seen {
+  const buckets = new Float64Array(EDGES_MS.length + 1);
+  const seen = { counts: new Map(), buckets, sumMs: 0, times: 0 };
+  routes.set(route, seen);
+  return seen;
+}
+
+function of<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+const newMap = () => new Map<number, { times: number }>();
+const newCount = () => ({ times: 0 });
+
+const countsOf = (route: string, counts: Seen['counts']): Sample[] =>
+  [...counts].flatMap(([method, byStatus]) =>
+    [...byStatus].map(([status, { times }]) => ({
+      labels: { method, route, status },
+      value: times,
+    })),
+  );
+
+function histogramOf(route: string, { buckets, sumMs, times }: Seen): Sample[] {
+  let below = 0;
+  const edges = EDGES_MS.map((edge, index) => {
+    below += buckets[index] ?? 0;
+    return { suffix: '_bucket', labels: { route, le: edge / 1_000 }, value: below };
+  });
+  return [
+    ...edges,
+    { suffix: '_bucket', labels: { route, le: '+Inf' }, value: times },
+    { suffix: '_sum', labels: { route }, value: sumMs / 1_000 },
+    { suffix: '_count', labels: { route }, value: times },
+  ];
+}

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { onTestFinished } from 'vitest';
+import { createDatabase } from '../support/database.ts';
+import { frontdesk, type Ran, type Variables } from '../support/frontdesk.ts';
+
+/** A folder that ends with the test. */
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-backup-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A database that ends with the test. */
+export async function newDatabase(from: 'migrated' | 'empty' = 'empty'): Promise<string> {
+  const database = await createDatabase(from);
+  onTestFinished(database.drop);
+  return database.url;
+}
+
+export async function withDatabase<R>(url: string, use: (client: Client) => Promise<R>) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Everything that a backup keeps, of each table the rows as PostgreSQL writes them. */
+export const contentOf = (url: string): Promise<Record<string, readonly string[]>> =>
+  withDatabase(url, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(TABLES);
+    const content: Record<string, readonly string[]> = {};
+    for (const { name } of tables) {
+      const { rows } = await client.query(`select t::text as row from "${name}" t order by 1`);
+      // A restore leaves one entry of its own.
+      content[name] = rows.map(({ row }) => row).filter((row) => !row.includes(',restore,cli,'));
+    }
+    const { rows: jobs } = await client.query(JOBS);
+    return { ...content, jobs: jobs.map((job) => JSON.stringify(job)) };
+  });
+
+const TABLES = `select c.relname as name from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+    and c.relname not in ('migrations', 'holding')`;
+
+const JOBS = `select t.identifier, j.payload, j.run_at, j.max_attempts, j.key, j.last_error
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+  order by j.id`;
+
+export async function run(
+  args: readonly string[],
+  databaseUrl: string,
+  more: Variables = {},
+): Promise<Ran & { readonly json: any }> {
+  const variables = { ...more, DATABASE_URL: databaseUrl };
+  const ran = await frontdesk([...args, '--json'], variables);
+  return { ...ran, json: ran.stdout ? JSON.parse(ran.stdout) : undefined };
+}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { newId } from '#kit/id.ts';
+import { startInstallation, type Installation } from '../support/command-line.ts';
+import { frontdesk } from '../support/frontdesk.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import { newDatabase, run, withDatabase } from './backup.support.ts';
+
+const NAMES = [
+  'runtime',
+  'public address',
+  'mail to admins',
+  'database',
+  'migrations',
+  'secret key',
+  'extensions',
+  'clock',
+  'workers',
+  'queue',
+  'webhooks',
+  'providers',
+  'external calendars',
+  'calendars',
+];
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await startInstallation();
+}, 60_000);
+afterAll(() => installation.close());
+
+const doctor = async (more = {}, url = installation.databaseUrl) => {
+  const { code, json } = await run(['doctor'], url, {
+    ...installation.variables,
+    ...more,
+    DATABASE_URL: url,
+  });
+  const checks: { name: string; status: string; message: string; fix?: string }[] = json.checks;
+  return {
+    code,
+    ok: json.ok,
+    checks,
+    of: (name: string) => checks.find((one) => one.name === name),
+  };
+};
+const sql = (text: string, values: readonly unknown[] = []) =>
+  withDatabase(installation.databaseUrl, (client) => client.query(text, [...values]));
+/** Undone when the test ends. */
+const until = async (change: string, undo: string) => {
+  await sql(change);
+  onTestFinished(async () => void (await sql(undo)));
+};
+
+describe('doctor', () => {
+  test('finds nothing that fails in an installation that works, one line a check', async () => {
+    const found = await doctor();
+    expect(found).toMatchObject({ code: 0, ok: true });
+    expect(found.checks.map(({ name }) => name)).toEqual(NAMES);
+    const { stdout } = await frontdesk(['doctor'], installation.variables);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBe(NAMES.length);
+    expect(lines.every((line) => /^(?:ok|warn|fail) +[a-z ]+: ./.test(line))).toBe(true);
+  });
+
+  test('whatever is not in order comes with a fix', async () => {
+    const { checks } = await doctor({ FRONTDESK_SECRET_KEY: '' });
+    const complaints = checks.filter(({ status }) => status !== 'ok');
+    expect(complaints.map(({ name }) => name)).toEqual([
+      'public address',
+      'mail to admins',
+      'secret key',
+      'workers',
+    ]);
+    expect(complaints.every(({ fix }) => fix !== undefined)).toBe(true);
+  });
+
+  test('a database that is away fails, and nothing is said of what lies in it', async () => {
+    const away = 'postgres://nobody@127.0.0.1:1/nowhere';
+    const { code, ok, of, checks } = await doctor({}, away);
+    expect({ code, ok }).toEqual({ code: 1, ok: false });
+    expect(of('database')).toMatchObject({ status: 'fail' });
+    expect(checks.map(({ name }) => name)).toEqual(NAMES.slice(0, 4));
+  });
+
+  test('an empty database lacks migrations and extensions', async () => {
+    const { code, of } = await doctor({}, await newDatabase('empty'));
+    expect(code).toBe(1);
+    expect(of('migrations')).toMatchObject({ status: 'fail', fix: 'run frontdesk migrate' });
+    expect(of('extensions')).toMatchObject({ status: 'fail' });
+  });
+
+  test('another secret key fails', async () => {
+    const { code, of } = await doctor({
+      FRONTDESK_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+    });
+    expect([code, of('secret key')?.status]).toEqual([1, 'fail']);
+  });
+
+  test('a mail server that answers is fine, one that is gone or refuses the login fails', async () => {
+    const server = await startMailServer();
+    const FRONTDESK_MAIL_FROM = 'desk@example.com';
+    const there = await doctor({ FRONTDESK_SMTP_URL: server.url, FRONTDESK_MAIL_FROM });
+    expect(there.of('mail to admins')).toMatchObject({ status: 'ok' });
+    await server.close();
+    const gone = await doctor({ FRONTDESK_SMTP_URL: server.url, FRONTDESK_MAIL_FROM });
+    expect(gone.code).toBe(1);
+    expect(gone.of('mail to admins')).toMatchObject({ status: 'fail' });
+  });
+
+  test('a provider that nobody reaches fails, and one in a private network that is not allowed', async () => {
+    await until(
+      `insert into channels (sub_account_id, id, channel, provider, settings, created_at, updated_at)
+       select id, gen_random_uuid(), 'email', 'smtp',
+         '{"host": "127.0.0.1", "port": 1, "secure": false}', now(), now() from sub_accounts`,
+      'delete from channels',
+    );
+    const gone = await doctor();
+    expect(gone.code).toBe(1);
+    expect(gone.of('providers')?.message).toContain('smtp at 127.0.0.1: ');
+    const refused = await doctor({ FRONTDESK_OUTBOUND_ALLOW: '' });
+    expect(refused.of('providers')?.message).toContain('127.0.0.1');
+    expect(refused.of('providers')?.message).not.toBe(gone.of('providers')?.message);
+  });
+
+  test('jobs that nobody does are a warning at first and a failure later', async () => {
+    const due = (ago: string) =>
+      until(
+        `select graphile_worker.add_job('test/late', run_at => now() - interval '${ago}')`,
+        'delete from graphile_worker._private_jobs',
+      );
+    await due('5 min');
+    const late = await doctor();
+    expect([late.code, late.of('queue')?.status]).toEqual([0, 'warn']);
+    await due('20 min');
+    const later = await doctor();
+    expect([later.code, later.of('queue')?.status]).toEqual([1, 'fail']);
+  });
+
+  test('held workers are a warning that says how to release them', async () => {
+    await until(
+      `update holding set held_since = now(), reason = 'restored'`,
+      'update holding set held_since = null, reason = null',
+    );
+    expect((await doctor()).of('workers')).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('restored'),
+      fix: expect.stringContaining('frontdesk admin release'),
+    });
+  });
+
+  test('appointments that overlap all the same fail', async () => {
+    const url = await newDatabase('empty');
+    const variables = {
+      FRONTDESK_SECRET_KEY: installation.variables['FRONTDESK_SECRET_KEY'] ?? '',
+    };
+    await run(['migrate'], url, variables);
+    await withDatabase(url, async (client) => {
+      await client.query(
+        'alter table appointment_blocks drop constraint appointment_blocks_overlap',
+      );
+      await client.query(
+        `alter table appointment_blocks
+         drop constraint appointment_blocks_sub_account_id_appointment_id_fkey`,
+      );
+      const insert = `insert into appointment_blocks
+        (sub_account_id, appointment_id, member_id, block, slot_id)
+        select $1, id, $1, tstzrange(now() + n * interval '20 min', now() + (n + 1.5) * interval '20 min'), id
+        from (select n, gen_random_uuid() as id from generate_series(1, $2) as n) as b`;
+      await client.query(insert, [newId(new Date()), 1]);
+    });
+    expect((await doctor(variables, url)).of('calendars')).toMatchObject({ status: 'ok' });
+    await withDatabase(url, async (client) => {
+      await client.query(
+        `insert into appointment_blocks (sub_account_id, appointment_id, member_id, block, slot_id)
+         select sub_account_id, gen_random_uuid(), member_id, block, gen_random_uuid()
+         from appointment_blocks`,
+      );
+    });
+    const { code, of } = await doctor(variables, url);
+    expect(code).toBe(1);
+    expect(of('calendars')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('1 appointments overlap'),
+    });
+  });
+});

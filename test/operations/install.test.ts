@@ -1,0 +1,100 @@
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { frontdesk } from '../support/frontdesk.ts';
+import { newFolder } from './backup.support.ts';
+
+const UNITS = ['frontdesk-serve.service', 'frontdesk-worker.service'];
+
+const ran = async (...args: readonly string[]) => {
+  const { code, stdout, stderr } = await frontdesk([...args, '--json'], {});
+  return { code, stderr, json: stdout ? JSON.parse(stdout) : undefined };
+};
+
+/** The lines of a unit that say something. */
+const settingsOf = (unit: string): string[] =>
+  unit.split('\n').filter((line) => /^[A-Z]\w*=/.test(line));
+
+describe('install', () => {
+  test('--dry-run prints both units whole, for this checkout, and does nothing', async () => {
+    const root = await newFolder();
+    const { code, stdout } = await frontdesk(['install', '--dry-run', '--root', root], {});
+    expect(code).toBe(0);
+    for (const unit of UNITS) {
+      const text = await readFile(join('systemd', unit), 'utf8');
+      expect(stdout).toContain(text.replaceAll('/opt/frontdesk', process.cwd()));
+    }
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  test('puts settings, key and units in place; again it changes nothing of the operator', async () => {
+    const root = await newFolder();
+    const first = await ran('install', '--root', root);
+    expect(first).toMatchObject({ code: 0, json: { unchanged: [] } });
+    const settings = join(root, 'etc/frontdesk');
+    const key = join(settings, 'secret-key');
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+    expect([await modeOf(settings), await modeOf(key)]).toEqual([0o750, 0o600]);
+    expect(Buffer.from(await readFile(key, 'utf8'), 'base64').length).toBe(32);
+    const unit = join(root, 'etc/systemd/system', UNITS[0] ?? '');
+    expect(await readFile(unit, 'utf8')).toContain(
+      `ExecStart=${process.cwd()}/bin/frontdesk serve`,
+    );
+
+    const before = await readFile(key, 'utf8');
+    await writeFile(join(settings, 'frontdesk.env'), 'FRONTDESK_PORT=1\n');
+    await writeFile(unit, 'old');
+    const second = await ran('install', '--root', root);
+    expect(second).toMatchObject({ code: 0, json: { done: [`file ${unit}`] } });
+    expect(await readFile(key, 'utf8')).toBe(before);
+    expect(await readFile(join(settings, 'frontdesk.env'), 'utf8')).toBe('FRONTDESK_PORT=1\n');
+    expect(await ran('install', '--root', root)).toMatchObject({ code: 0, json: { done: [] } });
+  });
+
+  test('uninstall asks, removes the units and leaves settings and key', async () => {
+    const root = await newFolder();
+    await ran('install', '--root', root);
+    expect(await ran('uninstall', '--root', root)).toMatchObject({ code: 2 });
+    const removed = await ran('uninstall', '--root', root, '--yes');
+    expect(removed).toMatchObject({ code: 0, json: { done: { length: 2 } } });
+    expect(await readdir(join(root, 'etc/systemd/system'))).toEqual([]);
+    expect(await readdir(join(root, 'etc/frontdesk'))).toEqual(['frontdesk.env', 'secret-key']);
+    expect(await ran('uninstall', '--root', root, '--yes')).toMatchObject({
+      code: 0,
+      json: { done: [] },
+    });
+  });
+});
+
+describe('the units', () => {
+  test.each(UNITS)('%s: every setting has a reason above it, and is hardened', async (unit) => {
+    const text = await readFile(join('systemd', unit), 'utf8');
+    const [, service = ''] = text.split('[Service]');
+    const hardened = settingsOf(service.split('WorkingDirectory')[1] ?? '');
+    for (const setting of [
+      'NoNewPrivileges=yes',
+      'ProtectSystem=strict',
+      'ProtectHome=yes',
+      'UMask=0077',
+    ]) {
+      expect(hardened).toContain(setting);
+    }
+    expect(settingsOf(service)).toContain('LoadCredential=secret-key:/etc/frontdesk/secret-key');
+    expect(service).not.toMatch(/^Environment=FRONTDESK_SECRET_KEY=/m);
+  });
+});
+
+describe('secrets', () => {
+  test('may lie in files that NAME_FILE names', async () => {
+    const file = join(await newFolder(), 'url');
+    await writeFile(file, 'postgres://nobody@127.0.0.1:1/nowhere\n');
+    const { code, stdout } = await frontdesk(['doctor', '--json'], { DATABASE_URL_FILE: file });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).checks).toContainEqual(
+      expect.objectContaining({ name: 'database', status: 'fail' }),
+    );
+    const missing = await frontdesk(['doctor'], { DATABASE_URL_FILE: `${file}-not-there` });
+    expect(missing).toMatchObject({ code: 2, stdout: '' });
+    expect(missing.stderr).toContain('DATABASE_URL_FILE is');
+  });
+});

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startInstallation, type Installation } from '../support/command-line.ts';
+import { startFrontdesk } from '../support/frontdesk.ts';
+import { openProxy } from '../support/proxy.ts';
+import { withDatabase } from './backup.support.ts';
+
+const TOKEN = createHash('sha256').update('metrics').digest('hex');
+const WAIT = { timeout: 20_000, interval: 100 };
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await startInstallation();
+}, 60_000);
+afterAll(() => installation.close());
+
+const read = async (url = installation.url, headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${url}/metrics`, { headers });
+  return {
+    status: answer.status,
+    type: answer.headers.get('content-type'),
+    text: await answer.text(),
+  };
+};
+/** The value of a line, by all that stands before it. */
+const valueIn = (text: string, series: string): number | undefined => {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length));
+};
+
+describe('metrics', () => {
+  test('are what Prometheus reads: each metric once, with its help and type', async () => {
+    const { status, type, text } = await read();
+    expect({ status, type }).toEqual({
+      status: 200,
+      type: 'text/plain; version=0.0.4; charset=utf-8',
+    });
+    const lines = text.trimEnd().split('\n');
+    const samples = lines.filter((line) => !line.startsWith('#'));
+    expect(samples.every((line) => /^[a-z_]+(?:\{[^{}]*\})? [\d.e+-]+$/.test(line))).toBe(true);
+    const typed = lines.filter((line) => line.startsWith('# TYPE '));
+    expect(new Set(typed).size).toBe(typed.length);
+    const names = typed.map((line) => line.split(' ')[2] ?? '');
+    for (const line of samples) {
+      expect(names.some((name) => line.startsWith(name))).toBe(true);
+    }
+  });
+
+  test('are all that the dashboard and the alarms speak of', async () => {
+    const { text } = await read();
+    const spokenOf = await Promise.all(
+      ['docs/grafana-dashboard.json', 'docs/operations.md'].map((path) => readFile(path, 'utf8')),
+    );
+    const names = spokenOf.join('\n').match(/\bfrontdesk_[a-z_]+\b/g) ?? [];
+    const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name ?? ''));
+    const unknown = names.filter((name) => !known.has(name.replace(/_(?:bucket|sum|count)$/, '')));
+    expect(names.length).toBeGreaterThan(10);
+    expect(unknown).toEqual([]);
+  });
+
+  test('count answers by route pattern, method and status, whatever methods there are besides', async () => {
+    await installation.createContact();
+    await installation.call('GET /api/v1/contacts/0198c0de-0000-7000-8000-000000000000');
+    await fetch(`${installation.url}/api/v1/contacts`, { method: 'PROPFIND' });
+    const { text } = await read();
+    const posts =
+      'frontdesk_http_requests_total{method="POST",route="/api/v1/contacts",status="201"}';
+    expect(valueIn(text, posts)).toBeGreaterThanOrEqual(1);
+    expect(text).toMatch(
+      /_total\{method="GET",route="\/api\/v1\/contacts\/:id",status="404"\} 1\n/,
+    );
+    expect(text).toContain('method="other",route="/api/v1/contacts",status="405"');
+    expect(text).not.toContain('PROPFIND');
+    expect(text).not.toContain('0198c0de');
+  });
+
+  test('tell how long answers take in buckets that add up', async () => {
+    await installation.createContact();
+    const { text } = await read();
+    const of = (part: string) =>
+      valueIn(text, `frontdesk_http_request_duration_seconds_${part}`) ?? -1;
+    const route = 'route="/api/v1/contacts"';
+    const all = of(`count{${route}}`);
+    expect(all).toBeGreaterThanOrEqual(1);
+    expect(of(`bucket{${route},le="+Inf"}`)).toBe(all);
+    const edges = [...text.matchAll(/_bucket\{route="\/api\/v1\/contacts",le="[\d.]+"\} (\d+)/g)];
+    const values = edges.map(([, value]) => Number(value));
+    expect(values.length).toBeGreaterThan(5);
+    expect(values).toEqual(values.toSorted((one, other) => one - other));
+    expect(of(`sum{${route}}`)).toBeGreaterThan(0);
+  });
+
+  test('tell how the queue, the workers and the connections stand', async () => {
+    await withDatabase(installation.databaseUrl, async (client) => {
+      await client.query(
+        `select graphile_worker.add_job('test/late', run_at => now() - interval '1 h')`,
+      );
+      await client.query(`update holding set held_since = now(), reason = 'test'`);
+    });
+    await vi.waitFor(async () => {
+      const { text } = await read();
+      expect(valueIn(text, 'frontdesk_queue_depth')).toBe(1);
+      expect(valueIn(text, 'frontdesk_queue_oldest_seconds')).toBeGreaterThan(3_599);
+      expect(valueIn(text, 'frontdesk_workers_held')).toBe(1);
+      expect(valueIn(text, 'frontdesk_outbox_events')).toBeGreaterThan(0);
+      expect(valueIn(text, 'frontdesk_database_up')).toBe(1);
+      expect(valueIn(text, 'frontdesk_database_connections{state="open"}')).toBeGreaterThan(0);
+    }, WAIT);
+  });
+
+  test('count what was delivered and sent of late', async () => {
+    const { databaseUrl, subAccountId, subscribe } = installation;
+    const id = await subscribe('https://127.0.0.1:1/hook');
+    await withDatabase(databaseUrl, (client) =>
+      client.query(
+        `insert into webhook_deliveries
+           (sub_account_id, id, subscription_id, event_id, event, attempt, trigger, status, created_at)
+         select $1, made::uuid, $2, gen_random_uuid(), 'contact.created', 1, 'scheduled', 'failed', now()
+         from (values
+           (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '70008000000000000001'),
+           ('00000000000070008000000000000002')
+         ) as ids (made)`,
+        [subAccountId, id],
+      ),
+    );
+    await vi.waitFor(async () => {
+      const { text } = await read();
+      expect(valueIn(text, 'frontdesk_webhook_attempts_recent{status="failed"}')).toBe(1);
+    }, WAIT);
+  });
+
+  test('are for this machine alone, and not for those a proxy on it speaks for', async () => {
+    for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host']) {
+      const { status, text } = await read(installation.url, { [header]: '203.0.113.9' });
+      expect(status).toBe(403);
+      expect(JSON.parse(text)).toMatchObject({ error: { code: 'FORBIDDEN' } });
+    }
+  });
+
+  test('with a token are for whoever has it, from anywhere', async () => {
+    const variables = { ...installation.variables, FRONTDESK_METRICS_TOKEN: TOKEN };
+    const { said } = await startFrontdesk(['serve', '--port', '0'], variables);
+    const authorization = `Bearer ${TOKEN}`;
+    expect((await read(said.url)).status).toBe(401);
+    expect((await read(said.url, { authorization: `${authorization}x` })).status).toBe(401);
+    const forwarded = { authorization, 'x-forwarded-for': '203.0.113.9' };
+    expect((await read(said.url, forwarded)).status).toBe(200);
+  });
+
+  test('say that the database is away, and what else there is to say', async () => {
+    const proxy = await openProxy(installation.databaseUrl);
+    const variables = { ...installation.variables, DATABASE_URL: proxy.url };
+    const { said } = await startFrontdesk(['serve', '--port', '0'], variables);
+    await proxy.cut();
+    await vi.waitFor(async () => {
+      const { status, text } = await read(said.url);
+      expect([status, valueIn(text, 'frontdesk_database_up')]).toEqual([200, 0]);
+      expect(valueIn(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+    }, WAIT);
+  });
+});
