@@ -5,7 +5,7 @@ export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 /** One line of the result: a figure of the product, and the bound that it has to keep. */
 export interface Finding {
   readonly what: string;
-  readonly unit: 'requests/s' | 'deliveries/s' | 'rows/s' | 'ms' | 'MB';
+  readonly unit: 'requests/s' | 'deliveries/s' | 'mails/s' | 'rows/s' | 'ms' | 'MB';
   /** The same work without the product, where there is such a thing. */
   readonly bare?: number;
   readonly product: number;

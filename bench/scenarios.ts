@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts';
 import { bookHotSlot } from './scenarios/book-hot-slot.ts';
+import { campaign } from './scenarios/campaign.ts';
 import { coldStart } from './scenarios/cold-start.ts';
 import { createContact } from './scenarios/create-contact.ts';
 import { deadReceiver } from './scenarios/dead-receiver.ts';
@@ -26,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
   deliverWebhooks,
   firstAttempt,
   deadReceiver,
+  campaign,
   residentMemory,
   importCsv,
 ];

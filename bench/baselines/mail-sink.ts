@@ -1,0 +1,63 @@
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { machineMs } from '../machine-clock.ts';
+
+/** What has arrived since it was last forgotten; times are those of the machine's clock. */
+export interface MailCount {
+  readonly count: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+  /** Where mails are taken. */
+  readonly port: number;
+}
+
+/**
+ * A mail server that says yes to everything and looks at nothing but where a mail ends: what a real
+ * one does besides is nobody's measured work. GET /count says what came, DELETE /count forgets it.
+ */
+let count = 0;
+let firstMs = 0;
+let lastMs = 0;
+
+const END = Buffer.from('\r\n.\r\n');
+
+function talk(socket: Socket): void {
+  let isData = false;
+  let rest: Buffer = Buffer.alloc(0);
+  socket.setNoDelay(true);
+  socket.on('error', () => undefined);
+  socket.write('220 sink ESMTP\r\n');
+  socket.on('data', (chunk: Buffer) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (;;) {
+      const mark = isData ? END : '\r\n';
+      const at = rest.indexOf(mark);
+      if (at < 0) {
+        return;
+      }
+      const line = isData ? '' : rest.toString('latin1', 0, Math.min(at, 4)).toUpperCase();
+      rest = rest.subarray(at + mark.length);
+      if (isData) {
+        lastMs = machineMs();
+        firstMs ||= lastMs;
+        count += 1;
+      }
+      isData = line === 'DATA';
+      socket.write(isData ? '354 go on\r\n' : '250 fine\r\n');
+      if (line === 'QUIT') {
+        socket.end();
+      }
+    }
+  });
+}
+
+const mails = createServer(talk).listen(0, '127.0.0.1');
+const control = createHttpServer(({ method }, response) => {
+  if (method === 'DELETE') {
+    count = firstMs = lastMs = 0;
+  }
+  const { port } = mails.address() as AddressInfo;
+  response.end(JSON.stringify({ count, firstMs, lastMs, port } satisfies MailCount));
+});
+control.listen(Number(process.argv[2]), '127.0.0.1');
+process.once('SIGTERM', () => process.exit(0));

@@ -1,0 +1,18 @@
+import { defineJob } from '#kit/job.ts';
+import * as s from '#kit/schema.ts';
+import type { Work } from '#kit/work.ts';
+
+/** Mails for the campaigns of one sub-account for a while. */
+export const mailCampaigns = defineJob({
+  name: 'campaigns/mail',
+  payload: s.strict({ subAccountId: s.uuid() }),
+  maxAttempts: 25,
+  lane: 'bulk',
+});
+
+/** Has the work's sub-account mailed for at `runAt`, or now; asked for twice it is done once. */
+export function queueMailing(work: Work, runAt?: Date): void {
+  const { subAccountId } = work;
+  const key = `${mailCampaigns.name}:${subAccountId}`;
+  work.enqueue(mailCampaigns, { subAccountId }, { key, ...(runAt && { runAt }) });
+}

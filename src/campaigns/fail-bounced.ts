@@ -1,0 +1,29 @@
+import type { Occurrence } from '#kit/event.ts';
+import type { Work } from '#kit/work.ts';
+import { suppressAddress } from '../contacts/suppress-address.ts';
+
+interface Bounce {
+  readonly mailId: string;
+  readonly isHard: boolean;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+}
+
+/** A campaign's mail that came back failed; an address that is to blame for it gets no more. */
+export async function failBounced(work: Work, { data }: Occurrence<Bounce>): Promise<void> {
+  const { mailId, isHard, errorCode, errorMessage } = data;
+  const [line] = await work.rows<{ address: string }>(LINE, [work.subAccountId, mailId]);
+  if (!line) {
+    return;
+  }
+  work.write(FAIL, [work.subAccountId, mailId, errorCode, errorMessage, work.now]);
+  if (isHard) {
+    await suppressAddress(work, { channel: 'email', address: line.address, reason: 'bounce' });
+  }
+}
+
+const LINE = 'select address from campaign_recipients where sub_account_id = $1 and id = $2';
+
+const FAIL = `update campaign_recipients
+  set status = 'failed', error_code = $3, error_message = $4, settled_at = $5
+  where sub_account_id = $1 and id = $2 and status in ('sent', 'unknown', 'sending')`;

@@ -1,0 +1,27 @@
+import { waitAfter } from '#kit/next-attempt.ts';
+import type { Settled } from './exchange-lines.ts';
+import type { SmtpOutcome } from './smtp-outcome.ts';
+
+/** What is written down of an outcome after so many attempts; a soft one comes again in its time. */
+export function settledBy(
+  { id, attempts }: { readonly id: string; readonly attempts: number },
+  outcome: SmtpOutcome,
+  steps: readonly number[],
+): Settled {
+  if (outcome.result === 'sent') {
+    return { id, status: 'sent', ...NOTHING_WRONG };
+  }
+  const { result, errorCode, errorMessage } = outcome;
+  const failed = { id, errorCode, errorMessage, isAttempt: true };
+  if (result === 'stuck') {
+    return { ...failed, status: 'pending', waitMs: 0, isAttempt: false };
+  }
+  const attempt = attempts + 1;
+  const waitMs = waitAfter({ attempt, steps, retryAfterMs: undefined, random: Math.random() });
+  if (result === 'again' && waitMs !== undefined) {
+    return { ...failed, status: 'pending', waitMs };
+  }
+  return { ...failed, status: result === 'unknown' ? 'unknown' : 'failed', waitMs: null };
+}
+
+const NOTHING_WRONG = { errorCode: null, errorMessage: null, waitMs: null, isAttempt: true };

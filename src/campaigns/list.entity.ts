@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { ListFilter } from './list-filter.ts';
+
+const ListTable = defineEntity({
+  name: 'List',
+  tableName: 'lists',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    key: p.text(),
+    name: p.text(),
+    active: p.boolean(),
+    /** Null is a static list: it holds whom it was given. */
+    filter: p.json<ListFilter>().nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+
+export class List extends ListTable.class {}
+ListTable.setClass(List);

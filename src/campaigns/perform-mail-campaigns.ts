@@ -1,0 +1,93 @@
+import { performs, type JobContext } from '#kit/job.ts';
+import type { View } from '#kit/work.ts';
+import { carrierOf } from '../conversations/channel-configuration.ts';
+import { readChannel } from '../conversations/read-channel.ts';
+import { duringTurn, END_TURN, takeTurn, turnsEnd, type MailingTurn } from './campaign-turn.ts';
+import { mailCampaigns, queueMailing } from './campaigns.jobs.ts';
+import { findNext, finishCampaigns, nextDue, type GoingCampaign } from './find-next.ts';
+import { holdCampaign } from './hold-campaign.ts';
+import { linesOf } from './lines-of.ts';
+import { mailByLines, type Stuck } from './mail-by-lines.ts';
+
+/** How soon a mail server whose name does not resolve is looked for again. */
+const LOOK_AGAIN_MS = 30_000;
+
+/**
+ * Mails for the sub-account for a short while, then lets others have the place: the order of the
+ * queue is the fair order between sub-accounts.
+ */
+export const performMailCampaigns = performs(mailCampaigns, async ({ subAccountId }, context) => {
+  const view = context.openView(subAccountId, context.clock());
+  const turn = await takeTurn(view);
+  if (!turn) {
+    return context.transact(subAccountId, context.actor, async (work) =>
+      queueMailing(work, turnsEnd(work.now)),
+    );
+  }
+  const notBefore = await duringTurn(turn, context, () => mailForAWhile(view, turn, context));
+  await endTurn(turn, context, notBefore);
+});
+
+/** Answers when it can go on at the soonest, where that is not at once. */
+async function mailForAWhile(
+  view: View,
+  turn: MailingTurn,
+  context: JobContext,
+): Promise<Date | undefined> {
+  const campaign = await findNext(view);
+  if (!campaign) {
+    return undefined;
+  }
+  if ((await carrierOf(view, 'email')) === 'sandbox') {
+    await mailByLines(view, turn, campaign, { context });
+    return undefined;
+  }
+  const setup = await readChannel(view, context.tools.secrets, 'email');
+  if (setup?.provider !== 'smtp') {
+    await hold(turn, campaign, context, { errorCode: 'channel_not_configured' });
+    return undefined;
+  }
+  const found = await linesOf(setup, context.settings.outboundAllow ?? []);
+  if ('lines' in found) {
+    const stuck = await mailByLines(view, turn, campaign, { context, setup, lines: found.lines });
+    if (stuck) {
+      await hold(turn, campaign, context, stuck);
+    }
+    return undefined;
+  }
+  if (found.result === 'stuck') {
+    await hold(turn, campaign, context, found);
+    return undefined;
+  }
+  context.log.warn({ subAccountId: turn.subAccountId, ...found }, 'a campaign waits');
+  return new Date(context.clock().getTime() + LOOK_AGAIN_MS);
+}
+
+async function hold(
+  { subAccountId }: MailingTurn,
+  { id }: GoingCampaign,
+  { transact, actor, log }: JobContext,
+  { errorCode }: Pick<Stuck, 'errorCode'>,
+): Promise<void> {
+  log.warn({ subAccountId, campaignId: id, why: errorCode }, 'a campaign is held');
+  await transact(subAccountId, actor, async (work) => {
+    work.touch(id);
+    holdCampaign(work, id, errorCode);
+  });
+}
+
+/** Whatever is still to be mailed gets a job, and the turn ends with it. */
+async function endTurn(
+  { subAccountId, turn }: MailingTurn,
+  { transact, actor, openView, clock }: JobContext,
+  notBefore: Date | undefined,
+): Promise<void> {
+  const due = await nextDue(openView(subAccountId, clock()));
+  await transact(subAccountId, actor, async (work) => {
+    finishCampaigns(work);
+    if (due) {
+      queueMailing(work, notBefore && notBefore > due ? notBefore : due);
+    }
+    work.write(END_TURN, [subAccountId, turn]);
+  });
+}

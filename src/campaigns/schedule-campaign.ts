@@ -1,0 +1,29 @@
+import { invalidField } from '#kit/fault.ts';
+import type { Work } from '#kit/work.ts';
+import type { CampaignSchedule } from './campaign.shape.ts';
+import { lockCampaign, requireStatus } from './lock-campaign.ts';
+import { requireList } from './require-list.ts';
+
+/** Whatever is smaller was meant in seconds, or is history. */
+const SMALLEST_MS = 100_000_000_000;
+
+/** Has a draft sent at a time; its list may still be empty. */
+export async function scheduleCampaign(
+  work: Work,
+  id: string,
+  { scheduledAt }: CampaignSchedule,
+): Promise<void> {
+  const campaign = await lockCampaign(work, id);
+  if (scheduledAt < SMALLEST_MS) {
+    throw invalidField('/scheduledAt', 'must be in milliseconds; this looks like seconds');
+  }
+  if (scheduledAt <= work.now.getTime()) {
+    throw invalidField('/scheduledAt', 'must lie in the future');
+  }
+  requireStatus(campaign, ['draft'], 'scheduled');
+  await requireList(work, campaign);
+  work.write(SCHEDULE, [work.subAccountId, id, work.now, new Date(scheduledAt)]);
+}
+
+const SCHEDULE = `update campaigns set status = 'scheduled', scheduled_at = $4, updated_at = $3
+  where sub_account_id = $1 and id = $2`;

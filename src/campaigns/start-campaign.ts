@@ -1,0 +1,34 @@
+import { Fault } from '#kit/fault.ts';
+import type { Work } from '#kit/work.ts';
+import { queueMailing } from './campaigns.jobs.ts';
+import { lockCampaign, requireStatus, type LockedCampaign } from './lock-campaign.ts';
+import { requireList, type ActiveList } from './require-list.ts';
+import { resolveAudience } from './resolve-audience.ts';
+
+/** Sends a campaign now (spec "Campaigns"). Whatever is refused, its status is as it was. */
+export async function sendCampaign(work: Work, id: string): Promise<void> {
+  const campaign = await lockCampaign(work, id);
+  requireStatus(campaign, ['draft', 'scheduled'], 'sent');
+  await startLocked(work, campaign);
+}
+
+/** The same for one that was found fit to be sent; throws where its list is gone, or empty. */
+export async function startLocked(work: Work, campaign: LockedCampaign): Promise<void> {
+  const { id } = campaign;
+  const list = await requireList(work, campaign);
+  if ((await startMailing(work, id, list)) === 0) {
+    throw new Fault('empty_audience', 'empty_audience: nobody on the list may be mailed');
+  }
+}
+
+/** Writes the audience down and has it mailed; answers how many they are. */
+export async function startMailing(work: Work, id: string, list: ActiveList): Promise<number> {
+  const recipients = await resolveAudience(work, id, list);
+  work.write(START, [work.subAccountId, id, work.now]);
+  queueMailing(work);
+  return recipients;
+}
+
+const START = `update campaigns
+  set status = 'sending', started_at = $3, updated_at = $3, held_because = null
+  where sub_account_id = $1 and id = $2`;

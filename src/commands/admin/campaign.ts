@@ -1,0 +1,207 @@
+import { check } from '#kit/check.ts';
+import { defineCommand } from '#kit/command.ts';
+import { UsageFault } from '#kit/fault.ts';
+import { AGENCY } from '#kit/id.ts';
+import { campaignCreate } from '../../campaigns/campaign.shape.ts';
+import { createCampaign } from '../../campaigns/create-campaign.ts';
+import { dispatchDue } from '../../campaigns/dispatch-due.ts';
+import { knownList } from '../../campaigns/known-list.ts';
+import { resendUnknowns } from '../../campaigns/resend-unknowns.ts';
+import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../campaigns/steer-campaign.ts';
+import { findUnknowns, surveyCampaigns } from '../../campaigns/survey-campaigns.ts';
+import type { AdminContext } from '../context.ts';
+import { given, readEmail, readEmails } from './answers.ts';
+import { changeCampaign, knownCampaign, shownCampaign } from './known-campaign.ts';
+import { liveSubAccount } from './live-sub-account.ts';
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin campaign list',
+  summary: 'List the campaigns, newest first',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
+  },
+  examples: ['frontdesk admin campaign list --sub-account 0198c0de-…'],
+  context: 'service',
+  async run(context, { subAccount }) {
+    if (subAccount !== undefined) {
+      await liveSubAccount(context, subAccount);
+    }
+    const view = context.openView(AGENCY, context.clock());
+    const rows = await surveyCampaigns(view, { subAccountId: subAccount });
+    const table = rows.map(({ id, name, status, heldBecause, scheduledAt, startedAt }) => {
+      return { id, name, status, heldBecause, scheduledAt, startedAt };
+    });
+    return { json: rows, table };
+  },
+});
+
+const show = defineCommand<AdminContext>()({
+  path: 'admin campaign show',
+  summary: 'Show a campaign and how far its mails have come',
+  arguments: ['id'],
+  options: {
+    watch: { flag: '--watch', help: 'until everything is mailed, with a bar and the rate' },
+  },
+  examples: [
+    'frontdesk admin campaign show 0198c0de-…',
+    'frontdesk admin campaign show 0198c0de-… --watch',
+  ],
+  context: 'service',
+  async run(context, { id, watch }) {
+    if (watch) {
+      const { watchCampaign } = await import('../watch-campaign.ts');
+      await watchCampaign(context, id);
+    }
+    const { previewLink } = await import('../preview-campaign.ts');
+    const shown = await shownCampaign(context, id);
+    const row = { ...shown, previewUrl: previewLink(context, shown) };
+    const { recipients, ...campaign } = row;
+    return { json: row, table: [{ ...campaign, ...recipients }] };
+  },
+});
+
+const CHANNELS = ['email', 'sms'] as const;
+
+const create = defineCommand<AdminContext>()({
+  path: 'admin campaign create',
+  summary: 'Create a draft of a campaign; it mails no one',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'whose contacts are meant', required: true },
+    name: { flag: '--name <name>', help: 'what the team calls it', required: true },
+    subject: { flag: '--subject <subject>', help: 'may hold merge fields', required: true },
+    layout: { flag: '--layout <name>', help: 'a template by its name', required: true },
+    contentHtml: {
+      flag: '--content-html <html>',
+      help: 'what goes into the layout',
+      required: true,
+    },
+    preheader: { flag: '--preheader <text>', help: 'what inboxes show beside the subject' },
+    list: { flag: '--list <key>', help: "a list by its key; the layout's default unless given" },
+    channel: {
+      flag: '--channel <channel>',
+      help: 'email unless given; no other can be sent',
+      choices: CHANNELS,
+    },
+  },
+  examples: [
+    'frontdesk admin campaign create --sub-account 0198c0de-… --name Spring --subject "Hello {{firstName}}" --layout Newsletter --content-html "<p>…</p>" --list clients',
+  ],
+  context: 'service',
+  async run(context, { subAccount, list: key, channel = 'email', ...wanted }) {
+    const { id: owner } = await liveSubAccount(context, subAccount);
+    const listId =
+      key === undefined
+        ? undefined
+        : (await knownList(context.openView(owner, context.clock()), key)).id;
+    const input = check(campaignCreate, given({ ...wanted, listId }), 'body');
+    const id = await context.transact(owner, context.actor, (work) =>
+      createCampaign(work, { ...input, channel: channel === 'sms' ? 'sms' : 'email' }),
+    );
+    const row = await shownCampaign(context, id);
+    return { json: row, text: `${row.name} is a draft (${id})` };
+  },
+});
+
+const steering = (word: string, summary: string, change: typeof pauseCampaign, confirm?: string) =>
+  defineCommand<AdminContext>()({
+    path: `admin campaign ${word}`,
+    summary,
+    arguments: ['id'],
+    options: {},
+    examples: [`frontdesk admin campaign ${word} 0198c0de-…`],
+    ...(confirm !== undefined && { confirm }),
+    context: 'service',
+    async run(context, { id }) {
+      const { row } = await changeCampaign(context, id, change);
+      return { json: row, text: `${row.name} is ${row.status}` };
+    },
+  });
+
+const pause = steering('pause', 'Mail nobody else for now', pauseCampaign);
+const resume = steering('resume', 'Go on with what was paused or held', resumeCampaign);
+const cancel = steering(
+  'cancel',
+  'End a campaign for good; whoever was not mailed yet will not be',
+  cancelCampaign,
+  'A cancelled campaign cannot be resumed. Go on?',
+);
+
+const preview = defineCommand<AdminContext>()({
+  path: 'admin campaign preview',
+  summary: 'Mail a campaign to one address, to see what it looks like',
+  arguments: ['id'],
+  options: {
+    to: { flag: '--to <address>', help: 'whose mail it is', required: true, parse: readEmail },
+  },
+  examples: ['frontdesk admin campaign preview 0198c0de-… --to me@example.com'],
+  context: 'service',
+  async run(context, { id, to }) {
+    const { previewCampaign } = await import('../preview-campaign.ts');
+    await previewCampaign(context, await knownCampaign(context, id), to);
+    return { json: { id, to, sent: true }, text: `the mail server has taken it for ${to}` };
+  },
+});
+
+const unknowns = defineCommand<AdminContext>()({
+  path: 'admin campaign unknowns',
+  summary: 'List the addresses of which nobody knows whether they were mailed',
+  arguments: ['id'],
+  options: {},
+  examples: ['frontdesk admin campaign unknowns 0198c0de-…'],
+  context: 'service',
+  async run(context, { id }) {
+    const campaign = await knownCampaign(context, id);
+    const view = context.openView(campaign.subAccountId, context.clock());
+    return { json: await findUnknowns(view, campaign) };
+  },
+});
+
+const resend = defineCommand<AdminContext>()({
+  path: 'admin campaign resend',
+  summary: 'Mail again to addresses of which nobody knows whether they were mailed',
+  arguments: ['id'],
+  options: {
+    email: { flag: '--email <address...>', help: 'only to these of them', parse: readEmails },
+    unknowns: { flag: '--unknowns', help: 'to all of them' },
+  },
+  examples: [
+    'frontdesk admin campaign resend 0198c0de-… --email jo@example.com',
+    'frontdesk admin campaign resend 0198c0de-… --unknowns',
+  ],
+  confirm: 'Some of them may get the mail twice. Go on?',
+  context: 'service',
+  async run(context, { id, email, unknowns: all = false }) {
+    if ((email !== undefined) === all) {
+      throw new UsageFault('give either --email or --unknowns');
+    }
+    const { row, outcome } = await changeCampaign(context, id, (work, known) =>
+      resendUnknowns(work, known, email),
+    );
+    return { json: { ...row, resent: outcome }, text: `${outcome} will be mailed again` };
+  },
+});
+
+const dispatch = defineCommand<AdminContext>()({
+  path: 'admin campaign dispatch-due',
+  summary: 'Start the campaigns that are due, as every worker does; for cron or a systemd timer',
+  options: {},
+  examples: ['frontdesk admin campaign dispatch-due'],
+  context: 'service',
+  async run(context) {
+    const rows = await dispatchDue(context, context.actor);
+    return { json: rows, ...(rows.length === 0 && { text: 'nothing is due' }) };
+  },
+});
+
+export const campaignCommands = [
+  list,
+  show,
+  create,
+  pause,
+  resume,
+  cancel,
+  preview,
+  unknowns,
+  resend,
+  dispatch,
+];

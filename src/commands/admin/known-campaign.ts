@@ -1,0 +1,39 @@
+import { AGENCY } from '#kit/id.ts';
+import type { Work } from '#kit/work.ts';
+import {
+  countRecipients,
+  surveyCampaigns,
+  type Recipients,
+  type SurveyedCampaign,
+} from '../../campaigns/survey-campaigns.ts';
+import type { AdminContext } from '../context.ts';
+import { existing } from './answers.ts';
+
+export interface ShownCampaign extends SurveyedCampaign {
+  readonly recipients: Recipients;
+}
+
+export async function knownCampaign(
+  { openView, clock }: AdminContext,
+  id: string,
+): Promise<SurveyedCampaign> {
+  const [found] = await surveyCampaigns(openView(AGENCY, clock()), { id });
+  return existing(found, 'campaign', id);
+}
+
+export async function shownCampaign(context: AdminContext, id: string): Promise<ShownCampaign> {
+  const campaign = await knownCampaign(context, id);
+  const view = context.openView(campaign.subAccountId, context.clock());
+  return { ...campaign, recipients: await countRecipients(view, campaign) };
+}
+
+/** Changes a campaign as work of the sub-account that it belongs to, and shows what it is then. */
+export async function changeCampaign<R>(
+  context: AdminContext,
+  named: string,
+  change: (work: Work, id: string) => Promise<R>,
+): Promise<{ readonly row: ShownCampaign; readonly outcome: R }> {
+  const { id, subAccountId } = await knownCampaign(context, named);
+  const outcome = await context.transact(subAccountId, context.actor, (work) => change(work, id));
+  return { row: await shownCampaign(context, id), outcome };
+}

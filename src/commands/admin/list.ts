@@ -1,0 +1,29 @@
+import { defineCommand } from '#kit/command.ts';
+import { addToList } from '../../campaigns/add-to-list.ts';
+import type { AdminContext } from '../context.ts';
+import { readEmails } from './answers.ts';
+import { liveSubAccount } from './live-sub-account.ts';
+
+const add = defineCommand<AdminContext>()({
+  path: 'admin list add',
+  summary: 'Put contacts on a static list, found by their emails',
+  arguments: ['key'],
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'whose list is meant', required: true },
+    email: {
+      flag: '--email <address...>',
+      help: 'one or more, of contacts',
+      required: true,
+      parse: readEmails,
+    },
+  },
+  examples: ['frontdesk admin list add chosen --sub-account 0198c0de-… --email jo@example.com'],
+  context: 'service',
+  async run(context, { key, subAccount, email }) {
+    const { id } = await liveSubAccount(context, subAccount);
+    const rows = await context.transact(id, context.actor, (work) => addToList(work, key, email));
+    return { json: rows };
+  },
+});
+
+export const listCommands = [add];

@@ -1,0 +1,25 @@
+import { readEnvironment } from '#platform/environment.ts';
+import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { sendPreview } from '../campaigns/send-preview.ts';
+import { linksOf, PREVIEW } from '../campaigns/signed-link.ts';
+import type { SurveyedCampaign } from '../campaigns/survey-campaigns.ts';
+import type { AdminContext } from './context.ts';
+
+type Previewed = Pick<SurveyedCampaign, 'id' | 'subAccountId'>;
+
+/** The address where whoever has it sees the mail. */
+export const previewLink = ({ secrets }: AdminContext, { id, subAccountId }: Previewed): string =>
+  linksOf(PREVIEW, secrets, reach().baseUrl)({ id, subAccountId });
+
+export async function previewCampaign(
+  { openView, clock, secrets }: AdminContext,
+  { id, subAccountId }: Previewed,
+  to: string,
+): Promise<void> {
+  await sendPreview(openView(subAccountId, clock()), { campaignId: id, to, secrets, ...reach() });
+}
+
+function reach() {
+  const { baseUrl, port, outboundAllow } = readEnvironment(withEnvironmentFile(process.env));
+  return { baseUrl: baseUrl ?? `http://localhost:${port}`, outboundAllow: outboundAllow ?? [] };
+}

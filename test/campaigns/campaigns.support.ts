@@ -1,0 +1,104 @@
+import { expect, vi } from 'vitest';
+import { createContact } from '../../src/contacts/create-contact.ts';
+import type { Sending } from '../conversations/sending.support.ts';
+import { apply } from '../support/manifest.ts';
+import { OPERATOR, type TestService } from '../support/service.ts';
+
+/** Workers, mail servers and the queue take their time on a machine that does other things. */
+export const WAIT = { timeout: 30_000, interval: 50 };
+
+export const LAYOUT = '<html><body><h1>Harbour</h1>{{content}}</body></html>';
+
+/** A static list, a list by tag, and a layout whose default is the latter. */
+export const MANIFEST = {
+  lists: [
+    { key: 'clients', name: 'Clients', filter: { tags: ['client'] } },
+    { key: 'chosen', name: 'Chosen' },
+  ],
+  templates: [{ key: 'letter', name: 'Newsletter', html: LAYOUT, defaultList: 'clients' }],
+};
+
+export const CAMPAIGN = {
+  name: 'Spring',
+  subject: 'Hello {{firstName}}',
+  contentHtml: '<p>Dear {{fullName}}, spring is here.</p>',
+  layout: 'Newsletter',
+};
+
+/** Applies the manifest to a sub-account and answers the ids of its lists by key. */
+export async function setUpCampaigns(
+  service: Pick<TestService, 'transact' | 'subAccountId'> | Sending,
+  manifest: object = MANIFEST,
+): Promise<Record<string, string>> {
+  const to = { ...service, actor: OPERATOR } as unknown as TestService;
+  return ((await apply(to, manifest)).ids as any).lists;
+}
+
+/** Contacts with the tag `client`; answers their ids by email. */
+export async function clients(
+  { transact, subAccountId }: Pick<TestService, 'transact' | 'subAccountId'>,
+  emails: readonly string[],
+): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  for (const email of emails) {
+    const [name = ''] = email.split('@');
+    const given = { firstName: name, lastName: 'Guest', email, tags: ['client'] };
+    const { id } = await transact(subAccountId, OPERATOR, (work) => createContact(work, given));
+    ids[email] = id;
+  }
+  return ids;
+}
+
+export interface CampaignRow {
+  readonly status: string;
+  readonly heldBecause: string | null;
+}
+
+export async function campaignOf(
+  { database }: Pick<TestService, 'database'>,
+  id: string,
+): Promise<CampaignRow> {
+  const [row] = await database.rows<CampaignRow>(
+    'select status, held_because as "heldBecause" from campaigns where id = $1',
+    [id],
+  );
+  return row!;
+}
+
+export interface LineRow {
+  readonly id: string;
+  readonly address: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly errorCode: string | null;
+}
+
+/** The ledger of a campaign, by address. */
+export const ledger = (
+  { database }: Pick<TestService, 'database'>,
+  id: string,
+): Promise<LineRow[]> =>
+  database.rows<LineRow>(
+    `select id, address, status, attempts, error_code as "errorCode" from campaign_recipients
+     where campaign_id = $1 order by address`,
+    [id],
+  );
+
+export async function became(
+  service: Pick<TestService, 'database'>,
+  id: string,
+  status: string,
+): Promise<void> {
+  await vi.waitFor(async () => expect((await campaignOf(service, id)).status).toBe(status), WAIT);
+}
+
+/** A draft that has somebody to go to, by the API. */
+export async function newCampaign(service: TestService, key = 'full'): Promise<string> {
+  const subAccountId = key === 'stranger' ? service.strangerId : service.subAccountId;
+  await setUpCampaigns({ transact: service.transact, subAccountId });
+  const somebody = { firstName: 'Ada', lastName: 'L', tags: ['client'] };
+  const body = { ...somebody, email: `${crypto.randomUUID()}@example.com` };
+  await service.call('POST /api/v1/contacts', { key, body });
+  const made = await service.call('POST /api/v1/campaigns', { key, body: CAMPAIGN });
+  return made.body.data.id as string;
+}

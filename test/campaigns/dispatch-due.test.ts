@@ -1,0 +1,93 @@
+import { createCampaign } from '../../src/campaigns/create-campaign.ts';
+import { dispatchDue } from '../../src/campaigns/dispatch-due.ts';
+import { scheduleCampaign } from '../../src/campaigns/schedule-campaign.ts';
+import { resumeCampaign } from '../../src/campaigns/steer-campaign.ts';
+import { apply } from '../support/manifest.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
+import {
+  CAMPAIGN,
+  campaignOf,
+  clients,
+  ledger,
+  MANIFEST,
+  setUpCampaigns,
+} from './campaigns.support.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A scheduled campaign that became due so long ago. */
+async function due(service: TestService, agoMs: number): Promise<string> {
+  const { transact, subAccountId, actor, database, clock } = service;
+  const scheduledAt = clock().getTime() + HOUR_MS;
+  const id = await transact(subAccountId, actor, (work) => createCampaign(work, CAMPAIGN));
+  await transact(subAccountId, actor, (work) => scheduleCampaign(work, id, { scheduledAt }));
+  await database.rows(
+    `update campaigns set scheduled_at = now() - $2 * interval '1 ms' where id = $1`,
+    [id, agoMs],
+  );
+  return id;
+}
+
+const dispatched = async (service: TestService) =>
+  (await dispatchDue(service, service.actor)).filter(
+    ({ subAccountId }) => subAccountId === service.subAccountId,
+  );
+
+describe('a campaign that is due', () => {
+  test('is started once, however many look', async ({ service }) => {
+    await setUpCampaigns(service);
+    await clients(service, ['ada@example.com', 'bob@example.com']);
+    await service.events();
+    const id = await due(service, 0);
+    const rounds = await Promise.all(Array.from({ length: 5 }, () => dispatched(service)));
+    expect(rounds.flat()).toEqual([
+      { id, subAccountId: service.subAccountId, status: 'sending', heldBecause: null },
+    ]);
+    expect(await ledger(service, id)).toHaveLength(2);
+    expect(await dispatched(service)).toEqual([]);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('is not started before its time, whatever the clock of this process says', async ({
+    service,
+  }) => {
+    await setUpCampaigns(service);
+    await clients(service, ['ada@example.com']);
+    const id = await due(service, -60_000);
+    service.clock.advance(12 * HOUR_MS);
+    expect(await dispatched(service)).toEqual([]);
+    expect((await campaignOf(service, id)).status).toBe('scheduled');
+    service.clock.advance(-12 * HOUR_MS);
+  });
+
+  test('more than six hours late is held, and goes when it is resumed', async ({ service }) => {
+    await setUpCampaigns(service);
+    await clients(service, ['ada@example.com']);
+    const almost = await due(service, 6 * HOUR_MS - 60_000);
+    const late = await due(service, 6 * HOUR_MS + 60_000);
+    await dispatched(service);
+    expect(await campaignOf(service, almost)).toEqual({ status: 'sending', heldBecause: null });
+    expect(await campaignOf(service, late)).toEqual({ status: 'held', heldBecause: 'late' });
+    expect(await ledger(service, late)).toEqual([]);
+    await service.transact(service.subAccountId, service.actor, (work) =>
+      resumeCampaign(work, late),
+    );
+    expect(await campaignOf(service, late)).toEqual({ status: 'sending', heldBecause: null });
+    expect(await ledger(service, late)).toHaveLength(1);
+  });
+
+  test('is held where its list or the feature is gone', async ({ service }) => {
+    await setUpCampaigns(service);
+    const [list] = MANIFEST.lists;
+    const id = await due(service, 0);
+    await setUpCampaigns(service, { lists: [{ ...list, active: false }] });
+    await dispatched(service);
+    expect(await campaignOf(service, id)).toEqual({ status: 'held', heldBecause: 'list_required' });
+    await setUpCampaigns(service);
+    const other = await due(service, 0);
+    await apply(service, { subAccount: { features: [] } });
+    await dispatched(service);
+    const heldBecause = 'feature_unavailable';
+    expect(await campaignOf(service, other)).toEqual({ status: 'held', heldBecause });
+  });
+});

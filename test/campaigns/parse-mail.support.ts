@@ -1,0 +1,15 @@
+import PostalMime from 'postal-mime';
+
+/** A mail as a program that shows mails reads it. */
+export async function readBack(raw: Buffer) {
+  const { headers, subject = '', html = '', text = '' } = await PostalMime.parse(raw);
+  return {
+    headers: Object.fromEntries(headers.map(({ key, value }) => [key, value])) as Record<
+      string,
+      string
+    >,
+    subject,
+    html,
+    text,
+  };
+}
