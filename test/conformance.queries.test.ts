@@ -1,10 +1,13 @@
 import { endpoints } from '#registry/endpoints.ts';
-import { hasId, lineOf, nounAt, successfulRequest, traces } from './support/samples.ts';
+import { hasId, lineOf, nounAt, queryFor, successfulRequest, traces } from './support/samples.ts';
 import { describe, expect, test, type Answer, type TestService } from './support/service.ts';
 
-/** Not the signed ones: what a provider adds to the address he was given is his own affair. */
+/**
+ * Not the signed ones: what a provider adds to the address he was given is his own affair. The public
+ * ones have a file of their own.
+ */
 const EVERY = endpoints
-  .filter(({ access }) => access.kind !== 'signed')
+  .filter(({ access: { kind } }) => kind === 'key' || kind === 'agency')
   .map((endpoint) => [endpoint.id, endpoint] as const);
 const PAGED = EVERY.filter(([, { paged }]) => paged);
 const PATHS = [...new Set(endpoints.map(({ path }) => path))];
@@ -40,12 +43,14 @@ describe.for(EVERY)('%s', ([, endpoint]) => {
   });
 
   test('names a declared parameter that is empty, repeated or holds a NUL', async ({ service }) => {
-    const { line } = await successfulRequest(endpoint, service);
+    const { id } = await successfulRequest(endpoint, service);
     for (const name of Object.keys(endpoint.query?.properties ?? {})) {
-      await refused(service, line, `${name}=`, name);
-      await refused(service, line, `${name}=a%00b`, name);
-      await refused(service, line, `${name}=1&${name}=2`, name);
-      await refused(service, line, `${name}=${'x'.repeat(5_000)}`, name);
+      const line = lineOf(endpoint, id);
+      const others = (await queryFor(endpoint, service, name)).replace(/^\?(.+)/, '$1&');
+      await refused(service, line, `${others}${name}=`, name);
+      await refused(service, line, `${others}${name}=a%00b`, name);
+      await refused(service, line, `${others}${name}=1&${name}=2`, name);
+      await refused(service, line, `${others}${name}=${'x'.repeat(5_000)}`, name);
     }
   });
 
@@ -80,6 +85,7 @@ describe.for(PAGED)('%s', ([, endpoint]) => {
 
 describe.for(PATHS.map((path) => [path]))('%s', ([path = '']) => {
   const allowed = endpoints.filter((one) => one.path === path).map(({ method }) => method);
+  const isPublic = endpoints.some((one) => one.path === path && one.access.kind === 'public');
   const all = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND'];
 
   test('answers 405 and what is allowed to any other method, with or without a key', async ({
@@ -88,6 +94,9 @@ describe.for(PATHS.map((path) => [path]))('%s', ([path = '']) => {
     const own = allowed.flatMap((method): string[] =>
       method === 'GET' ? ['GET', 'HEAD'] : [method],
     );
+    if (isPublic) {
+      own.push('OPTIONS');
+    }
     for (const method of all.filter((one) => !own.includes(one))) {
       for (const key of ['full', null]) {
         const { status, headers, body } = await service.call(

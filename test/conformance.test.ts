@@ -15,9 +15,9 @@ import {
   type TestService,
 } from './support/service.ts';
 
-/** Those that want a key; the signed ones have a file of their own. */
+/** Those that want a key; the signed and the public ones have files of their own. */
 const EVERY = endpoints
-  .filter(({ access }) => access.kind !== 'signed')
+  .filter(({ access: { kind } }) => kind === 'key' || kind === 'agency')
   .map((endpoint) => [endpoint.id, endpoint] as const);
 const KEYED = EVERY.filter(([, { access }]) => access.kind === 'key');
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;

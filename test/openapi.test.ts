@@ -7,7 +7,8 @@ import { FORMATS } from '#kit/formats.ts';
 import { SCOPES } from '#kit/scope.ts';
 import { envelopeOf, openapi } from '#platform/openapi.ts';
 import { endpoints } from '#registry/endpoints.ts';
-import { signatureOf, signedRequest } from './conversations/callbacks.support.ts';
+import { signatureOf } from './conversations/callbacks.support.ts';
+import { signedRequest, unsigned } from './conversations/signed-calls.support.ts';
 import { hasId, lineOf, successfulRequest } from './support/samples.ts';
 import { describe, expect, test, type CallOptions, type TestService } from './support/service.ts';
 
@@ -31,9 +32,16 @@ const OPERATIONS = Object.entries(PATHS).flatMap(([path, operations]) =>
 );
 const EVERY = endpoints.map((endpoint) => [endpoint.id, endpoint] as const);
 
+/** A visitor brings no key, and his calls count where there is a limit to them. */
+const isPublic = ({ access }: Endpoint): boolean => access.kind === 'public';
+const PUBLIC = new Map(endpoints.filter(isPublic).map((endpoint) => [endpoint.id, endpoint]));
+
 const isSigned = ({ access }: Endpoint): boolean => access.kind === 'signed';
 const taken = (endpoint: Endpoint, service: TestService) =>
   isSigned(endpoint) ? signedRequest(endpoint, service) : successfulRequest(endpoint, service);
+
+const isLimited = ({ access, stream }: Endpoint): boolean =>
+  stream !== undefined || (access.kind === 'public' && access.limit !== undefined);
 
 const operationOf = ({ path, method }: Endpoint): Operation => {
   const found = PATHS[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
@@ -112,10 +120,17 @@ describe('the OpenAPI document', () => {
     for (const { operation } of OPERATIONS) {
       const statuses = Object.keys(operation.responses).map(Number);
       expect(statuses.filter((status) => status < 300)).toHaveLength(1);
-      expect(statuses).toEqual(expect.arrayContaining([400, 401, 500, 503]));
-      // Of a key: its scope and its rate.
+      const visited = PUBLIC.get(operation.operationId);
+      expect(statuses).toEqual(expect.arrayContaining([400, 500, 503]));
+      expect(statuses.includes(401)).toBe(visited === undefined);
+      // Of a key: its scope and its rate; of the challenge: its token.
       const isKeyed = operation.security.length > 0;
-      expect([403, 429].map((status) => statuses.includes(status))).toEqual([isKeyed, isKeyed]);
+      const isChallenge = operation.operationId.endsWith('.challenge');
+      const isWorkflow = operation.operationId.startsWith('workflows.');
+      expect([403, 429].map((status) => statuses.includes(status))).toEqual([
+        isKeyed || isChallenge,
+        isKeyed || isWorkflow || (visited !== undefined && isLimited(visited)),
+      ]);
       for (const [status, { description }] of Object.entries(operation.responses)) {
         const codes = description.split(', ').filter((word) => word in FAULTS);
         expect(codes.every((code) => String(FAULTS[code as 'NOT_FOUND']) === status)).toBe(true);
@@ -124,7 +139,8 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe.for(EVERY)('what %s answers', ([, endpoint]) => {
+/** A stream has no end; what it tells is looked at in chat/stream.test.ts. */
+describe.for(EVERY.filter(([, { stream }]) => !stream))('what %s answers', ([, endpoint]) => {
   const schemaFor = (status: number): TSchema => {
     const schema = operationOf(endpoint).responses[status]?.content['application/json']?.schema;
     if (!schema) {
@@ -138,6 +154,12 @@ describe.for(EVERY)('what %s answers', ([, endpoint]) => {
   }) => {
     const { line, options } = await taken(endpoint, service);
     const { status, body } = await service.call(line, options);
+    if (endpoint.method === 'GET' && isSigned(endpoint)) {
+      // The challenge of Meta is answered bare.
+      const { content } = operationOf(endpoint).responses[status] ?? {};
+      expect([Object.keys(content ?? {}), body]).toEqual([['text/plain'], '1158201444']);
+      return;
+    }
     expect(violationsOf(schemaFor(status), body)).toEqual([]);
     expect(violationsOf(closed(envelopeOf(endpoint, endpoint.data)), body)).toEqual([]);
   });
@@ -145,8 +167,10 @@ describe.for(EVERY)('what %s answers', ([, endpoint]) => {
   test('is declared where it refuses', async ({ service }) => {
     const { line, options } = await taken(endpoint, service);
     const refusals = isSigned(endpoint)
-      ? await signedRefusals(service, line)
-      : await keyedRefusals(service, { endpoint, line, options });
+      ? await signedRefusals(service, { endpoint, line, options })
+      : isPublic(endpoint)
+        ? await publicRefusals(service, { endpoint, line, options })
+        : await keyedRefusals(service, { endpoint, line, options });
     for (const { status, body } of refusals) {
       expect(status).toBeGreaterThanOrEqual(400);
       expect(violationsOf(schemaFor(status), body)).toEqual([]);
@@ -168,16 +192,33 @@ const keyedRefusals = async (service: TestService, { endpoint, line, options }: 
     key: endpoint.access.kind === 'agency' ? 'full' : 'none',
   }),
   ...(hasId(endpoint) ? [await service.call(lineOf(endpoint, crypto.randomUUID()), options)] : []),
-  ...(endpoint.method === 'GET'
+  ...(await bodyRefusals(service, endpoint, line)),
+];
+
+/** Unknown to everybody, and bodies that are none. */
+const publicRefusals = async (service: TestService, { endpoint, line, options }: Taken) => [
+  await service.call(`${line}${line.includes('?') ? '&' : '?'}unknown=1`, options),
+  ...(await bodyRefusals(service, endpoint, line)),
+];
+
+const bodyRefusals = async (service: TestService, { method }: Endpoint, line: string) =>
+  method === 'GET'
     ? []
     : [
         await service.call(line, { raw: ' '.repeat(2 ** 20 + 1) }),
         await service.call(line, { raw: 'x', headers: { 'content-type': 'text/plain' } }),
-      ]),
-];
+      ];
 
 /** A call that is not signed, from nobody, too large, or signed and no JSON. */
-const signedRefusals = async (service: TestService, line: string) => {
+const signedRefusals = async (service: TestService, { endpoint, line, options }: Taken) => {
+  const nobody = unsigned({ line, options });
+  const elsewhere = line.replace(service.subAccountId, crypto.randomUUID());
+  if (endpoint.method === 'GET') {
+    return [
+      await service.call(nobody.line, nobody.options),
+      await service.call(elsewhere, { key: null }),
+    ];
+  }
   const signed = (raw: string, type: string) =>
     service.call(line, {
       key: null,
@@ -186,7 +227,7 @@ const signedRefusals = async (service: TestService, line: string) => {
     });
   return [
     await service.call(line, { key: null, raw: '{}' }),
-    await service.call(line.replace(service.subAccountId, crypto.randomUUID()), { raw: '{}' }),
+    await service.call(elsewhere, { raw: '{}' }),
     await signed('{}', 'application/json'),
     await signed('x', 'text/plain'),
     await signed(' '.repeat(25 * 2 ** 20 + 1), 'application/json'),

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Secrets } from '#kit/secrets.ts';
 import type { Tools } from '#kit/tools.ts';
 import type { Transact, View } from '#kit/work.ts';
 import { noChanges, openChanges, type Changes } from '#platform/changes.ts';
@@ -8,7 +9,7 @@ import type { Logger } from '#platform/logger.ts';
 import { openMailer } from '#platform/mailer.ts';
 import type { EntityManagers } from '#platform/orm.ts';
 import { openOutbound } from '#platform/outbound/open-outbound.ts';
-import { secretsOf, type InstallationSecrets } from '#platform/secrets.ts';
+import { secretsOf } from '#platform/secrets.ts';
 import { transactor } from '#platform/transact.ts';
 import { viewer } from '#platform/view.ts';
 import { entities } from '#registry/entities.ts';
@@ -39,7 +40,7 @@ export interface Service {
   readonly changes: Changes;
   readonly transact: Transact;
   readonly openView: (subAccountId: string, now: Date) => View;
-  readonly secrets: InstallationSecrets;
+  readonly secrets: Secrets;
   readonly tools: Tools;
   readonly log: Logger;
   readonly clock: () => Date;
@@ -58,6 +59,7 @@ export function openService(settings: ServiceSettings): Service {
     secrets,
     outbound: openOutbound({ allow: reach.outboundAllow ?? [] }),
     mailer: openMailer({ ...reach, log }),
+    wakes: changes,
   };
   const transact = transactor({
     database,

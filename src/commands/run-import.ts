@@ -1,5 +1,6 @@
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { keepHeapSmall } from '#platform/small-heap.ts';
+import { joining } from '../campaigns/add-to-list.ts';
 import { importContacts, type ImportResult } from '../contacts/import-contacts.ts';
 import { lendContacts, REHEARSAL } from '../contacts/rehearse-import.ts';
 import type { AdminContext } from './context.ts';
@@ -8,22 +9,26 @@ interface Wanted {
   readonly subAccountId: string;
   readonly path: string;
   readonly dryRun: boolean;
+  /** A static list that everybody in the file is put on. */
+  readonly list?: string | undefined;
 }
 
 export async function runImport(
   context: AdminContext,
-  { subAccountId, path, dryRun }: Wanted,
+  { subAccountId, path, dryRun, list }: Wanted,
 ): Promise<ImportResult> {
   const { actor, openView, clock } = context;
   keepHeapSmall();
   const bar = openProgressBar();
-  const deps = { actor, view: openView(subAccountId, clock()), onProgress: bar.update };
+  const view = openView(subAccountId, clock());
+  const onContacts = list === undefined ? undefined : await joining(view, list);
+  const deps = { actor, view, onProgress: bar.update };
   const rehearsal = dryRun ? await rehearse(context) : undefined;
   try {
     return await importContacts(
       rehearsal
         ? { ...deps, transact: rehearsal.transact, prepare: lendContacts }
-        : { ...deps, transact: context.transact },
+        : { ...deps, transact: context.transact, ...(onContacts && { onContacts }) },
       path,
     );
   } finally {

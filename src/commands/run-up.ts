@@ -6,11 +6,12 @@ import type { EmbeddedPostgres } from '#platform/embedded-postgres/start-embedde
 import type { Lifecycle } from '#platform/lifecycle.ts';
 import type { Logger } from '#platform/logger.ts';
 import { secretKeyIn, writeEnvironmentFile } from './data-folder.ts';
+import { startJobsUnlessHeld } from './hold-jobs.ts';
 import type { Demo } from './load-demo.ts';
 import { openCheckedService } from './open-checked-service.ts';
 import type { Service } from './open-service.ts';
 import { migrateInstallation } from './run-migrate.ts';
-import { JOBS_AT_ONCE, startJobs } from './start-jobs.ts';
+import { JOBS_AT_ONCE } from './start-jobs.ts';
 import { startServer } from './start-server.ts';
 import { stay } from './stay.ts';
 
@@ -38,8 +39,9 @@ export const runUp = (wanted: Wanted): Promise<Outcome> =>
       stays: true,
     });
     lifecycle.onStop('database connections', () => service.close());
-    const { url } = await startServer(service, ready, address, lifecycle);
-    await startJobs(service, ready, JOBS_AT_ONCE, lifecycle);
+    const { url, baseUrl } = await startServer(service, ready, address, lifecycle);
+    const jobs = { concurrency: JOBS_AT_ONCE, hold: false };
+    await startJobsUnlessHeld(service, { ...ready, baseUrl }, jobs, lifecycle);
     const environmentFile = await writeEnvironmentFile(folder, madeFor(environment, ready));
     const demo = wanted.demo ? await demoOf(service) : undefined;
     const place = environment.databaseUrl === undefined ? folder : 'the database of DATABASE_URL';
@@ -110,6 +112,11 @@ const demoLines = (url: string, { subAccountId, key }: Demo): string => `
 
   Next, in another terminal:
     curl -H "Authorization: Bearer ${key}" ${url}/api/v1/contacts
+
+  Chat with it as a visitor of its web site would, in a browser:
+    ${url}/chat/demo?subAccountId=${subAccountId}
+  And book an appointment:
+    ${url}/book/${subAccountId}/check-up
 `;
 
 const firstLines = (url: string): string => `

@@ -1,11 +1,17 @@
 import type { Outcome } from '#kit/command.ts';
+import { startJobsUnlessHeld } from './hold-jobs.ts';
 import { openCheckedService } from './open-checked-service.ts';
-import { JOBS_AT_ONCE, startJobs } from './start-jobs.ts';
+import { JOBS_AT_ONCE } from './start-jobs.ts';
 import { stay } from './stay.ts';
 
 const CONNECTIONS_MAX = 16;
 
-export const runWorker = (concurrency = JOBS_AT_ONCE): Promise<Outcome> =>
+interface Given {
+  readonly concurrency: number | undefined;
+  readonly hold: boolean | undefined;
+}
+
+export const runWorker = ({ concurrency = JOBS_AT_ONCE, hold = false }: Given): Promise<Outcome> =>
   stay(['databaseUrl', 'secretKey'], async ({ environment, log, lifecycle }) => {
     const service = await openCheckedService({
       environment,
@@ -15,6 +21,6 @@ export const runWorker = (concurrency = JOBS_AT_ONCE): Promise<Outcome> =>
       stays: true,
     });
     lifecycle.onStop('database', () => service.close());
-    await startJobs(service, environment, concurrency, lifecycle);
+    await startJobsUnlessHeld(service, environment, { concurrency, hold }, lifecycle);
     return { json: { concurrency }, text: `Frontdesk works, ${concurrency} jobs at a time` };
   });

@@ -5,6 +5,9 @@ import { startPublisher } from '#platform/publisher.ts';
 import { startWorker, type Worker } from '#platform/worker.ts';
 import { performers } from '#registry/performers.ts';
 import { schedule } from '#registry/schedule.ts';
+import { tickForCampaigns } from '../campaigns/tick-for-campaigns.ts';
+import { watchMailboxes } from '../conversations/mail/watch-mailboxes.ts';
+import { tickForRuns } from '../workflows/tick-for-runs.ts';
 import type { Service } from './open-service.ts';
 
 export const JOBS_AT_ONCE = 10;
@@ -16,8 +19,11 @@ const PEER_JOBS_FETCHED = 10;
 const PEER_POLL_MS = 250;
 
 /** For notices, the signs of life, the clock and the publisher, besides those that fetch and finish jobs. */
-const STANDING_CONNECTIONS = 8;
+const STANDING_CONNECTIONS = 10;
 const FETCHING_CONNECTIONS_MAX = 8;
+
+/** Sub-accounts that campaigns are mailed for at once; the others come in turn. */
+const BULK_JOBS_AT_ONCE = 4;
 
 /** Does jobs until the process ends. The queue has connections of its own, so that no job waits for it. */
 export async function startJobs(
@@ -42,21 +48,13 @@ export async function startJobs(
   };
   const lanes: Worker[] = [];
   lifecycle.onStop('worker', (hurry) => Promise.all(lanes.map((lane) => lane.stop(hurry))));
-  const own = {
-    performers: performers.filter(({ job }) => job.lane === undefined),
-    schedule,
-    concurrency,
-    pollIntervalMs: pollInterval,
-  };
-  lanes.push(await startWorker({ ...shared, ...own }));
-  const peers = {
-    performers: performers.filter(({ job }) => job.lane === 'peers'),
-    schedule: [],
-    concurrency: PEER_JOBS_AT_ONCE,
-    fetchAtOnce: PEER_JOBS_FETCHED,
-    pollIntervalMs: Math.min(pollInterval, PEER_POLL_MS),
-  };
-  lanes.push(await startWorker({ ...shared, ...peers }));
+  for (const lane of lanesFor(concurrency, pollInterval)) {
+    lanes.push(await startWorker({ ...shared, ...lane }));
+  }
+  const ticks = await tickForCampaigns(service);
+  lifecycle.onStop('campaign ticks', () => ticks.stop());
+  const runs = tickForRuns(service);
+  lifecycle.onStop('workflow ticks', () => runs.stop());
   const publisher = startPublisher({
     url,
     database: queue,
@@ -64,18 +62,52 @@ export async function startJobs(
     log,
   });
   lifecycle.onStop('publisher', () => publisher.stop());
+  const mailboxes = watchMailboxes({
+    ...service,
+    secrets: service.tools.secrets,
+    outboundAllow: environment.outboundAllow ?? [],
+    pollIntervalMs: pollInterval,
+  });
+  lifecycle.onStop('mailboxes', () => mailboxes.stop());
   log.info({ concurrency }, 'working');
 }
 
+/** Jobs by how they wait, each kind with places of its own. */
+const lanesFor = (concurrency: number, pollIntervalMs: number) => [
+  {
+    performers: performers.filter(({ job }) => job.lane === undefined),
+    schedule,
+    concurrency,
+    pollIntervalMs,
+  },
+  {
+    performers: performers.filter(({ job }) => job.lane === 'peers'),
+    schedule: [],
+    concurrency: PEER_JOBS_AT_ONCE,
+    fetchAtOnce: PEER_JOBS_FETCHED,
+    pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),
+  },
+  {
+    performers: performers.filter(({ job }) => job.lane === 'bulk'),
+    schedule: [],
+    concurrency: BULK_JOBS_AT_ONCE,
+    pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),
+  },
+];
+
 const contextOf = (
-  { transact, openView, clock, tools, database }: Service,
-  settings: Environment,
+  { transact, openView, clock, tools, database, log }: Service,
+  environment: Environment,
 ) => ({
   transact,
   openView,
   clock,
   tools,
-  settings,
+  log,
+  settings: {
+    ...environment,
+    baseUrl: environment.baseUrl ?? `http://localhost:${environment.port}`,
+  },
   async execute(text: string, values: readonly unknown[] = []) {
     const { rowCount } = await database.pool.query(text, [...values]);
     return rowCount ?? 0;

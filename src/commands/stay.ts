@@ -3,6 +3,7 @@ import { readEnvironment, type Environment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
 import { live, type Lifecycle } from '#platform/lifecycle.ts';
 import type { Logger } from '#platform/logger.ts';
+import { notifySystemd } from '#platform/notify-systemd.ts';
 import { flushed, openLog } from './open-log.ts';
 
 export interface Staying<R extends keyof Environment = never> {
@@ -19,10 +20,12 @@ export async function stay<R extends keyof Environment = never>(
   const environment = readEnvironment(withEnvironmentFile(process.env), required);
   const log = await openLog(environment);
   try {
-    return await live(log, (lifecycle) => {
+    const started = await live(log, (lifecycle) => {
       lifecycle.onStop('log', () => flushed(log));
       return start({ environment, log, lifecycle });
     });
+    notifySystemd('READY=1');
+    return started;
   } catch (error) {
     await flushed(log);
     throw error;

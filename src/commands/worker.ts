@@ -20,11 +20,15 @@ export const worker = defineCommand()({
         return count;
       },
     },
+    hold: {
+      flag: '--hold',
+      help: 'start held: do nothing before the next frontdesk admin release',
+    },
   },
-  examples: ['frontdesk worker', 'frontdesk worker --concurrency 24'],
+  examples: ['frontdesk worker', 'frontdesk worker --concurrency 24', 'frontdesk worker --hold'],
   context: 'none',
-  async run(_, { concurrency }) {
+  async run(_, given) {
     const { runWorker } = await import('./run-worker.ts');
-    return runWorker(concurrency);
+    return runWorker(given);
   },
 });

@@ -1,18 +1,15 @@
-import { Type, type Static, type TObject, type TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Beforehand } from './beforehand.ts';
+import type { Access, KeyAccess, PublicAccess } from './access.ts';
 import type { Fault, FaultCode } from './fault.ts';
 import type { Json } from './json.ts';
 import { oneOf } from './schema.ts';
+import type { PublicLimit } from './public-limit.ts';
 import type { Scope } from './scope.ts';
+import type { StreamEvent } from './stream.ts';
 import type { Tools } from './tools.ts';
+import { Type } from './type.ts';
 import type { View, Work } from './work.ts';
-
-/** What a key must carry: the scope, or that it is an agency's. */
-export type KeyAccess =
-  | { readonly kind: 'key'; readonly scope: Scope }
-  | { readonly kind: 'agency' };
-
-/** Who may call: the holder of a key, or whoever the endpoint itself finds proven (`prove`). */
-type Access = KeyAccess | { readonly kind: 'signed' };
 
 /** The key that called. `subAccountId` is AGENCY where an agency endpoint needs none. */
 export interface Caller {
@@ -20,14 +17,19 @@ export interface Caller {
   readonly keyPrefix: string;
   readonly sandbox: boolean;
   readonly subAccountId: string;
+  /** What the call was granted of its `cost`: at least 1, and all of it unless the key has less left. */
+  readonly granted: number;
 }
 
 interface Given<P, Q, B> {
+  /** Of a visitor, who brings no key, there is none. */
   readonly caller: Caller;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly tools: Tools;
+  /** The public address, for what visitors are told. */
+  readonly baseUrl: string;
   /** Of a list or feed: the place after which the page begins, from the caller's cursor. */
   readonly after: string | undefined;
 }
@@ -38,21 +40,51 @@ export interface SignedCall<P> {
   readonly view: View;
   readonly tools: Tools;
   readonly header: (name: string) => string | undefined;
+  /** What was called, as the outside world writes it: what some providers sign. */
+  readonly url: string;
   /** The body as it was sent, up to 25 MiB: asked for once, when it is known whose it would be. */
   readonly bytes: () => Promise<Buffer>;
 }
 
-export interface Proven<B> {
+export interface Proven<T> {
   /** Who calls, as the audit trail names him: `provider/channel`. */
   readonly by: string;
-  /** What he tells, checked against the endpoint's `body`. */
-  readonly body: B;
+  /** What he tells, checked. */
+  readonly told: T;
+  /** What he tells besides: taken in piece by piece, each when the one before it is committed. */
+  readonly more?: readonly T[];
+}
+
+/** What is sent as it is, without an envelope: a page, a script, a calendar. */
+export interface Document {
+  /** The content type. */
+  readonly type: string;
+  readonly body: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What people open in a browser, rather than call: forms are what it is sent. */
+interface PageTraits<P = any, Q = any, B = any> {
+  /** How a refusal looks, whatever was refused. */
+  readonly error: (fault: Fault) => Document;
+  /**
+   * What is shown in place of a refusal to somebody who filled in a form; throws what it has no
+   * words for. Nothing was written.
+   */
+  readonly refused?: (
+    fault: Fault,
+    call: Given<P, Q, B> & { readonly view: View },
+  ) => Promise<Reply>;
 }
 
 export interface Reply {
-  readonly status?: 200 | 201;
+  /** 303 is a page's answer to a form, 400 a form that is shown again. */
+  readonly status?: 200 | 201 | 303 | 400;
   /** A value, PostgreSQL's JSON, or how to read it once the change is written. */
   readonly data: unknown;
+  readonly document?: Document;
+  /** Answered in place of the data; what the change did besides, such as telling somebody, stays done. */
+  readonly refusal?: Fault;
   readonly meta?: object;
   /** Of a list: the place where the next page begins, null on the last one; a feed always has one. */
   readonly next?: string | null;
@@ -63,7 +95,7 @@ export interface Reply {
 export type Answer = (view: View) => Promise<Json | undefined>;
 
 /** Everything there is to know about a route: routing, checks, types, OpenAPI, docs and tests derive from it. */
-export interface Endpoint<P = any, Q = any, B = any> {
+export interface Endpoint<P = any, Q = any, B = any, T = any> {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** h3 pattern: `/api/v1/contacts/:id`. */
@@ -73,6 +105,8 @@ export interface Endpoint<P = any, Q = any, B = any> {
   readonly access: Access;
   /** Which of a key's rates a call counts against; where no key is asked for there is none. */
   readonly rate?: 'read' | 'write';
+  /** How many requests of the key's rate a call counts for, 1 unless said; `granted` answers it. */
+  readonly cost?: (query: Q) => number;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
@@ -81,6 +115,8 @@ export interface Endpoint<P = any, Q = any, B = any> {
   readonly data: TSchema;
   readonly meta?: TObject;
   readonly status?: 200 | 201;
+  /** The data is the whole answer, without an envelope. */
+  readonly bare?: true;
   /** Takes `pageQuery` or, as a feed, `feedQuery`; cursors are sealed and opened for it. */
   readonly paged?: true | 'feed';
   /**
@@ -95,6 +131,10 @@ export interface Endpoint<P = any, Q = any, B = any> {
   readonly objection?: (
     call: Pick<Given<P, Q, B>, 'params' | 'query' | 'body' | 'tools'>,
   ) => Promise<Fault | undefined>;
+  /** Makes ready what a write relies on beyond the database, once it is checked. */
+  readonly ready?: (
+    call: Pick<Given<P, Q, B>, 'params' | 'query' | 'body'> & Beforehand,
+  ) => Promise<void>;
   /** Refusals beyond those that every route of its kind may give. */
   readonly faults?: readonly FaultCode[];
   /** ISO dates; the answers then carry `Deprecation` and `Sunset`. */
@@ -105,19 +145,44 @@ export interface Endpoint<P = any, Q = any, B = any> {
    * Of a signed endpoint, whose path names the sub-account: throws NOT_FOUND where nobody may call,
    * UNAUTHORIZED where the bytes are not his. Nothing is stored before.
    */
-  readonly prove?: (call: SignedCall<P>) => Promise<Proven<B>>;
+  readonly prove?: (call: SignedCall<P>) => Promise<Proven<T>>;
+  /**
+   * Of a public endpoint, and of a signed one whose path names no sub-account: whose it is that is
+   * called for; throws NOT_FOUND where nobody is.
+   */
+  readonly owner?: (
+    call: Pick<Given<P, Q, B>, 'params' | 'query' | 'body' | 'tools'> & { readonly view: View },
+  ) => Promise<string>;
+  /** Of a public endpoint in place of `read`: server-sent events until the signal, or the caller goes. */
+  readonly stream?: (
+    call: Given<P, Q, B> & {
+      readonly view: View;
+      /** What the reader had last, where he comes again. */
+      readonly lastEventId: string | undefined;
+      readonly signal: AbortSignal;
+    },
+  ) => AsyncIterable<StreamEvent>;
   /** Takes in what was proven. */
   readonly receive?: (call: {
     readonly params: P;
-    readonly body: B;
+    readonly told: T;
     readonly work: Work;
   }) => Promise<Reply>;
+  /** Types of bodies that it takes: of a signed endpoint besides JSON, of a page besides plain forms. */
+  readonly takes?: readonly string[];
+  /**
+   * Of a public endpoint that is a page: its body is what a form sends, and what it does not know of
+   * a query is passed over, for others append theirs to links.
+   */
+  readonly page?: PageTraits<P, Q, B>;
+  /** Types of the documents that some calls are answered with; where `data` is null, all of them. */
+  readonly documents?: readonly string[];
 }
 
 type Of<S> = S extends TSchema ? Static<S> : undefined;
 
-type Declared<P, Q, B, D> = Omit<
-  Endpoint<Of<P>, Of<Q>, Of<B>>,
+type Declared<P, Q, B, D, T> = Omit<
+  Endpoint<Of<P>, Of<Q>, Of<B>, T>,
   'params' | 'query' | 'body' | 'data'
 > & {
   readonly params?: P;
@@ -128,18 +193,24 @@ type Declared<P, Q, B, D> = Omit<
 
 /**
  * Declares a route; `read` gets a View, `write` a Work, and one of them must be there: of a signed
- * one `prove` and `receive`.
+ * one `prove` and `receive`, of a public one `owner` besides.
  */
 export function defineEndpoint<
   const D extends TSchema,
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
   B extends TObject | undefined = undefined,
->(endpoint: Declared<P, Q, B, D>): Endpoint {
+  T = undefined,
+>(endpoint: Declared<P, Q, B, D, T>): Endpoint {
   return endpoint as Endpoint;
 }
 
 export const scope = (name: Scope): KeyAccess => ({ kind: 'key', scope: name });
+
+export const anybody = (limit?: PublicLimit): PublicAccess => ({
+  kind: 'public',
+  ...(limit && { limit }),
+});
 
 const PAGE_DEFAULT = 50;
 const PAGE_MAX = 100;

@@ -14,6 +14,14 @@ export const FAULTS = {
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   SERVICE_UNAVAILABLE: 503,
+  // Of campaigns (spec "Errors"), whose codes are words of their own.
+  layout_not_found: 400,
+  layout_invalid: 400,
+  list_required: 400,
+  invalid_status: 400,
+  channel_unsupported: 400,
+  empty_audience: 400,
+  feature_unavailable: 403,
 } as const;
 
 export type FaultCode = keyof typeof FAULTS;

@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox';
+import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { Tools } from './tools.ts';
 import type { Actor, Transact, View } from './work.ts';
@@ -8,8 +9,11 @@ export interface Job<T = any> {
   readonly name: string;
   readonly payload: TObject;
   readonly maxAttempts: number;
-  /** Jobs that wait for peers more than they work run beside the others, many at a time. */
-  readonly lane?: 'peers';
+  /**
+   * Jobs that wait for peers more than they work run beside the others, many at a time; those that
+   * go on for long, a few at a time, where nothing else waits for them.
+   */
+  readonly lane?: 'peers' | 'bulk';
   readonly '~payload'?: T;
 }
 
@@ -21,6 +25,7 @@ export interface JobContext {
   readonly clock: () => Date;
   readonly tools: Tools;
   readonly settings: Settings;
+  readonly log: Log;
   readonly openView: (subAccountId: string, now: Date) => View;
   /** Opens a transaction. Keep it off the network: read, close, call out, open another. */
   readonly transact: Transact;

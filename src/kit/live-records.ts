@@ -10,16 +10,22 @@ export interface LiveRecords {
   /** What the table is called in the SQL of the record and of filters. */
   readonly alias: string;
   readonly record: RecordShape;
+  /** Rows that nobody deletes: cancelled ones are shown like the others. */
+  readonly isKept?: true;
 }
 
+const shown = ({ alias, isKept }: LiveRecords): string =>
+  isKept ? 'true' : `${alias}.deleted_at is null`;
+
 /** Reads one by id; throws NOT_FOUND for the noun where there is none, or none any more. */
-export function readerOf(noun: string, { table, alias: a, record }: LiveRecords) {
+export function readerOf(noun: string, records: LiveRecords) {
+  const { table, alias: a, record } = records;
   const read: PointRead = {
     record,
     text: `select wanted.n, ${record.members}
       from unnest($1::uuid[], $2::uuid[]) with ordinality as wanted (sub_account_id, id, n)
       join ${table} ${a} on ${a}.sub_account_id = wanted.sub_account_id and ${a}.id = wanted.id
-      where ${a}.deleted_at is null`,
+      where ${shown(records)}`,
   };
   return async (view: View, id: string): Promise<Json> => {
     const found = await view.point(read, id);
@@ -62,7 +68,7 @@ export async function findLive(
   const bind: Bind = (value) => `$${values.push(value)}`;
   const { table, alias, record } = records;
   const chosen = filters(bind).filter((filter) => filter !== false);
-  const live = `${alias}.sub_account_id = $1 and ${alias}.deleted_at is null`;
+  const live = `${alias}.sub_account_id = $1 and ${shown(records)}`;
   const matches = `${table} ${alias} where ${[live, ...chosen].join(' and ')}`;
   const size = pageSize(query);
   const window = windowOf(size, after === undefined ? undefined : bind(after));

@@ -1,5 +1,6 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { Secrets } from './secrets.ts';
+import { Type } from './type.ts';
 import type { Work } from './work.ts';
 
 /** Something that does not fit, at a JSON pointer below the entry it is said of. */
@@ -47,6 +48,8 @@ export interface Section<G = any, W = any, R = any> {
   readonly complete: (given: G, stored: W | undefined) => W;
   /** What a person should know before this entry is changed. */
   readonly cautions?: (stored: W, wanted: W) => readonly string[];
+  /** The same of an entry that is new or changes, in view of the whole installation. */
+  readonly cautionsAbroad?: (work: Work, wanted: W) => Promise<readonly string[]>;
   /** Every row of the sub-account, in the order in which it is exported. */
   readonly load: (work: Work, tools: SectionTools) => Promise<readonly R[]>;
   /** The key of a row of a map; other sections have it in their entries. */

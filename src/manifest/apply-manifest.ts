@@ -50,8 +50,22 @@ export async function applyManifest(
   }
   return {
     outcome: outcomeOf(plans, stored),
-    cautions: plans.flatMap(({ cautions }) => cautions),
+    cautions: [
+      ...plans.flatMap(({ cautions }) => cautions),
+      ...(await cautionsAbroad(work, plans)),
+    ],
   };
+}
+
+async function cautionsAbroad(work: Work, plans: readonly SectionPlan[]): Promise<string[]> {
+  const said: string[] = [];
+  for (const { section, changes } of plans) {
+    for (const { wanted } of changes) {
+      const cautions = (await section.cautionsAbroad?.(work, wanted)) ?? [];
+      said.push(...cautions.map((caution) => `${section.name}: ${caution}`));
+    }
+  }
+  return said;
 }
 
 /** Two applies to one sub-account come one after the other; contacts are created meanwhile. */

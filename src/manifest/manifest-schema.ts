@@ -1,11 +1,21 @@
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { strict } from '#kit/schema.ts';
 import type { Section } from '#kit/section.ts';
+import { Type } from '#kit/type.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
+/** Each is compiled once, which takes a tenth of a second. */
+const known = new WeakMap<readonly Section[], TSchema>();
+
 /** The schema of the whole manifest, as `config/manifest.schema.json` publishes it. */
 export function manifestSchema(sections: readonly Section[]): TSchema {
+  const schema = known.get(sections) ?? wholeSchema(sections);
+  known.set(sections, schema);
+  return schema;
+}
+
+function wholeSchema(sections: readonly Section[]): TSchema {
   const members = sections.map((section) => [section.name, Type.Optional(schemaOf(section))]);
   const whole = strict({
     $schema: Type.Optional(Type.String({ description: 'For editors; means nothing here.' })),

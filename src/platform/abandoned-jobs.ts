@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Logger } from './logger.ts';
 
 /** Any number: advisory locks of this class stand for living workers. */
-const LOCK_CLASS = 5_771_002;
+export const WORKER_LOCKS = 5_771_002;
 const SWEEP_EVERY_MS = 4_000;
 const RECONNECT_MS = 1_000;
 
@@ -26,7 +26,7 @@ export function watchAbandonedJobs(
   let suspects: readonly string[] = [];
   const sweep = async () => {
     try {
-      const { rows } = await pool.query<{ id: string }>(FIND_DEAD, [LOCK_CLASS, workerId]);
+      const { rows } = await pool.query<{ id: string }>(FIND_DEAD, [WORKER_LOCKS, workerId]);
       const dead = rows.map(({ id }) => id);
       const gone = dead.filter((id) => suspects.includes(id));
       suspects = dead;
@@ -59,7 +59,7 @@ async function stayAlive(
     let client: PoolClient | undefined;
     try {
       client = await pool.connect();
-      await client.query('select pg_advisory_lock($1, hashtext($2))', [LOCK_CLASS, workerId]);
+      await client.query('select pg_advisory_lock($1, hashtext($2))', [WORKER_LOCKS, workerId]);
       await lost(client, stopping);
     } catch (error) {
       log.debug({ err: error }, 'sign of life not given');

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { parseDuration } from '#kit/duration.ts';
+import { PUBLIC_DEFAULT, PUBLIC_LIMITS, readPublicRates } from '#kit/public-limit.ts';
 import { parseRate } from '#kit/rate.ts';
 import { defineVariable, readVariables, type Values } from '#kit/variable.ts';
 import { isSender } from './mailer.ts';
@@ -65,6 +66,13 @@ export const VARIABLES = {
     default: '300/1m',
     parse: parseRate,
   }),
+  publicRates: defineVariable({
+    name: 'FRONTDESK_RATE_PUBLIC',
+    meaning: 'What visitors without a key may do, per IP address; workflow counts per endpoint.',
+    takes: `rates by name between commas, of ${PUBLIC_LIMITS.join(', ')}; those left out stay`,
+    default: PUBLIC_DEFAULT,
+    parse: readPublicRates,
+  }),
   rateStore: defineVariable({
     name: 'FRONTDESK_RATE_STORE',
     meaning: 'Where requests are counted; only memory does not hold across processes.',
@@ -72,6 +80,13 @@ export const VARIABLES = {
     default: 'postgres',
     secret: true,
     parse: readRateStore,
+  }),
+  trustedProxies: defineVariable({
+    name: 'FRONTDESK_TRUSTED_PROXIES',
+    meaning: 'Your own proxies: their X-Forwarded-For says which address a visitor has.',
+    takes: 'CIDRs between commas, for example 127.0.0.1/32,10.0.0.0/8',
+    otherwise: 'none; the address of the connection counts',
+    parse: readNetworks,
   }),
   webhookRetries: defineVariable({
     name: 'FRONTDESK_WEBHOOK_RETRIES',
@@ -137,6 +152,14 @@ export const VARIABLES = {
     takes: LOG_LEVELS.join(', '),
     default: 'info',
     parse: (text) => (LOG_LEVELS.includes(text) ? text : undefined),
+  }),
+  metricsToken: defineVariable({
+    name: 'FRONTDESK_METRICS_TOKEN',
+    meaning: 'What reads /metrics has to send, as Authorization: Bearer, from anywhere.',
+    takes: 'printable characters without spaces, for example from: openssl rand -hex 32',
+    otherwise: 'none; /metrics then answers this machine alone',
+    secret: true,
+    parse: (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined),
   }),
   pollInterval: defineVariable({
     name: 'FRONTDESK_POLL_INTERVAL',

@@ -2,6 +2,8 @@ import type { Secrets } from '#kit/secrets.ts';
 import { Fault } from '#kit/fault.ts';
 import { databaseRefusal, type Database } from './database.ts';
 
+type Rows = Pick<Database, 'rows'>;
+
 const PLACE = 'installation/key_check';
 const SEALED = 'frontdesk';
 const UNDEFINED_TABLE = '42P01';
@@ -17,7 +19,7 @@ export async function requireSecretKey(database: Database, secrets: Secrets): Pr
 }
 
 /** The same, of a database that may be empty or have no key yet. */
-export async function refuseWrongKey(database: Database, secrets: Secrets): Promise<void> {
+export async function refuseWrongKey(database: Rows, secrets: Secrets): Promise<void> {
   await knowsKey(database, secrets);
 }
 
@@ -31,23 +33,31 @@ export async function adoptSecretKey(database: Database, secrets: Secrets): Prom
 }
 
 /** False where no key was adopted so far; throws where it was another one. */
-async function knowsKey(database: Database, secrets: Secrets): Promise<boolean> {
+async function knowsKey(database: Rows, secrets: Secrets): Promise<boolean> {
   const sealed = await sealedCheck(database);
   if (!sealed) {
     return false;
   }
-  try {
-    secrets.open(sealed, PLACE);
-    return true;
-  } catch {
+  if (!isKeyOf(sealed, secrets)) {
     throw new Fault(
       'SERVICE_UNAVAILABLE',
       'FRONTDESK_SECRET_KEY is not the key of this database; it takes the one that was set when the database was first migrated',
     );
   }
+  return true;
 }
 
-async function sealedCheck(database: Database): Promise<Buffer | undefined> {
+/** Whether these secrets are of the installation that this was sealed in. */
+export function isKeyOf(sealed: Buffer, secrets: Secrets): boolean {
+  try {
+    secrets.open(sealed, PLACE);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function sealedCheck(database: Rows): Promise<Buffer | undefined> {
   try {
     const [row] = await database.rows<{ sealed: Buffer }>(
       'select key_check as sealed from installation',

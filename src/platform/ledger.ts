@@ -30,7 +30,10 @@ const INSERT_AUDIT = `insert into audit_entries
   (sub_account_id, id, at, operation, actor_kind, actor, key_prefix, request_id, record_id)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
-export function writeOfAudit({ subAccountId, now, actor }: Work, recordId: string): Write {
+export function writeOfAudit(
+  { subAccountId, now, actor }: Pick<Work, 'subAccountId' | 'now' | 'actor'>,
+  recordId: string,
+): Write {
   const { operation, kind, name, keyPrefix, requestId } = actor;
   return {
     text: INSERT_AUDIT,

@@ -2,10 +2,7 @@ import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { runMigrations as migrateQueue } from 'graphile-worker';
 import type { NamedMigration } from './migration.ts';
-import { MIGRATIONS_TABLE, withClient } from './schema-state.ts';
-
-/** Any number: one that only our migrations take. */
-const LOCK = 5_771_001;
+import { MIGRATIONS_LOCK, MIGRATIONS_TABLE, withClient } from './schema-state.ts';
 
 /**
  * Applies what is pending, each step in a transaction of its own; waits for another who does so.
@@ -16,7 +13,7 @@ export async function applyMigrations(
   migrations: readonly NamedMigration[],
 ): Promise<string[]> {
   return withClient(url, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_lock($1)', [MIGRATIONS_LOCK]);
     await migrateQueue({ connectionString: url });
     const orm = await MikroORM.init({
       clientUrl: url,

@@ -1,8 +1,9 @@
-import { Type, type TObject, type TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import type { Endpoint } from '#kit/endpoint.ts';
 import { FAULTS, type FaultCode } from '#kit/fault.ts';
 import * as s from '#kit/schema.ts';
 import { SCOPE_GRANTS } from '#kit/scope.ts';
+import { Type } from '#kit/type.ts';
 
 interface About {
   readonly version: string;
@@ -63,7 +64,11 @@ const COME_AGAIN = { 'Retry-After': header('seconds to wait', 'integer') };
 const REPEATABLE = { 'Idempotent-Replayed': header('true where a kept answer is given', 'string') };
 const HEADERS = { ...ALWAYS, ...PAST_AUTHENTICATION, ...COME_AGAIN, ...REPEATABLE };
 
-const isKeyed = ({ access }: Endpoint): boolean => access.kind !== 'signed';
+const isKeyed = ({ access: { kind } }: Endpoint): boolean => kind === 'key' || kind === 'agency';
+
+/** Every call with a key counts against its rate, and what a visitor does against a limit. */
+const isCounted = (endpoint: Endpoint): boolean =>
+  isKeyed(endpoint) || (endpoint.access.kind === 'public' && endpoint.access.limit !== undefined);
 
 /** A POST with a key may be sent again with the same Idempotency-Key. */
 const isRepeatable = (endpoint: Endpoint): boolean =>
@@ -72,7 +77,7 @@ const isRepeatable = (endpoint: Endpoint): boolean =>
 function headersOf(endpoint: Endpoint, status: number): object {
   const carried = {
     ...ALWAYS,
-    ...(isKeyed(endpoint) && ![401, 503].includes(status) && PAST_AUTHENTICATION),
+    ...(isCounted(endpoint) && ![401, 503].includes(status) && PAST_AUTHENTICATION),
     ...([429, 503].includes(status) && COME_AGAIN),
     ...(isRepeatable(endpoint) && status < 429 && REPEATABLE),
   };
@@ -82,7 +87,7 @@ function headersOf(endpoint: Endpoint, status: number): object {
 }
 
 function operationOf(endpoint: Endpoint): object {
-  const { id, summary, description, deprecated, body, bodyOptional = false } = endpoint;
+  const { id, summary, description, deprecated, body, bodyOptional = false, takes } = endpoint;
   return {
     operationId: id,
     tags: [id.split('.')[0]],
@@ -92,14 +97,24 @@ function operationOf(endpoint: Endpoint): object {
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
     ...(body && {
-      requestBody: { required: !bodyOptional, content: { 'application/json': { schema: body } } },
+      requestBody: {
+        required: !bodyOptional,
+        content: { 'application/json': { schema: body }, ...textsOf(takes) },
+      },
     }),
     responses: responsesOf(endpoint),
   };
 }
 
+/** Bodies that are no JSON of ours. */
+const textsOf = (types: readonly string[] = []) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+
 function securityOf({ access }: Endpoint): object[] {
-  return access.kind === 'signed' ? [] : [{ apiKey: access.kind === 'key' ? [access.scope] : [] }];
+  if (access.kind === 'key') {
+    return [{ apiKey: [access.scope] }];
+  }
+  return access.kind === 'agency' ? [{ apiKey: [] }] : [];
 }
 
 function parametersOf(endpoint: Endpoint): object[] {
@@ -149,7 +164,9 @@ function faultsOf(endpoint: Endpoint): Set<FaultCode> {
   const { access, body, method, faults = [] } = endpoint;
   return new Set<FaultCode>([
     ...ANY_CALL,
+    ...(access.kind === 'public' ? [] : (['UNAUTHORIZED'] as const)),
     ...(isKeyed(endpoint) ? ANY_KEY : []),
+    ...(!isKeyed(endpoint) && 'limit' in access ? (['RATE_LIMITED'] as const) : []),
     ...(access.kind === 'agency' ? [] : (['NOT_FOUND'] as const)),
     ...(body || method !== 'GET' ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(isRepeatable(endpoint)
@@ -161,22 +178,30 @@ function faultsOf(endpoint: Endpoint): Set<FaultCode> {
 
 const ANY_CALL: readonly FaultCode[] = [
   'VALIDATION_ERROR',
-  'UNAUTHORIZED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ];
 const ANY_KEY: readonly FaultCode[] = ['KEY_EXPIRED', 'KEY_REVOKED', 'FORBIDDEN', 'RATE_LIMITED'];
 
 function responsesOf(endpoint: Endpoint): object {
-  const { status = 200, data } = endpoint;
+  const { status = 200, data, documents } = endpoint;
   const refusals = Map.groupBy(faultsOf(endpoint), (code) => FAULTS[code]);
   const answer = (code: number, description: string, schema: object) => ({
     description,
     headers: headersOf(endpoint, code),
     content: { 'application/json': { schema } },
   });
+  const success = answer(
+    status,
+    status === 201 ? 'created' : 'success',
+    envelopeOf(endpoint, data),
+  );
+  const isEnvelope = documents === undefined || (data as { type?: unknown }).type !== 'null';
   return {
-    [status]: answer(status, status === 201 ? 'created' : 'success', envelopeOf(endpoint, data)),
+    [status]: {
+      ...success,
+      content: { ...(isEnvelope && success.content), ...textsOf(documents) },
+    },
     ...Object.fromEntries(
       [...refusals].map(([code, names]) => [
         code,
@@ -186,8 +211,11 @@ function responsesOf(endpoint: Endpoint): object {
   };
 }
 
-/** The whole answer of an endpoint: `{data, meta?}`. */
-export function envelopeOf({ meta, paged }: Endpoint, data: TSchema): TObject {
+/** The whole answer of an endpoint: `{data, meta?}`, or the data alone where that is declared. */
+export function envelopeOf({ meta, paged, bare }: Endpoint, data: TSchema): TSchema {
+  if (bare) {
+    return data;
+  }
   const members = {
     ...meta?.properties,
     ...(paged && {

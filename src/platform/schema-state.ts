@@ -3,6 +3,9 @@ import type { NamedMigration } from './migration.ts';
 
 export const MIGRATIONS_TABLE = 'migrations';
 
+/** Any number: one that only our migrations take, and whoever needs the schema to stay as it is. */
+export const MIGRATIONS_LOCK = 5_771_001;
+
 type Rows = <T extends object>(text: string) => Promise<T[]>;
 
 /** How a database stands to a list of migrations. */
@@ -36,7 +39,7 @@ export async function pendingMigrations(
 }
 
 /** Names of the steps that this database has had, in order; none where it is empty. */
-async function appliedMigrations(rows: Rows): Promise<string[]> {
+export async function appliedMigrations(rows: Rows): Promise<string[]> {
   const [table] = await rows<{ there: boolean }>(
     `select to_regclass('public.${MIGRATIONS_TABLE}') is not null as there`,
   );

@@ -1,7 +1,11 @@
 import type { Command } from '#kit/command.ts';
+import { backupCommands } from '../commands/backup.ts';
 import { completionOf } from '../commands/completion.ts';
+import { doctor } from '../commands/doctor.ts';
+import { install, uninstall } from '../commands/install.ts';
 import { migrate } from '../commands/migrate.ts';
 import { openapi } from '../commands/openapi.ts';
+import { restore } from '../commands/restore.ts';
 import { serve } from '../commands/serve.ts';
 import { up } from '../commands/up.ts';
 import { worker } from '../commands/worker.ts';
@@ -16,6 +20,11 @@ export const commandGroups: Readonly<Record<string, Load>> = {
   worker: async () => [worker],
   admin: async () => (await import('./admin-commands.ts')).adminCommands,
   webhook: async () => [(await import('../commands/webhook-listen.ts')).webhookListen],
+  doctor: async () => [doctor],
+  backup: async () => backupCommands,
+  restore: async () => [restore],
+  install: async () => [install],
+  uninstall: async () => [uninstall],
   openapi: async () => [openapi],
   completion: async () => [completionOf(allCommands)],
 };

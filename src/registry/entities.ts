@@ -1,6 +1,13 @@
 import { ApiKey } from '../accounts/api-key.entity.ts';
 import { SubAccount } from '../accounts/sub-account.entity.ts';
 import { TeamMember } from '../accounts/team-member.entity.ts';
+import { AppointmentType } from '../calendars/appointment-type.entity.ts';
+import { CalendarMember } from '../calendars/calendar-member.entity.ts';
+import { Calendar } from '../calendars/calendar.entity.ts';
+import { List } from '../campaigns/list.entity.ts';
+import { MailTemplate } from '../campaigns/mail-template.entity.ts';
+import { Estimate } from '../catalog/estimate.entity.ts';
+import { ServiceType } from '../catalog/service-type.entity.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { CustomField } from '../contacts/custom-field.entity.ts';
 import { OptOut } from '../contacts/opt-out.entity.ts';
@@ -19,9 +26,16 @@ export const entities = [
   OptOut,
   CustomField,
   Conversation,
+  Calendar,
+  CalendarMember,
+  AppointmentType,
+  ServiceType,
+  Estimate,
   Pipeline,
   PipelineStage,
   Opportunity,
   Task,
   Subscription,
+  List,
+  MailTemplate,
 ];

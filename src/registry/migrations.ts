@@ -8,6 +8,18 @@ import { opportunities } from '../../migrations/20261121060000_opportunities.ts'
 import { tasks } from '../../migrations/20261121070000_tasks.ts';
 import { conversations } from '../../migrations/20261121080000_conversations.ts';
 import { receipts } from '../../migrations/20261121090000_receipts.ts';
+import { mail } from '../../migrations/20261121100000_mail.ts';
+import { chat } from '../../migrations/20261121110000_chat.ts';
+import { calendars } from '../../migrations/20261121120000_calendars.ts';
+import { booking } from '../../migrations/20261121130000_booking.ts';
+import { externalCalendars } from '../../migrations/20261121160000_external_calendars.ts';
+import { reminders } from '../../migrations/20261121150000_reminders.ts';
+import { catalog } from '../../migrations/20261121140000_catalog.ts';
+import { slots } from '../../migrations/20261121131000_slots.ts';
+import { forms } from '../../migrations/20261121170000_forms.ts';
+import { campaigns } from '../../migrations/20261121180000_campaigns.ts';
+import { holding } from '../../migrations/20261121190000_holding.ts';
+import { workflows } from '../../migrations/20261121200000_workflows.ts';
 
 /** Every step of the schema, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -20,4 +32,16 @@ export const migrations: readonly NamedMigration[] = [
   tasks,
   conversations,
   receipts,
+  mail,
+  chat,
+  calendars,
+  booking,
+  slots,
+  catalog,
+  reminders,
+  externalCalendars,
+  forms,
+  campaigns,
+  holding,
+  workflows,
 ];

@@ -1,16 +1,57 @@
 import { reactTo, type Reaction } from '#kit/event.ts';
+import { externalCalendarChanged } from '../accounts/member.events.ts';
+import {
+  appointmentBooked,
+  appointmentCancelled,
+  appointmentRescheduled,
+} from '../booking/appointment.events.ts';
+import { heedDeletedHold } from '../booking/holds/heed-deleted-hold.ts';
+import { holdUpcoming, queueHold, queueHoldAnew } from '../booking/holds/queue-hold.ts';
+import { cancelAppointmentsOfContact } from '../booking/cancel-appointments-of-contact.ts';
+import { moveAppointmentsOfContact } from '../booking/move-appointments-of-contact.ts';
+import { replanReminders } from '../booking/plan-reminders.ts';
+import { queueNotices, queueNoticesAnew } from '../booking/queue-notices.ts';
+import { remindersChanged } from '../calendars/calendar.events.ts';
+import { holdDeletedOutside } from '../calendars/external/external.events.ts';
+import { forgetExternal } from '../calendars/external/forget-external.ts';
+import { failBounced } from '../campaigns/fail-bounced.ts';
+import { moveRecipientsOfContact } from '../campaigns/move-recipients-of-contact.ts';
+import { moveEstimatesOfContact } from '../catalog/move-estimates-of-contact.ts';
 import { contactDeleted, contactMerged } from '../contacts/contact.events.ts';
 import { deleteConversationsOfContact } from '../conversations/delete-conversations-of-contact.ts';
+import { mailBounced } from '../conversations/mail.events.ts';
 import { moveConversationsOfContact } from '../conversations/move-conversations-of-contact.ts';
+import { moveSubmissionsOfContact } from '../forms/move-submissions-of-contact.ts';
+import { moveInvoicesOfContact } from '../invoices/move-invoices-of-contact.ts';
 import { moveOpportunitiesOfContact } from '../opportunities/move-opportunities-of-contact.ts';
 import { cancelTasksOfContact } from '../tasks/cancel-tasks-of-contact.ts';
 import { moveTasksOfContact } from '../tasks/move-tasks-of-contact.ts';
+import { cancelRunsOfContact } from '../workflows/cancel-runs.ts';
+import { moveRunsOfContact } from '../workflows/move-runs-of-contact.ts';
 
 /** Who acts, in the same transaction, on what another slice announces. */
 export const reactions: readonly Reaction[] = [
   reactTo(contactDeleted, deleteConversationsOfContact),
+  reactTo(contactDeleted, cancelAppointmentsOfContact),
   reactTo(contactDeleted, cancelTasksOfContact),
+  reactTo(contactDeleted, cancelRunsOfContact),
   reactTo(contactMerged, moveConversationsOfContact),
+  reactTo(contactMerged, moveAppointmentsOfContact),
   reactTo(contactMerged, moveOpportunitiesOfContact),
   reactTo(contactMerged, moveTasksOfContact),
+  reactTo(contactMerged, moveEstimatesOfContact),
+  reactTo(contactMerged, moveRecipientsOfContact),
+  reactTo(mailBounced, failBounced),
+  reactTo(contactMerged, moveSubmissionsOfContact),
+  reactTo(contactMerged, moveInvoicesOfContact),
+  reactTo(contactMerged, moveRunsOfContact),
+  reactTo(appointmentBooked, queueNotices),
+  reactTo(appointmentRescheduled, queueNoticesAnew),
+  reactTo(remindersChanged, replanReminders),
+  reactTo(externalCalendarChanged, forgetExternal),
+  reactTo(externalCalendarChanged, holdUpcoming),
+  reactTo(appointmentBooked, queueHold),
+  reactTo(appointmentRescheduled, queueHoldAnew),
+  reactTo(appointmentCancelled, queueHoldAnew),
+  reactTo(holdDeletedOutside, heedDeletedHold),
 ];

@@ -1,5 +1,9 @@
 import type { Scheduled } from '#platform/worker.ts';
+import { askAllExternal } from '../calendars/external/external.jobs.ts';
 import { housekeeping } from '../operations/housekeeping.ts';
 
 /** Jobs that come by the clock: one at each time, however many workers run. */
-export const schedule: readonly Scheduled[] = [{ job: housekeeping, at: '*/5 * * * *' }];
+export const schedule: readonly Scheduled[] = [
+  { job: housekeeping, at: '*/5 * * * *' },
+  { job: askAllExternal, at: '*/5 * * * *' },
+];

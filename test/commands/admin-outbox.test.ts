@@ -76,6 +76,7 @@ test('outbox list shows what a sandbox captured, newest first, once a worker has
         bodyText: 'See you',
         bodyHtml: null,
         status: 'delivered',
+        attachment: null,
         createdAt: text.createdAt,
       },
       {
@@ -87,6 +88,7 @@ test('outbox list shows what a sandbox captured, newest first, once a worker has
         bodyText: 'Dear Ada',
         bodyHtml: '<p>Dear Ada</p>',
         status: 'delivered',
+        attachment: null,
         createdAt: sent.createdAt,
       },
     ],

@@ -12,6 +12,7 @@ import {
   twilioRequest,
   VERIFY_TOKEN,
 } from './providers.support.ts';
+import { applyTo, secretOf, signed, workflowOf } from '../workflows/workflows.support.ts';
 
 interface Signed {
   readonly channel: string;
@@ -72,6 +73,18 @@ const byInvoicing: Signed = {
   },
 };
 
+const bySystem = (body: object): Signed => ({
+  channel: '',
+  async sign(service) {
+    const { subAccountId } = service;
+    const slug = `flow-${subAccountId}`;
+    await applyTo(service, subAccountId, workflowOf([{ end: true }], { slug }));
+    const raw = JSON.stringify(body);
+    const signature = signed(await secretOf(service, subAccountId, slug), raw);
+    return { key: null, raw, headers: { 'x-webhook-signature': signature } };
+  },
+});
+
 /** Calls that a signed endpoint takes, by who makes them; a new one needs a line here. */
 const SIGNED: Readonly<Record<string, Readonly<Record<string, Signed>>>> = {
   'callbacks.inbound': {
@@ -86,6 +99,8 @@ const SIGNED: Readonly<Record<string, Readonly<Record<string, Signed>>>> = {
     meta: byMeta(() => ({ sender: { id: 'psid-1' }, delivery: { mids: ['m_0'], watermark: 1 } })),
   },
   'invoices.paid': { http: byInvoicing },
+  'workflows.trigger': { system: bySystem({ email: 'ada@example.com' }) },
+  'workflows.event': { system: bySystem({ eventType: 'paid' }) },
   'callbacks.inbound.challenge': { meta: byChallenge },
   'callbacks.status.challenge': { meta: byChallenge },
 };
@@ -98,12 +113,15 @@ export async function signedRequest(
   by: string | undefined = callersOf(endpoint)[0],
 ): Promise<{ readonly line: string; readonly options: CallOptions }> {
   const { id, method, path } = endpoint;
-  const signed = SIGNED[id]?.[by ?? ''];
-  if (!signed) {
+  const sample = SIGNED[id]?.[by ?? ''];
+  if (!sample) {
     throw new Error(`no sample call for ${id}`);
   }
-  const { channel, query, sign } = signed;
-  const place = path.replace(':subAccountId', service.subAccountId).replace(':channel', channel);
+  const { channel, query, sign } = sample;
+  const place = path
+    .replace(':subAccountId', service.subAccountId)
+    .replace(':slug', `flow-${service.subAccountId}`)
+    .replace(':channel', channel);
   const options = await sign(service, service.url + place);
   return { line: `${method} ${place}${query === undefined ? '' : `?${query}`}`, options };
 }

@@ -58,7 +58,7 @@ describe('export', () => {
         expect(await exported(service)).toEqual(written);
         expect(parse(`${writeYaml(written)}\n`)).toEqual(written);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 

@@ -31,12 +31,13 @@ export interface Installation {
 }
 
 /** A database, a server process and a sub-account, for the tests of a file. */
-export async function startInstallation(): Promise<Installation> {
+export async function startInstallation(more: Variables = {}): Promise<Installation> {
   const database = await createDatabase();
   const variables = {
     DATABASE_URL: database.url,
     FRONTDESK_SECRET_KEY: newKey(),
     ...REACH,
+    ...more,
   };
   await frontdesk(['migrate'], variables);
   const admin: Installation['admin'] = async (line, ...more) => {

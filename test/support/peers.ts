@@ -24,6 +24,16 @@ const PEERS: readonly Peer[] = [
     programs: ['radicale'],
     what: 'calendars by CalDAV are not tested: install the Debian package radicale',
   },
+  {
+    name: 'postgres15',
+    programs: ['/usr/lib/postgresql/15/bin/postgres'],
+    what: 'backups between versions are not tested: install the Debian package postgresql-15',
+  },
+  {
+    name: 'systemd',
+    programs: ['systemd-analyze'],
+    what: 'the units are not analysed: install the Debian package systemd',
+  },
 ];
 
 /**

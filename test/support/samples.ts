@@ -1,4 +1,8 @@
 import type { Endpoint } from '#kit/endpoint.ts';
+import { began, setUpChat } from '../chat/chat.support.ts';
+import { setUpForm } from '../forms/forms.support.ts';
+import { CAMPAIGN, newCampaign } from '../campaigns/campaigns.support.ts';
+import { bookingOf, bookNext, calendarOf, dayFromNow, nextSlot } from './calendars.ts';
 import { removePipelines, salesOf } from './pipelines.ts';
 import type { TestService } from './service.ts';
 
@@ -16,6 +20,11 @@ const NOUNS: Readonly<Record<string, Noun>> = {
       return (await call('POST /api/v1/contacts', { key, body })).body.data.id as string;
     },
     remove: ({ call }, id) => call(`DELETE /api/v1/contacts/${id}`),
+  },
+  '/api/v1/calendars/appointments': {
+    make: async (service, key = 'full') => (await bookNext(service, key)).id,
+    // Over the API they are cancelled, and stay.
+    remove: ({ database }, id) => database.rows('delete from appointments where id = $1', [id]),
   },
   '/api/v1/conversations': {
     async make(service, key = 'full') {
@@ -49,6 +58,14 @@ const NOUNS: Readonly<Record<string, Noun>> = {
     },
     remove: ({ call }, id) => call(`DELETE /api/v1/tasks/${id}`),
   },
+  '/api/v1/campaigns': {
+    make: newCampaign,
+    // Over the API they stay.
+    async remove({ database }, id) {
+      await database.rows('delete from campaign_recipients where campaign_id = $1', [id]);
+      await database.rows('delete from campaigns where id = $1', [id]);
+    },
+  },
   '/api/v1/webhooks': {
     async make({ call }, key = 'full') {
       const { body } = await call('POST /api/v1/webhooks', { key, body: SUBSCRIPTION });
@@ -67,8 +84,78 @@ export const SUBSCRIPTION = { url: 'https://93.184.215.14/hooks', events: ['cont
 /** A delivery of each subscription made here, for paths that name one as well. */
 const deliveries = new Map<string, string>();
 
+/** What an endpoint must be asked with. */
+const QUERIES: Readonly<Record<string, (service: TestService) => Promise<object>>> = {
+  'calendars.availability': async (service) => ({
+    appointmentTypeId: (await calendarOf(service)).typeId,
+    date: dayFromNow(service, 1),
+  }),
+  'booking.estimates': async (service) => ({ contactId: await contactInConversation(service) }),
+  'chat.config': async ({ subAccountId }) => ({ subAccountId }),
+  'public-booking.config': async ({ subAccountId }) => ({ subAccountId }),
+  'public-booking.availability': async (service) => ({
+    subAccountId: service.subAccountId,
+    appointmentTypeId: (await calendarOf(service)).typeId,
+    date: dayFromNow(service, 1),
+  }),
+  'chat.messages': async (service) => ({ sessionId: await chatOf(service) }),
+  'chat.stream': async (service) => ({ sessionId: await chatOf(service) }),
+  'forms.config': async (service) => ({ formId: await setUpForm(service) }),
+  'forms.captcha': async (service) => ({ formId: await setUpForm(service) }),
+};
+
+/** A contact with whom a message was exchanged just now. */
+async function contactInConversation(service: TestService): Promise<string> {
+  const conversationId = await nounOf('/api/v1/conversations').make(service);
+  await service.database.rows(
+    `insert into messages (sub_account_id, id, conversation_id, channel, direction, status, created_at)
+     select sub_account_id, gen_random_uuid(), id, channel, 'inbound', 'delivered', $2
+     from conversations where id = $1`,
+    [conversationId, service.clock()],
+  );
+  return (await service.call(`GET /api/v1/conversations/${conversationId}`)).body.data.contactId;
+}
+
+async function chatOf(service: TestService): Promise<string> {
+  await setUpChat(service);
+  return began(service);
+}
+
+/** A query that the endpoint takes, as it stands behind a path. */
+export async function queryFor(endpoint: Endpoint, service: TestService, without = '') {
+  const query = { ...(await QUERIES[endpoint.id]?.(service)) } as Record<string, string>;
+  delete query[without];
+  const text = new URLSearchParams(query).toString();
+  return text && `?${text}`;
+}
+
 /** A body that each endpoint takes; a new endpoint with a body needs a line here. */
 const BODIES: Readonly<Record<string, (service: TestService) => unknown>> = {
+  'appointments.create': async (service) => {
+    const { typeId } = await calendarOf(service);
+    return bookingOf(typeId, (await nextSlot(service, typeId)).startTime);
+  },
+  'appointments.update': () => ({ status: 'confirmed' }),
+  'appointments.reschedule': async (service) => {
+    const { startTime, endTime } = await nextSlot(service, (await calendarOf(service)).typeId);
+    return { startTime, endTime };
+  },
+  'public-booking.create': async (service) => {
+    const { typeId } = await calendarOf(service);
+    const { startTime } = await nextSlot(service, typeId);
+    return { subAccountId: service.subAccountId, ...bookingOf(typeId, startTime) };
+  },
+  'booking.history': async (service) => ({ contactId: (await bookNext(service)).contactId }),
+  'booking.actionable': async (service) => ({ contactId: (await bookNext(service)).contactId }),
+  'booking.cancel': async (service) => {
+    const { id: appointmentId, contactId } = await bookNext(service);
+    return { contactId, appointmentId, confirm: true };
+  },
+  'booking.reschedule': async (service) => {
+    const { id: appointmentId, contactId, appointmentTypeId } = await bookNext(service);
+    const { startTime, endTime } = await nextSlot(service, appointmentTypeId);
+    return { contactId, appointmentId, newStartTime: startTime, newEndTime: endTime };
+  },
   'contacts.create': () => ({ firstName: 'Grace', lastName: 'Hopper', tags: ['navy'] }),
   'contacts.update': () => ({ company: 'Analytical Engines' }),
   'contacts.bot-update': () => ({ operation: 'add_tag', value: 'vip' }),
@@ -96,6 +183,20 @@ const BODIES: Readonly<Record<string, (service: TestService) => unknown>> = {
     contactId: await nounOf('/api/v1/contacts').make(service),
   }),
   'tasks.update': () => ({ priority: 'high' }),
+  'chat.session': async (service) => {
+    await setUpChat(service);
+    return { subAccountId: service.subAccountId, visitorName: 'Grace Hopper' };
+  },
+  'chat.message': async (service) => ({ sessionId: await chatOf(service), message: 'Hello' }),
+  'forms.submit': async (service) => ({
+    formId: await setUpForm(service),
+    fields: { email: 'grace@example.com', note: 'Please call' },
+  }),
+  'campaigns.create': async (service) => {
+    await newCampaign(service);
+    return CAMPAIGN;
+  },
+  'campaigns.schedule': ({ clock }) => ({ scheduledAt: clock().getTime() + 3_600_000 }),
   'webhooks.create': () => SUBSCRIPTION,
   'webhooks.update': () => ({ description: 'to the ledger' }),
   'webhooks.regenerate-secret': () => ({ gracePeriodSeconds: 60 }),
@@ -131,7 +232,8 @@ export async function successfulRequest(endpoint: Endpoint, service: TestService
   const id = hasId(endpoint) ? await nounAt(endpoint).make(service) : '';
   const body = await bodyFor(endpoint, service);
   const key = endpoint.access.kind === 'agency' ? 'agency' : 'full';
-  return { line: lineOf(endpoint, id), id, options: { key, ...(body !== undefined && { body }) } };
+  const line = lineOf(endpoint, id) + (await queryFor(endpoint, service));
+  return { line, id, options: { key, ...(body !== undefined && { body }) } };
 }
 
 /** Events and audit rows of the sub-account: what a refusal must leave alone. */

@@ -4,6 +4,13 @@ import { openHttp, type HttpSettings } from '../../src/commands/open-http.ts';
 import { openService, type Service } from '../../src/commands/open-service.ts';
 
 const GENEROUS = { limit: 1_000_000, windowMs: 60_000 };
+const GENEROUS_TO_VISITORS = {
+  chat_session: GENEROUS,
+  chat_message: GENEROUS,
+  form: GENEROUS,
+  booking: GENEROUS,
+  workflow: GENEROUS,
+};
 
 interface Wanted extends Partial<HttpSettings> {
   readonly databaseUrl: string;
@@ -25,7 +32,13 @@ export async function openServer(wanted: Wanted) {
   });
   const http = openHttp(
     service,
-    { rates: { read: GENEROUS, write: GENEROUS }, rateStore: 'memory', ...settings },
+    {
+      rates: { read: GENEROUS, write: GENEROUS },
+      publicRates: GENEROUS_TO_VISITORS,
+      rateStore: 'memory',
+      baseUrl: () => listener.url,
+      ...settings,
+    },
     [],
   );
   const listener = await listen(http.fetch, { host: '127.0.0.1', port: 0 });
@@ -33,6 +46,7 @@ export async function openServer(wanted: Wanted) {
     ...service,
     url: listener.url,
     async stop() {
+      http.endStreams();
       await listener.close(0);
       await http.close();
       await service.close();

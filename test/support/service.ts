@@ -49,6 +49,13 @@ export interface TestService extends Service, Cast {
 }
 
 const GENEROUS = { limit: 1_000_000, windowMs: 60_000 };
+const GENEROUS_TO_VISITORS = {
+  chat_session: GENEROUS,
+  chat_message: GENEROUS,
+  form: GENEROUS,
+  booking: GENEROUS,
+  workflow: GENEROUS,
+};
 const GRACE_MS = 1_000;
 
 interface Running extends Service {
@@ -74,7 +81,13 @@ async function startService(
   });
   const http = openHttp(
     service,
-    { rates: { read: GENEROUS, write: GENEROUS }, rateStore: 'memory', ...settings },
+    {
+      rates: { read: GENEROUS, write: GENEROUS },
+      publicRates: GENEROUS_TO_VISITORS,
+      rateStore: 'memory',
+      baseUrl: () => listener.url,
+      ...settings,
+    },
     [],
   );
   const listener = await listen(http.fetch, { host: '127.0.0.1', port: 0 });
@@ -84,6 +97,7 @@ async function startService(
     url: listener.url,
     databaseUrl: database.url,
     async stop() {
+      http.endStreams();
       await listener.close(GRACE_MS);
       await http.close();
       await service.close();
@@ -127,6 +141,9 @@ async function castOf({ transact }: Service): Promise<Cast> {
   };
 }
 
+const isJson = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('application/json') === true;
+
 export function caller(url: string, keys: Readonly<Record<string, string>>) {
   return async (line: string, options: CallOptions = {}): Promise<Answer> => {
     const { key = 'full', body, raw, headers } = options;
@@ -142,7 +159,11 @@ export function caller(url: string, keys: Readonly<Record<string, string>>) {
       ...(content !== undefined && { body: content }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson(response) && text ? JSON.parse(text) : text,
+    };
   };
 }
 

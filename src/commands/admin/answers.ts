@@ -17,6 +17,8 @@ export const readName = formatted('not-blank');
 export const readTimeZone = formatted('time-zone');
 export const readCurrency = formatted('currency');
 export const readEmail = (given: string): string => formatted('email')(given.trim());
+/** One or more, as an option that may be given several values has them. */
+export const readEmails = (given: string): readonly string[] => [given].flat().map(readEmail);
 export const readTime = (given: string): Date => new Date(formatted('date-time')(given));
 
 export function readRate(given: string): string {

@@ -20,6 +20,7 @@ const importCommand = defineCommand<AdminContext>()({
   arguments: ['file.csv'],
   options: {
     subAccount,
+    list: { flag: '--list <key>', help: 'put everybody in the file on this static list, too' },
     dryRun: { flag: '--dry-run', help: 'say what would become of the rows, and write nothing' },
   },
   examples: [
@@ -27,10 +28,10 @@ const importCommand = defineCommand<AdminContext>()({
     'frontdesk admin contact import contacts.csv --sub-account 0198c0de-…',
   ],
   context: 'service',
-  async run(context, { 'file.csv': path, subAccount: sub, dryRun = false }) {
+  async run(context, { 'file.csv': path, subAccount: sub, list, dryRun = false }) {
     const { id } = await liveSubAccount(context, sub);
     const { runImport } = await import('../run-import.ts');
-    const result = await runImport(context, { subAccountId: id, path, dryRun });
+    const result = await runImport(context, { subAccountId: id, path, dryRun, list });
     return { json: result, text: summaryOf(result, dryRun) };
   },
 });

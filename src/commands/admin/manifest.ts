@@ -40,7 +40,10 @@ const apply = defineCommand<AdminContext>()({
     const { applyFile } = await import('../apply-file.ts');
     const { describeOutcome } = await import('../../manifest/describe-outcome.ts');
     const outcome = await applyFile(context, { file, subAccountId, prune, dryRun });
-    return { json: outcome, text: describeOutcome(outcome, dryRun) };
+    const { feedIds } = await import('../feed-ids.ts');
+    const feeds = await feedIds(context, subAccountId, outcome.ids);
+    const json = { ...outcome, ids: { ...outcome.ids, feeds } };
+    return { json, text: describeOutcome(outcome, dryRun) };
   },
 });
 

@@ -1,4 +1,5 @@
 import { defineCommand } from '#kit/command.ts';
+import { findCapturedMails, type CapturedMail } from '../../campaigns/find-captured-mails.ts';
 import { findCaptured, type CapturedMessage } from '../../conversations/find-captured.ts';
 import type { AdminContext } from '../context.ts';
 import { readCount } from './answers.ts';
@@ -22,12 +23,25 @@ const list = defineCommand<AdminContext>()({
   context: 'service',
   async run(context, { subAccount, limit = LIMIT_DEFAULT }) {
     const { id } = await liveSubAccount(context, subAccount);
-    const rows = await findCaptured(context.openView(id, context.clock()), limit);
+    const view = context.openView(id, context.clock());
+    const captured = [
+      ...(await findCaptured(view, limit)),
+      ...(await findCapturedMails(view, limit)),
+    ];
+    // Ids tell the time.
+    const rows = captured.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
     return { json: rows, table: rows.map(tableRow) };
   },
 });
 
-const tableRow = ({ id, createdAt, channel, toAddress, status, ...row }: CapturedMessage) => ({
+const tableRow = ({
+  id,
+  createdAt,
+  channel,
+  toAddress,
+  status,
+  ...row
+}: CapturedMessage | CapturedMail) => ({
   id,
   createdAt,
   channel,

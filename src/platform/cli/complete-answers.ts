@@ -47,11 +47,12 @@ export async function confirmed(
 
 /** Whatever a reader throws means that the option was given something it does not take. */
 function readOption({ flag, parse }: Option, given: unknown): unknown {
-  if (typeof given !== 'string' || !parse) {
+  if (given === undefined || typeof given === 'boolean' || !parse) {
     return given;
   }
   try {
-    return parse(given);
+    // Of an option that takes several values (`<value...>`) it is a list of texts.
+    return parse(given as string);
   } catch (error) {
     throw new UsageFault(`${flag}: ${(error as Error).message}`, { cause: error });
   }

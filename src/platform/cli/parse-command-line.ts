@@ -113,12 +113,12 @@ function addCommand(
   });
 }
 
-/** A group is described by what it holds. */
+/** A group is described by what it holds, unless it is a command as well. */
 function describeGroups(group: Program): void {
   for (const child of group.commands) {
     if (child.commands.length > 0) {
       describeGroups(child);
-      child.description(child.commands.map((one) => one.name()).join(', '));
+      child.description(child.description() || child.commands.map((one) => one.name()).join(', '));
     }
   }
 }

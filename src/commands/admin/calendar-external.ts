@@ -1,0 +1,24 @@
+import { defineCommand } from '#kit/command.ts';
+import { findExternal } from '../../calendars/external/find-external.ts';
+import type { AdminContext } from '../context.ts';
+import { liveSubAccount } from './live-sub-account.ts';
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin calendar external',
+  summary: 'List the external calendars of team members, when they last answered and what is wrong',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'whose team is meant', required: true },
+  },
+  examples: ['frontdesk admin calendar external --sub-account 0198c0de-…'],
+  context: 'service',
+  async run(context, { subAccount }) {
+    const { id } = await liveSubAccount(context, subAccount);
+    const rows = await findExternal(context.openView(id, context.clock()));
+    const table = rows.map(({ member, type, answeredAt, failingSince, lastError, busyTimes }) => {
+      return { member, type, answeredAt, busyTimes, failingSince, lastError };
+    });
+    return { json: rows, table };
+  },
+});
+
+export const calendarExternalCommands = [list];
