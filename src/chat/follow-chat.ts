@@ -1,6 +1,6 @@
+import { newBell } from '#kit/bell.ts';
 import type { StreamEvent, Wakes } from '#kit/stream.ts';
 import type { View } from '#kit/work.ts';
-import { openBell } from './bell.ts';
 import { findChatMessages } from './find-chat-messages.ts';
 import type { SessionKey } from './session-id.ts';
 
@@ -20,7 +20,7 @@ export async function* followChat(
   let known = after;
   const read = () => findChatMessages(view, key, { after: known, unknownIs: 'first' });
   let page = await read();
-  const bell = openBell();
+  const bell = newBell();
   // Rung as long as it is not known that nothing came between the page and the watch.
   bell.ring();
   const stop = wakes.watch(`chat:${page.conversationId}`, bell.ring);

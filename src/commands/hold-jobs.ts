@@ -1,7 +1,7 @@
+import { newBell } from '#kit/bell.ts';
 import type { Environment } from '#platform/environment.ts';
 import { HOLDING, readHolding } from '#platform/holding.ts';
 import type { Lifecycle } from '#platform/lifecycle.ts';
-import { newBell } from '../conversations/mail/bell.ts';
 import type { Service } from './open-service.ts';
 import { startJobs } from './start-jobs.ts';
 import { startParts, type Parts } from './start-parts.ts';

@@ -1,10 +1,10 @@
 import type { ImapFlow } from 'imapflow';
+import { newBell } from '#kit/bell.ts';
 import type { Secrets } from '#kit/secrets.ts';
 import type { Transact, View } from '#kit/work.ts';
 import type { Database } from '#platform/database.ts';
 import type { Logger } from '#platform/logger.ts';
 import { readChannel, type ChannelSetup } from '../read-channel.ts';
-import { newBell } from './bell.ts';
 import { fetchMails } from './fetch-mails.ts';
 import { accountOf, placeOf } from './mailbox-account.ts';
 import { openPosition } from './mailbox-position.ts';

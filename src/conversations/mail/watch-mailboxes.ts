@@ -1,6 +1,6 @@
+import { newBell } from '#kit/bell.ts';
 import type { Changes } from '#platform/changes.ts';
 import type { MailboxTools } from './attend-mailbox.ts';
-import { newBell } from './bell.ts';
 import {
   giveTurnsBack,
   RENEW_EVERY_MS,
