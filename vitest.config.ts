@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { untestable } from './test/support/peers.ts';
 
@@ -6,7 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...untestable()],
     globalSetup: ['test/support/global-setup.ts'],
-    maxWorkers: 2,
+    // Real servers, databases and browsers work beside the tests.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
