@@ -1,5 +1,4 @@
-import { createChallenge, randomInt, verifySolution, type Challenge } from 'altcha-lib';
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { Challenge } from 'altcha-lib';
 import type { Static } from 'typebox';
 import { violationsOf } from '#kit/check.ts';
 import type { Secrets } from '#kit/secrets.ts';
@@ -41,7 +40,12 @@ export interface Solved {
 }
 
 /** A proof of work to be asked for, signed, so that nothing needs to be kept of it. */
-export function newChallenge(secrets: Secrets, now: Date, formId?: string): Promise<Challenge> {
+export async function newChallenge(
+  secrets: Secrets,
+  now: Date,
+  formId?: string,
+): Promise<Challenge> {
+  const { createChallenge, randomInt, deriveKey } = await altcha();
   return createChallenge({
     algorithm: ALGORITHM,
     cost: COST,
@@ -64,6 +68,7 @@ export async function readSolved(
     return undefined;
   }
   const { challenge, solution } = given as Static<typeof solved>;
+  const { verifySolution, deriveKey } = await altcha();
   // The signature is looked at before any of the rest is used.
   const { verified } = await verifySolution({
     challenge: challenge as unknown as Challenge,
@@ -75,6 +80,12 @@ export async function readSolved(
   const ends = new Date(expiresAt * 1_000);
   return verified && ends > now ? { id: nonce, expiresAt: ends, formId: data?.formId } : undefined;
 }
+
+/** Loaded with the first challenge: most servers start without one. */
+const altcha = async () => ({
+  ...(await import('altcha-lib')),
+  ...(await import('altcha-lib/algorithms/pbkdf2')),
+});
 
 function parsed(token: string): unknown {
   try {
