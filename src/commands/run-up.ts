@@ -42,7 +42,10 @@ export const runUp = (wanted: Wanted): Promise<Outcome> =>
     const { url, baseUrl } = await startServer(service, ready, address, lifecycle);
     const jobs = { concurrency: JOBS_AT_ONCE, hold: false };
     await startJobsUnlessHeld(service, { ...ready, baseUrl }, jobs, lifecycle);
-    const environmentFile = await writeEnvironmentFile(folder, madeFor(environment, ready));
+    const environmentFile = await writeEnvironmentFile(
+      folder,
+      madeFor(environment, ready, baseUrl),
+    );
     const demo = wanted.demo ? await demoOf(service) : undefined;
     const place = environment.databaseUrl === undefined ? folder : 'the database of DATABASE_URL';
     return {
@@ -81,9 +84,11 @@ async function endWith({ exited }: EmbeddedPostgres, log: Logger, lifecycle: Lif
 }
 
 /** What the environment did not give. */
-const madeFor = (given: Environment, { databaseUrl, secretKey }: Ready) => ({
+const madeFor = (given: Environment, { databaseUrl, secretKey }: Ready, baseUrl: string) => ({
   ...(given.databaseUrl === undefined && { DATABASE_URL: databaseUrl }),
   ...(given.secretKey === undefined && { FRONTDESK_SECRET_KEY: secretKey.toString('base64') }),
+  // For the links that commands print.
+  ...(given.baseUrl === undefined && { FRONTDESK_PORT: new URL(baseUrl).port }),
 });
 
 type Ready = Environment & { readonly databaseUrl: string; readonly secretKey: Buffer };

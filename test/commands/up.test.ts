@@ -98,7 +98,7 @@ describe('up', () => {
     expect((await fetch(`${server.said.url}/readyz`)).status).toBe(200);
     expect(existsSync(join(folder, 'postgres'))).toBe(false);
     expect(existsSync(join(folder, 'secret-key'))).toBe(false);
-    expect(environmentFile()).toEqual({});
+    expect(environmentFile()).toEqual({ FRONTDESK_PORT: new URL(server.said.url).port });
     expect(await server.end()).toBe(0);
     await database.drop();
   });
