@@ -7,8 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...untestable()],
     globalSetup: ['test/support/global-setup.ts'],
-    // Real servers, databases and browsers work beside the tests.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for real servers, workers and browsers more than they work.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // A browser or a server of a busy machine may be late once, and the report says so.
     retry: process.env['CI'] ? 1 : 0,
     testTimeout: 30_000,
