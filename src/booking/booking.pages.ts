@@ -37,7 +37,7 @@ const ofType = s.strict({ subAccountId: text, name: text });
 
 /** Pages by which visitors book. Behind them, the time zones are loaded with the first visitor. */
 export const bookingPages = [
-  asset('/book/page.css', 'booking/page.css', 'text/css; charset=utf-8'),
+  asset('/book/page.css', 'built/booking-page.css', 'text/css; charset=utf-8'),
   asset('/book/page.js', 'built/booking-page.js', 'text/javascript; charset=utf-8'),
 
   defineEndpoint({

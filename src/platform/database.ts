@@ -107,7 +107,7 @@ const AS_WRITTEN: CustomTypesConfig = { getTypeParser: () => (text: string) => t
 const run = (on: Pool | PoolClient, query: QueryConfig): Promise<QueryResult> =>
   on instanceof Pool ? onFree(on, query) : on.query(query);
 
-/** The pool's own `query` drops the connection at any error; a broken constraint is no fault of it. */
+/** The pool's own `query` drops the connection at any error, also where it is not to blame. */
 async function onFree(pool: Pool, query: QueryConfig): Promise<QueryResult> {
   const client = await pool.connect();
   try {
@@ -115,12 +115,13 @@ async function onFree(pool: Pool, query: QueryConfig): Promise<QueryResult> {
     client.release();
     return result;
   } catch (error) {
-    client.release(!databaseRefusal(error)?.code.startsWith(CONSTRAINT_BROKEN));
+    client.release(!NO_FAULT_OF_CONNECTION.test(databaseRefusal(error)?.code ?? ''));
     throw error;
   }
 }
 
-const CONSTRAINT_BROKEN = '23';
+/** A broken constraint, a deadlock, a lock that was not had in time. */
+const NO_FAULT_OF_CONNECTION = /^(?:23...|40P01|55P03)$/;
 
 /** 57014: a statement that ran into its timeout, behind a lock or a disk that does not answer. */
 const AWAY_CODES =

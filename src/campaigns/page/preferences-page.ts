@@ -1,20 +1,11 @@
 import type { Document } from '#kit/endpoint.ts';
 import type { Fault } from '#kit/fault.ts';
-import { html, markupOf, type Html } from '#kit/html.ts';
+import { card, htmlPage, pageHeaders } from '#kit/html-page.ts';
+import { html, type Html } from '#kit/html.ts';
 import type { Preference, Preferences } from '../preferences.ts';
 import { wordsOf, type Words } from './words.ts';
 
 const NOT_FOUND = 404;
-
-/** Nothing of the page stands in it or comes from elsewhere, and nobody frames it. */
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 /** What may be sent to whoever got the mail; `isSaved` says that it was just changed. */
 export function preferencesPage(preferences: Preferences, isSaved = false): Document {
@@ -69,33 +60,13 @@ interface Page {
   readonly main: Html;
 }
 
-function pageOf({ words, title, brand, main }: Page): Document {
-  const markup = html`<!doctype html>
-    <html lang="${words.lang}">
-      <head>
-        <meta charset="utf-8" />
-        <title>${brand ? `${title} · ${brand}` : title}</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="../forms/form.css" />
-      </head>
-      <body>
-        <main class="card">
-          ${brand && html`<p class="brand">${brand}</p>`}
-          <h1>${title}</h1>
-          ${main}
-        </main>
-      </body>
-    </html>`;
-  return {
-    type: 'text/html; charset=utf-8',
-    body: markupOf(markup),
-    headers: {
-      'content-security-policy': POLICY,
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-    },
-  };
-}
+const pageOf = ({ words, title, brand, main }: Page): Document =>
+  htmlPage({
+    lang: words.lang,
+    title,
+    brand,
+    head: html`<meta name="robots" content="noindex" />
+      <link rel="stylesheet" href="../forms/form.css" />`,
+    body: card({ title, brand, main }),
+    headers: pageHeaders({ framedBy: 'none' }),
+  });
