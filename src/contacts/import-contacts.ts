@@ -3,7 +3,9 @@ import { Fault } from '#kit/fault.ts';
 import type { Actor, Transact, View, Work } from '#kit/work.ts';
 import { checkCsv, readCsv, type CsvRow } from '#platform/csv.ts';
 import { areStrangers } from './are-strangers.ts';
+import { openBatches } from './batches-under-way.ts';
 import { readHeader, type ContactColumn } from './contact-columns.ts';
+import { keysOf } from './find-import-targets.ts';
 import { customFieldDefinitions } from './custom-field.ts';
 import {
   importRows,
@@ -14,8 +16,10 @@ import {
 } from './import-rows.ts';
 import { parseContactRow, type ContactRow, type RefusedRow } from './parse-contact-row.ts';
 
-/** Of a transaction; that many are read at once twice, for two that may run beside each other. */
+/** Of a transaction. */
 const BATCH_ROWS = 500;
+/** Batches that may be written beside each other, on a connection each. */
+const BATCHES_AT_ONCE = 3;
 /** So that a file in which every row fails does not fill the memory. */
 const ERRORS_MAX = 10_000;
 
@@ -57,23 +61,38 @@ export async function importContacts(deps: ImportDeps, path: string): Promise<Im
   const importId = newId(deps.view.now);
   const settings = { importId, definitions, ...(onContacts && { onContacts }) };
   const tally = newTally();
+  const under = openBatches<readonly Settled[]>(BATCHES_AT_ONCE);
   let rows = 0;
-  const write = async (parsed: readonly ParsedRow[], share: number) => {
-    (await settle(deps, settings, parsed)).forEach(tally.count);
-    rows += parsed.length;
-    deps.onProgress?.(rows, share);
-  };
-  let writing = Promise.resolve();
-  for await (const { batch, share } of batches(readCsv(file))) {
-    // The next rows are read and checked while these are written; never more than that.
-    const parsed = batch.map((row) => parseContactRow(columns, row));
-    await writing;
-    writing = write(parsed, share);
-    // It is awaited in the next round; until then a failure is nobody's.
-    writing.catch(() => undefined);
+  try {
+    for await (const { batch, share } of batches(readCsv(file))) {
+      // These rows are checked while those before them are written.
+      const parsed = batch.map((row) => parseContactRow(columns, row));
+      const sound = parsed.filter((row) => 'fields' in row);
+      const keys = sound.flatMap(keysOf);
+      await under.add({
+        keys,
+        isApart: !deps.prepare && under.lacks(keys) && (await areStrangers(deps.view, sound)),
+        act: () => importBatch(deps, settings, sound),
+        settle(settled) {
+          inFileOrder(settled, parsed).forEach(tally.count);
+          rows += parsed.length;
+          deps.onProgress?.(rows, share);
+        },
+      });
+    }
+    await under.drain();
+  } finally {
+    await under.ended();
   }
-  await writing;
   return tally.result();
+}
+
+/** What became of the rows of a batch, those included that could not be read. */
+function inFileOrder(settled: readonly Settled[], parsed: readonly ParsedRow[]): Settled[] {
+  const refused = parsed.filter((row) => 'message' in row);
+  return [...settled, ...refused.map((row) => ({ ...row, as: 'failed' as const }))].sort(
+    (a, b) => a.line - b.line,
+  );
 }
 
 async function* batches(rows: AsyncIterable<CsvRow>) {
@@ -82,7 +101,7 @@ async function* batches(rows: AsyncIterable<CsvRow>) {
   for await (const row of rows) {
     batch.push(row);
     ({ share } = row);
-    if (batch.length === 2 * BATCH_ROWS) {
+    if (batch.length === BATCH_ROWS) {
       yield { batch, share };
       batch = [];
     }
@@ -90,37 +109,6 @@ async function* batches(rows: AsyncIterable<CsvRow>) {
   if (batch.length > 0) {
     yield { batch, share };
   }
-}
-
-async function settle(
-  deps: ImportDeps,
-  settings: ImportSettings,
-  parsed: readonly ParsedRow[],
-): Promise<readonly Settled[]> {
-  const rows = parsed.filter((row) => 'fields' in row);
-  const refused = parsed.filter((row) => 'message' in row);
-  const settled = await importPair(deps, settings, rows);
-  return [...settled, ...refused.map((row) => ({ ...row, as: 'failed' as const }))].sort(
-    (a, b) => a.line - b.line,
-  );
-}
-
-/** People who are new to everybody are written by two connections at once, on two processors. */
-async function importPair(
-  deps: ImportDeps,
-  settings: ImportSettings,
-  rows: readonly ContactRow[],
-): Promise<readonly Settled[]> {
-  const halves = [rows.slice(0, BATCH_ROWS), rows.slice(BATCH_ROWS)];
-  const write = (half: readonly ContactRow[]) => importBatch(deps, settings, half);
-  if (!deps.prepare && (await areStrangers(deps.view, rows))) {
-    return (await Promise.all(halves.map(write))).flat();
-  }
-  const settled: Settled[] = [];
-  for (const half of halves) {
-    settled.push(...(await write(half)));
-  }
-  return settled;
 }
 
 /** Settles every row: first all that can go in together, then those that have to wait for them. */
