@@ -206,6 +206,31 @@ describe.for(PUBLIC.filter(([, { stream }]) => stream))('%s', ([, endpoint]) => 
   });
 });
 
+describe.for(['/api/forms', '/api/chat', '/api/booking'])('below %s', (room) => {
+  test.for(['', '/nope', '/config/', '/config/nope'])(
+    'a page can read that there is no path "%s"',
+    async (path, { service }) => {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const options = { key: null, headers: ORIGIN };
+        const answer = await service.call(`${method} ${room}${path}`, options);
+        expectRefusal(answer, 404, 'NOT_FOUND');
+      }
+      const asked = await service.call(`OPTIONS ${room}${path}`, { key: null, headers: ORIGIN });
+      expect(asked.status).toBe(204);
+      expectOpen(asked);
+      expect(asked.headers.get('access-control-allow-methods')).toBe('GET, POST');
+    },
+  );
+});
+
+test('no other unknown path is open to browsers', async ({ service }) => {
+  for (const path of ['/api', '/api/', '/api/nope', '/api/formsx', '/api/v1/nope', '/nope']) {
+    const answer = await service.call(`GET ${path}`, { key: null, headers: ORIGIN });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  }
+});
+
 test('every public endpoint was looked at', () => {
   expect(PUBLIC.length).toBeGreaterThanOrEqual(5);
 });

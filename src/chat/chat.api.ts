@@ -52,11 +52,14 @@ export const chatEndpoints = [
     method: 'POST',
     path: '/api/chat/message',
     summary: 'Say something in a chat',
+    description:
+      'Sent again with the same `Idempotency-Key`, it is said once and answered as it was the first time.',
     access: anybody('chat_message'),
     body: messagePost,
     data: chatMessageShape,
     status: 201,
     owner: async ({ body }) => sessionKey(body.sessionId).subAccountId,
+    inNameOf: ({ body }) => body.sessionId,
     write: async ({ work, body: { sessionId, message } }) => ({
       data: await writeVisitorMessage(work, sessionKey(sessionId), message),
     }),

@@ -1,12 +1,10 @@
 import { anybody, defineEndpoint } from '#kit/endpoint.ts';
 import { Type } from '#kit/type.ts';
+import { filePage } from '#platform/http/file-page.ts';
 import { webFile } from '#platform/http/web-file.ts';
 import { chatOf } from './chat-settings.ts';
 import { configQuery } from './chat.shape.ts';
 import { namedSubAccount } from '../accounts/named-sub-account.ts';
-
-/** A new release of the widget reaches every site within so long. */
-const SHORTLY = 'public, max-age=300';
 
 /** Nothing of this page stands in it or comes from elsewhere. */
 const POLICY = [
@@ -20,33 +18,17 @@ const POLICY = [
   "frame-ancestors 'self'",
 ].join('; ');
 
-const widget = webFile('built/chat-widget.js');
 const demo = webFile('chat/demo.html');
-const demoStyle = webFile('chat/demo.css');
-
-const data = Type.Null();
 
 /** What browsers load: the widget, and a page that carries it. */
 export const chatPages = [
-  defineEndpoint({
+  filePage({
     id: 'chat.widget',
-    method: 'GET',
     path: '/chat/widget.js',
     summary: 'The chat widget, for any web site',
-    access: anybody(),
-    data,
-    async read() {
-      const { bytes, etag } = await widget();
-      const headers = {
-        etag,
-        'cache-control': SHORTLY,
-        'cross-origin-resource-policy': 'cross-origin',
-      };
-      return {
-        data: null,
-        document: { type: 'text/javascript; charset=utf-8', body: bytes, headers },
-      };
-    },
+    type: 'text/javascript; charset=utf-8',
+    file: webFile('built/chat-widget.js'),
+    headers: { 'cross-origin-resource-policy': 'cross-origin' },
   }),
 
   defineEndpoint({
@@ -56,7 +38,7 @@ export const chatPages = [
     summary: 'A page that carries the widget',
     access: anybody(),
     query: configQuery,
-    data,
+    data: Type.Null(),
     owner: async ({ query }) => namedSubAccount(query.subAccountId),
     async read({ view }) {
       await chatOf(view);
@@ -68,17 +50,11 @@ export const chatPages = [
     },
   }),
 
-  defineEndpoint({
+  filePage({
     id: 'chat.demo-style',
-    method: 'GET',
     path: '/chat/demo.css',
     summary: 'How that page looks',
-    access: anybody(),
-    data,
-    async read() {
-      const { bytes, etag } = await demoStyle();
-      const headers = { etag, 'cache-control': SHORTLY };
-      return { data: null, document: { type: 'text/css; charset=utf-8', body: bytes, headers } };
-    },
+    type: 'text/css; charset=utf-8',
+    file: webFile('chat/demo.css'),
   }),
 ];

@@ -25,22 +25,38 @@ export const keysOf = ({ fields: { email, additionalEmails = [] } }: ContactRow)
   emailKeysOf({ email, additionalEmails, additionalPhones: [] });
 
 /** The contact that a row names by its address. */
-export const holderOf = (
+const holderOf = (
   { holders }: Pick<ImportTargets, 'holders'>,
   { fields: { email } }: ContactRow,
 ): string | undefined => (email ? holders.get(normalised(email)) : undefined);
 
+/** Looks once more where somebody was deleted, merged or renamed while he was waited for. */
 export async function findImportTargets(
   work: Work,
   rows: readonly ContactRow[],
 ): Promise<ImportTargets> {
-  const holders = await findHolders(work, rows.flatMap(keysOf));
-  const ids = rows.flatMap((row) => [row.id, holderOf({ holders }, row)]);
+  const look = () => holdKnown(work, rows);
+  const first = await look();
+  const isStale = rows.some((row) => holderOf(first, row) && !knownTo(first, row));
   return {
-    holders,
-    contacts: await lockContacts(work, given(ids)),
+    ...(isStale ? await look() : first),
     members: await findMembers(work, given(rows.map(({ fields }) => fields.assignedTo))),
   };
+}
+
+type Known = Omit<ImportTargets, 'members'>;
+
+/** The contact that holds the address of a row, unless he lost it while he was waited for. */
+export function knownTo(known: Known, row: ContactRow): Target | undefined {
+  const holder = known.contacts.get(holderOf(known, row) ?? '');
+  const stillHolds = holder && emailKeysOf(holder).includes(normalised(row.fields.email ?? ''));
+  return stillHolds ? holder : undefined;
+}
+
+async function holdKnown(work: Work, rows: readonly ContactRow[]): Promise<Known> {
+  const holders = await findHolders(work, rows.flatMap(keysOf));
+  const ids = rows.flatMap((row) => [row.id, holderOf({ holders }, row)]);
+  return { holders, contacts: await lockContacts(work, given(ids)) };
 }
 
 const given = (ids: readonly (string | null | undefined)[]): string[] => [

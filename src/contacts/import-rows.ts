@@ -8,8 +8,8 @@ import type { ContactCreate, ContactPatch } from './contact.shape.ts';
 import type { CustomFieldDefinition } from './custom-field.ts';
 import {
   findImportTargets,
-  holderOf,
   keysOf,
+  knownTo,
   type ImportTargets,
   type Target,
 } from './find-import-targets.ts';
@@ -135,12 +135,8 @@ function marksOf(row: ContactRow, { holders }: ImportTargets): string[] {
 }
 
 /** The live contact that a row names: by its id, else by its address. */
-function targetOf(row: ContactRow, targets: ImportTargets): Target | undefined {
-  const { contacts } = targets;
-  const holder = contacts.get(holderOf(targets, row) ?? '');
-  const stillHolds = holder && emailKeysOf(holder).includes(normalised(row.fields.email ?? ''));
-  return contacts.get(row.id ?? '') ?? (stillHolds ? holder : undefined);
-}
+const targetOf = (row: ContactRow, targets: ImportTargets): Target | undefined =>
+  targets.contacts.get(row.id ?? '') ?? knownTo(targets, row);
 
 /** Refuses what the database would refuse with all the rows around it. */
 function refuseForeign(

@@ -13,3 +13,19 @@ export const sendMessage = defineJob({
   maxAttempts: 25,
   lane: 'peers',
 });
+
+/** Asks what became of messages that their provider took long ago. */
+export const askUnderway = defineJob({
+  name: 'conversations/ask-underway',
+  payload: s.strict({ subAccountId: s.uuid() }),
+  // The clock asks again soon.
+  maxAttempts: 1,
+  lane: 'peers',
+});
+
+/** Has every sub-account that has such messages ask. */
+export const askAllUnderway = defineJob({
+  name: 'conversations/ask-all-underway',
+  payload: s.strict({}),
+  maxAttempts: 1,
+});

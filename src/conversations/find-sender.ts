@@ -8,13 +8,18 @@ export interface Sender {
   readonly tags: readonly string[];
 }
 
-/** The live contact who writes from an address, held against other writers until this work is done. */
+/**
+ * The live contact who writes from an address, held against other writers until this work is done.
+ * Looks twice: who becomes part of another meanwhile is gone from the first look, and that other one
+ * is not in it yet.
+ */
 export async function findSender(
   work: Work,
   channel: Channel,
   from: string,
 ): Promise<Sender | undefined> {
-  const [sender] = await rowsOf(work, channel, from);
+  const look = () => rowsOf(work, channel, from);
+  const [sender = (await look())[0]] = await look();
   return sender;
 }
 

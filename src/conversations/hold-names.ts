@@ -1,9 +1,14 @@
 import type { Work } from '#kit/work.ts';
+import { normalised } from '../contacts/addresses.ts';
 import type { Channel } from './conversation.shape.ts';
 
 /** What a provider calls a message. */
 export const externalName = (channel: Channel, externalId: string): string =>
   JSON.stringify(['external', channel, externalId]);
+
+/** Whoever writes from an address: one contact, also where he writes by several channels at once. */
+export const senderName = (address: string): string =>
+  JSON.stringify(['sender', normalised(address)]);
 
 /**
  * Holds names of which no row may exist yet against other works of the sub-account, in one order, so

@@ -9,6 +9,7 @@ import { optedOut } from './disturbance.ts';
 export interface HeldThread {
   readonly channel: Channel;
   readonly contactId: string;
+  readonly subject: string | null;
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string | null;
@@ -33,10 +34,13 @@ export async function holdThread(
   return thread;
 }
 
-const HOLD = `select v.channel, v.contact_id as "contactId",
+/** Held by itself, and joined then: who waits here for a merge to end reads whose it is by then. */
+const HOLD = `with v as materialized (
+    select sub_account_id, channel, contact_id, subject from conversations
+    where sub_account_id = $1 and id = $2 and deleted_at is null
+    for no key update
+  )
+  select v.channel, v.contact_id as "contactId", v.subject,
     c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone, c.company, c.dnd,
     ${optedOut('$3::text')} as "isOptedOut"
-  from conversations v
-  join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id
-  where v.sub_account_id = $1 and v.id = $2 and v.deleted_at is null
-  for no key update of v`;
+  from v join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id`;

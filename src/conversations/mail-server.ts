@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { keepUsed } from '#platform/keep-used.ts';
 import { openPool, type Pool } from '#platform/mailer.ts';
 import { readAllowList } from '#platform/outbound/address-guard.ts';
 import { findAddresses, systemLookup } from '#platform/outbound/find-addresses.ts';
@@ -8,6 +9,8 @@ import type { ChannelSetup } from './read-channel.ts';
 
 /** A connection that nothing goes over is closed. */
 const IDLE_MS = 10_000;
+/** Names of many addresses answer with others each time; no mail waits for its turn this long. */
+const KEPT_MS = 3_600_000;
 
 /** Why there is none; `again` may go better later. */
 type NoServer = Exclude<HandedOver, { readonly result: 'taken' }>;
@@ -38,20 +41,21 @@ interface Kept {
   readonly pool: Promise<Pool>;
 }
 
-/** By channel and address, for as long as the process lives; idle ones hold no connection. */
-const kept = new Map<string, Kept>();
+/** By channel and address; idle ones hold no connection. */
+const pools = keepUsed<Kept>({
+  forMs: KEPT_MS,
+  clock: () => performance.now(),
+  letGo: ({ pool }) => void pool.then((one) => one.close()),
+});
 
 /** The connections to a checked address of a channel's mail server, anew once it is set up anew. */
 export function poolOf(setup: ChannelSetup, address: string): Promise<Pool> {
-  const place = `${setup.id}/${address}`;
   const version = setup.updatedAt.getTime();
-  const known = kept.get(place);
-  if (known?.version === version) {
-    return known.pool;
-  }
-  void known?.pool.then((pool) => pool.close());
-  const pool = openPool(serverOf(setup, address));
-  kept.set(place, { version, pool });
+  const { pool } = pools.use(
+    `${setup.id}/${address}`,
+    (known) => known.version === version,
+    () => ({ version, pool: openPool(serverOf(setup, address)) }),
+  );
   return pool;
 }
 

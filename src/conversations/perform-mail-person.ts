@@ -21,4 +21,9 @@ export const performMailPerson = performs(mailPerson, async (payload, context) =
   if (outcome.result === 'again') {
     throw new Error(`the email channel did not take a mail: ${outcome.errorMessage}`);
   }
+  if (outcome.result === 'refused') {
+    // Nobody else would ever know: it is no message of a conversation.
+    const { errorCode, errorMessage } = outcome;
+    context.log.warn({ subAccountId, mailId, errorCode, errorMessage }, 'a mail was refused');
+  }
 });

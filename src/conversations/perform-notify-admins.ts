@@ -2,7 +2,7 @@ import { performs } from '#kit/job.ts';
 import { newId } from '#kit/id.ts';
 import { mailPerson } from '../accounts/mail-person.ts';
 import { notifyAdmins } from '../accounts/notify-admins.ts';
-import { hasProvider } from './channel-configuration.ts';
+import { carrierOf, isProvider } from './channel-configuration.ts';
 
 interface Addressed {
   readonly name: string;
@@ -12,7 +12,8 @@ interface Addressed {
 /**
  * Mails the admins that are listed now: through the sub-account's email channel, else by the
  * operator's mail server (contract 2). Below the text stands the sub-account's name, for one person
- * may run several. Sends nothing once the sub-account is deleted.
+ * may run several. Sends nothing once the sub-account is deleted; of a sandbox it is logged, for
+ * nothing of it leaves the house (contract 4).
  */
 export const performNotifyAdmins = performs(notifyAdmins, async (payload, context) => {
   const { subAccountId, subject, text } = payload;
@@ -22,7 +23,13 @@ export const performNotifyAdmins = performs(notifyAdmins, async (payload, contex
     return;
   }
   const mail = { subject, text: `${text.trimEnd()}\n\n-- \n${found.name}\n` };
-  if (!(await hasProvider(view, 'email'))) {
+  const carrier = await carrierOf(view, 'email');
+  if (carrier === 'sandbox') {
+    const recipients = found.admins.length;
+    context.log.info({ subAccountId, ...mail, recipients }, 'a mail was not sent: of a sandbox');
+    return;
+  }
+  if (!isProvider(carrier)) {
     await context.tools.mailer.send({ to: found.admins, ...mail });
     return;
   }

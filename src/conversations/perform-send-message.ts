@@ -1,6 +1,7 @@
 import { performs, type JobContext } from '#kit/job.ts';
 import { waitAfter } from '#kit/next-attempt.ts';
 import type { View } from '#kit/work.ts';
+import { outlast } from '#platform/outlast.ts';
 import { changeMessageStatus, type StatusChange } from './change-message-status.ts';
 import { carrierOf, isProvider, type Carrier } from './channel-configuration.ts';
 import { isMail, type Channel } from './conversation.shape.ts';
@@ -21,8 +22,9 @@ export const performSendMessage = performs(
     if (!message) {
       return;
     }
-    if (waits(message) && isNotToBeDisturbed(message)) {
-      return applyChange(view, message, OPTED_OUT, context);
+    const obstacle = waits(message) ? obstacleTo(message) : undefined;
+    if (obstacle) {
+      return applyChange(view, message, obstacle, context);
     }
     const carrier = await carrierOfMessage(view, message);
     if (isProvider(carrier)) {
@@ -40,6 +42,16 @@ interface Message extends Outgoing, Disturbance {
   readonly externalId: string | null;
   /** The visitor reads it in his browser, whoever carries other messages of the channel. */
   readonly isOfWidget: boolean;
+  /** Its conversation was deleted with its contact, or its sub-account was. */
+  readonly isGone: boolean;
+}
+
+/** Why it is not sent any more, though it was accepted. */
+function obstacleTo(message: Message): StatusChange | undefined {
+  if (message.isGone) {
+    return GONE;
+  }
+  return isNotToBeDisturbed(message) ? OPTED_OUT : undefined;
 }
 
 async function carrierOfMessage(view: View, { channel, isOfWidget }: Message) {
@@ -58,10 +70,12 @@ const MESSAGE = `select m.id, m.conversation_id as "conversationId", m.channel, 
     exists (
       select from chat_sessions s where s.sub_account_id = $1 and s.conversation_id = v.id
     ) as "isOfWidget",
+    v.deleted_at is not null or a.deleted_at is not null as "isGone",
     c.dnd, ${optedOut('lower(m.to_address)')} as "isOptedOut"
   from messages m
   join conversations v on v.sub_account_id = m.sub_account_id and v.id = m.conversation_id
   join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id
+  join sub_accounts a on a.id = m.sub_account_id
   where m.sub_account_id = $1 and m.id = $2`;
 
 /** Nobody has it yet: a provider that gave it a name took it, and tells later what came of it. */
@@ -85,8 +99,11 @@ async function sendByProvider(view: View, message: Message, context: JobContext)
     signal.throwIfAborted();
   }
   const waitMs = waitOf(outcome, settings.sendRetries, attempt);
-  await context.transact(view.subAccountId, context.actor, (work) =>
-    recordHandOver(work, message, outcome, { attempt, waitMs }),
+  // Once it is forgotten that the provider took it, it would go out again.
+  await outlast(() =>
+    context.transact(view.subAccountId, context.actor, (work) =>
+      recordHandOver(work, message, outcome, { attempt, waitMs }),
+    ),
   );
 }
 
@@ -115,14 +132,18 @@ const applyChange = (
 ): Promise<void> => transact(subAccountId, actor, (work) => changeMessageStatus(work, id, change));
 
 /** What becomes of a message without a provider, one transaction after the other. */
-function changesBy(carrier: Carrier | undefined, { id, status }: Message): StatusChange[] {
+function changesBy(carrier: Carrier | undefined, message: Message): StatusChange[] {
+  const { id, status } = message;
   if (carrier === 'sandbox') {
     return [{ status: 'sent', externalId: `sandbox-${id}` }, { status: 'delivered' }];
   }
   if (status !== 'pending') {
     return [];
   }
-  return carrier === 'live_chat' ? [{ status: 'sent' }] : [NOT_CONFIGURED];
+  if (carrier === 'live_chat') {
+    return [{ status: 'sent' }];
+  }
+  return waits(message) ? [NOT_CONFIGURED] : [];
 }
 
 /** Its provider was taken away after the message had been accepted. */
@@ -130,6 +151,12 @@ const NOT_CONFIGURED = {
   status: 'failed',
   errorCode: 'channel_not_configured',
   errorMessage: 'no provider is set up for the channel',
+} as const;
+
+const GONE = {
+  status: 'failed',
+  errorCode: 'contact_deleted',
+  errorMessage: 'the contact was deleted before the message was sent',
 } as const;
 
 /** What was accepted before he opted out is not sent any more. */

@@ -1,12 +1,11 @@
-import { Fault } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
-import { normalised } from '../contacts/addresses.ts';
+import { runAgain } from '../contacts/run-again.ts';
 import { addSender } from './add-sender.ts';
 import { answeredThread } from './answered-thread.ts';
 import type { InboundMessage } from './callback.shape.ts';
 import type { Channel } from './conversation.shape.ts';
 import { findSender } from './find-sender.ts';
-import { externalName, holdNames } from './hold-names.ts';
+import { externalName, holdNames, senderName } from './hold-names.ts';
 import { insertInbound } from './insert-inbound.ts';
 import { joinThread } from './join-thread.ts';
 import { messageReceived } from './message.events.ts';
@@ -31,7 +30,8 @@ export async function receiveMessage(
   }
   const { contactId, tags } =
     (await findSender(work, channel, from)) ?? (await addSender(work, channel, inbound));
-  explainRaces(work);
+  // A caller with a key opened his thread this moment.
+  runAgain(work, 'conversations_current');
   const at = timeOf(inbound.timestamp, work.now);
   const answered = await answeredThread(work, contactId, channel, inbound);
   const coming = { contactId, channel, subject, answered, at };
@@ -45,24 +45,8 @@ export async function receiveMessage(
   return messageId;
 }
 
-/** Someone writing by email and gmail at once is one contact all the same. */
-const senderName = (from: string): string => JSON.stringify(['sender', normalised(from)]);
-
 const TAKEN = `select id from messages
   where sub_account_id = $1 and channel = $2 and external_id = $3`;
-
-/** A caller with a key made the contact, or opened his thread, this moment: the next try finds it. */
-function explainRaces(work: Work): void {
-  for (const constraint of ['contact_emails_pkey', 'conversations_current']) {
-    work.again(constraint);
-    work.explain(constraint, again);
-  }
-}
-
-const again = () =>
-  new Fault('SERVICE_UNAVAILABLE', 'the contact is being changed; send this again', undefined, {
-    'retry-after': '1',
-  });
 
 /** As the provider tells it, never later than now. */
 const timeOf = (told: string | number | undefined, now: Date): Date =>

@@ -68,7 +68,8 @@ export async function writeMessage(
   if (carrier === 'meta') {
     await refuseOutsideWindow(work, thread, toAddress);
   }
-  const merged = mergedWith({ ...mergeValuesOf(thread, customValues), ...values }, input);
+  const all = { ...mergeValuesOf(thread, customValues), ...values };
+  const merged = mergedWith(all, withSubject(thread, input));
   return queueMessage(work, { conversationId, channel, toAddress, attachment, ...merged });
 }
 
@@ -82,8 +83,8 @@ function refuseMisfits(
   if (bodyHtml !== undefined && !isMail(channel)) {
     throw invalidField('/bodyHtml', 'is for email and gmail only');
   }
-  if (subject === undefined && isMail(channel) && !isInternal) {
-    throw invalidField('/subject', 'is required for a mail');
+  if (subject === undefined && channel === 'email' && !isInternal) {
+    throw invalidField('/subject', 'is required for email');
   }
   refuseAddress(channel, toAddress);
 }
@@ -101,6 +102,10 @@ function keepNote(work: Work, conversationId: string, input: MessageCreate): Ins
   const note = { status: 'sent', toAddress: null, isInternal: true } as const;
   return insertMessage(work, { ...OUTBOUND, ...said, ...note });
 }
+
+/** A mail that says none goes on with the subject of its conversation. */
+const withSubject = ({ subject }: HeldThread, input: MessageCreate): MessageCreate =>
+  subject === null ? input : { subject, ...input };
 
 const mergedWith = (values: MergeValues, { bodyText, bodyHtml, subject }: MessageCreate) => ({
   bodyText: mergedText(bodyText, values),

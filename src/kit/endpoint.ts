@@ -153,6 +153,11 @@ export interface Endpoint<P = any, Q = any, B = any, T = any> {
   readonly owner?: (
     call: Pick<Given<P, Q, B>, 'params' | 'query' | 'body' | 'tools'> & { readonly view: View },
   ) => Promise<string>;
+  /**
+   * Of a public endpoint that writes: in whose name it is called, by a secret of his. An
+   * `Idempotency-Key` that he sends with it is his alone, and makes a repeat of the call none.
+   */
+  readonly inNameOf?: (call: Pick<Given<P, Q, B>, 'body'>) => string;
   /** Of a public endpoint in place of `read`: server-sent events until the signal, or the caller goes. */
   readonly stream?: (
     call: Given<P, Q, B> & {

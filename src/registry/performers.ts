@@ -10,6 +10,10 @@ import {
   performAskAllExternal,
   performAskExternal,
 } from '../calendars/external/perform-ask-external.ts';
+import {
+  performAskAllUnderway,
+  performAskUnderway,
+} from '../conversations/perform-ask-underway.ts';
 import { performSendMessage } from '../conversations/perform-send-message.ts';
 import { performHousekeeping } from '../operations/housekeeping.ts';
 import { performRemindOfTask } from '../tasks/perform-remind-of-task.ts';
@@ -24,6 +28,8 @@ export const performers: readonly Performer[] = [
   performMailPerson,
   performDeliverWebhooks,
   performSendMessage,
+  performAskUnderway,
+  performAskAllUnderway,
   performRemindOfTask,
   performConfirmation,
   performReminder,

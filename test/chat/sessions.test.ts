@@ -67,6 +67,12 @@ describe('a session', () => {
     ]);
   });
 
+  test('of a name that is too long for a contact is cut between letters', async ({ service }) => {
+    await setUpChat(service);
+    await began(service, { visitorName: `${'a'.repeat(199)}😀` });
+    expect(await contactsOf(service)).toMatchObject([{ firstName: `${'a'.repeat(199)}😀` }]);
+  });
+
   test('under a known email is his, in any case, and changes nothing of him', async ({
     service,
   }) => {

@@ -83,6 +83,45 @@ describe('a row that fails', () => {
     expect(names.filter((name) => name === 'contact.updated')).toHaveLength(1);
     expect(names).toHaveLength(40);
   });
+
+  test.for([
+    ['deleted', 'delete from contact_emails where contact_id = $2 and $1::uuid is not null'],
+    ['merged', 'update contact_emails set contact_id = $1 where contact_id = $2'],
+  ] as const)('for a contact that is %s meanwhile goes in', async ([what, sql], { service }) => {
+    const [kept, gone] = await Promise.all(
+      ['kept@example.com', 'gone@example.com'].map(async (email) => {
+        const body = { firstName: 'X', lastName: 'Y', email };
+        return (await service.call('POST /api/v1/contacts', { body })).body.data.id;
+      }),
+    );
+    await service.events();
+    const rival = new Client({ connectionString: service.databaseUrl });
+    await rival.connect();
+    await rival.query('begin');
+    await rival.query('update contacts set deleted_at = now() where id = $1', [gone]);
+    await rival.query(sql, [kept, gone]);
+    if (what === 'merged') {
+      const text = 'update contacts set additional_emails = $2 where id = $1';
+      await rival.query(text, [kept, ['gone@example.com']]);
+    }
+    const importing = importCsv(
+      service,
+      csv(HEADER, 'Ada,L,gone@example.com', 'Bob,L,b@example.com'),
+    );
+    await waitUntilBlocked(rival);
+    await rival.query('commit');
+    await rival.end();
+
+    const isMerged = what === 'merged';
+    const counts = isMerged ? { created: 1, updated: 1 } : { created: 2 };
+    expect(await importing).toEqual({ ...NOTHING, ...counts });
+    const { body } = await service.call(`GET /api/v1/contacts/${kept}`);
+    expect(body.data.firstName).toBe(isMerged ? 'Ada' : 'X');
+    const names = isMerged
+      ? ['contact.created', 'contact.updated']
+      : Array(2).fill('contact.created');
+    expect((await service.eventNames()).toSorted()).toEqual(names);
+  });
 });
 
 async function waitUntilBlocked(client: Client): Promise<void> {

@@ -1,3 +1,5 @@
+import { newId } from '#kit/id.ts';
+import { receiveReceipt } from '../../src/conversations/receive-receipt.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { newContact } from '../tasks/tasks.support.ts';
 import {
@@ -12,6 +14,10 @@ import {
   post,
   threadOf,
 } from './conversations.support.ts';
+
+const SENT = `insert into messages (sub_account_id, id, conversation_id, channel, direction, status,
+    external_id, created_at)
+  values ($1, $2, $3, 'sms', 'outbound', 'sent', $4, now())`;
 
 const deleteContact = ({ call }: TestService, id: string) => call(`DELETE /api/v1/contacts/${id}`);
 
@@ -131,6 +137,45 @@ describe('when a contact becomes part of another', () => {
       expect(body.meta.total).toBe(1);
     },
   );
+
+  test('what is written meanwhile is in his thread, twenty times', async ({ service }) => {
+    for (let round = 0; round < 20; round += 1) {
+      const kept = await newContact(service);
+      const { id, contactId: other } = await newThread(service, 'email', {});
+      const note = { ...MAIL, isInternal: true };
+      const [merged, ...notes] = await Promise.all([
+        merge(service, kept, other),
+        ...[1, 2, 3].map(() => post(service, id, note)),
+      ]);
+      expect([merged, ...notes].map(({ status }) => status)).toEqual([200, 201, 201, 201]);
+      expect((await threadOf(service, id)).contactId).toBe(kept);
+      expect(await messagesOf(service, id)).toHaveLength(3);
+    }
+  });
+
+  test('what is told meanwhile of a message counts, twenty times', async ({ service }) => {
+    const { transact, subAccountId, actor } = service;
+    for (let round = 0; round < 20; round += 1) {
+      const { contactId: kept } = await newThread(service, 'sms', {});
+      const { id, contactId: other } = await newThread(service, 'sms', {});
+      const names = [1, 2, 3].map((n) => `SM${round}-${n}`);
+      for (const externalId of names) {
+        await service.database.rows(SENT, [subAccountId, newId(new Date()), id, externalId]);
+      }
+      const [merged] = await Promise.all([
+        merge(service, kept, other),
+        ...names.map((externalId) =>
+          transact(subAccountId, actor, (work) =>
+            receiveReceipt(work, 'sms', { externalId, status: 'delivered' }),
+          ),
+        ),
+      ]);
+      expect(merged.status).toBe(200);
+      const [thread] = (await listed(service, kept)).data;
+      const messages = await messagesOf(service, thread.id);
+      expect(messages.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']);
+    }
+  });
 
   test('while both are written to and opened, one is open in the end, twenty times', async ({
     service,

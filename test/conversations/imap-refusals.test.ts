@@ -1,24 +1,16 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { IMAP_USER } from '../support/imap-server.ts';
 import { attended, cameIn, fromAda, mailing } from './mail.support.ts';
+import { scriptedImap } from './scripted-imap.support.ts';
 import { startSending } from './sending.support.ts';
 
-/**
- * As much of an IMAP server as breaks in ways that a real one seldom does: of its two mails it
- * refuses the first for ever, and breaks off in the middle of the second once.
- */
+/** Of its two mails it refuses the first for ever, and breaks off in the middle of the second once. */
 async function brokenServer(mail: string) {
   let isFull = false;
   let hasBroken = false;
-  const answers = (line: string, drop: () => void): string => {
-    const [tag = '', verb = '', ...rest] = line.split(' ');
+  const port = await scriptedImap(({ tag, name, line, drop }) => {
     const done = `${tag} OK done\r\n`;
-    const command = verb === 'UID' ? (rest[0] ?? '') : verb;
-    switch (command) {
-      case 'CAPABILITY':
-        return `* CAPABILITY IMAP4rev1\r\n${done}`;
+    switch (name) {
       case 'EXAMINE':
         return `* ${isFull ? 2 : 0} EXISTS\r\n* OK [UIDVALIDITY 1] x\r\n* OK [UIDNEXT ${isFull ? 3 : 1}] x\r\n${done}`;
       case 'NOOP':
@@ -29,7 +21,7 @@ async function brokenServer(mail: string) {
         if (!line.includes('BODY.PEEK')) {
           return `* 1 FETCH (UID 1 RFC822.SIZE 10)\r\n* 2 FETCH (UID 2 RFC822.SIZE ${mail.length})\r\n${done}`;
         }
-        if (rest[1] === '1') {
+        if (line.includes('FETCH 1 ')) {
           return `${tag} NO this one is damaged\r\n`;
         }
         const half = `* 2 FETCH (UID 2 BODY[] {${mail.length}}\r\n`;
@@ -43,24 +35,43 @@ async function brokenServer(mail: string) {
       default:
         return done;
     }
-  };
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined).setEncoding('latin1');
-    socket.write('* OK [CAPABILITY IMAP4rev1] ready\r\n');
-    socket.on('data', (text: string) => {
-      for (const line of text.split('\r\n').filter(Boolean)) {
-        socket.write(answers(line, () => setImmediate(() => socket.destroy())));
-      }
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
+  });
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     fill: () => {
       isFull = true;
     },
     hasBroken: () => hasBroken,
+  };
+}
+
+/** Tells the numbers of its mails when it is asked, or not even then; it holds one, and another comes. */
+async function silentServer(mail: string, tells: boolean) {
+  let last = 7;
+  const port = await scriptedImap(({ tag, name, line }) => {
+    const done = `${tag} OK done\r\n`;
+    switch (name) {
+      case 'EXAMINE':
+        return `* ${last - 6} EXISTS\r\n* OK [UIDVALIDITY 1] x\r\n${done}`;
+      case 'STATUS':
+        return tells
+          ? `* STATUS INBOX (UIDNEXT ${last + 1})\r\n${done}`
+          : `${tag} BAD not while it is open\r\n`;
+      case 'SEARCH':
+        return `* SEARCH ${last}\r\n${done}`;
+      case 'FETCH':
+        return line.includes('BODY.PEEK')
+          ? `* 2 FETCH (UID 8 BODY[] {${mail.length}}\r\n${mail})\r\n${done}`
+          : `* 2 FETCH (UID 8 RFC822.SIZE ${mail.length})\r\n${done}`;
+      default:
+        return done;
+    }
+  });
+  return {
+    port,
+    fill: () => {
+      last = 8;
+    },
   };
 }
 
@@ -77,4 +88,21 @@ describe('a mail', { timeout: 120_000 }, () => {
     expect(server.hasBroken()).toBe(true);
     expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.received']);
   });
+
+  test.for([
+    ['tells its next number only when asked', true],
+    ['never tells its next number', false],
+  ] as const)(
+    'of a server that %s is the first behind those that were there',
+    async ([, tells]) => {
+      const sending = await startSending();
+      const server = await silentServer(fromAda({ To: IMAP_USER }, 'one'), tells);
+      await sending.setUp(mailing(25, server));
+      await sending.startWorker();
+      await attended(sending, 7);
+      server.fill();
+      expect(await cameIn(sending, 1)).toEqual(['one']);
+      await attended(sending, 8);
+    },
+  );
 });

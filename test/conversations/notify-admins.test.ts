@@ -4,13 +4,20 @@ import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
 import { notifyAdmins } from '../../src/accounts/notify-admins.ts';
 import { performNotifyAdmins } from '../../src/conversations/perform-notify-admins.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
+import { inSandbox } from './conversations.support.ts';
 import { mailServer, smtp, startSending } from './sending.support.ts';
 
 const NEWS = { subject: 'A receiver was paused', text: 'Nothing has got through for a day.\n' };
 
 /** What is mailed when the job is done for a sub-account. */
 async function mailed(service: TestService, subAccountId: string): Promise<Mail[]> {
+  const { mails } = await performed(service, subAccountId);
+  return mails;
+}
+
+async function performed(service: TestService, subAccountId: string) {
   const mails: Mail[] = [];
+  const logged: object[] = [];
   const mailer = {
     send: async (mail: Mail) => {
       mails.push(mail);
@@ -18,9 +25,10 @@ async function mailed(service: TestService, subAccountId: string): Promise<Mail[
     },
   };
   const { openView, clock } = service;
-  const context = { openView, clock, tools: { mailer } } as unknown as JobContext;
+  const log = { info: (said: object) => logged.push(said) };
+  const context = { openView, clock, log, tools: { mailer } } as unknown as JobContext;
   await performNotifyAdmins.perform({ ...NEWS, subAccountId }, context);
-  return mails;
+  return { mails, logged };
 }
 
 const appoint = (service: TestService, subAccountId: string, admins: readonly string[]) =>
@@ -45,6 +53,17 @@ describe('news for the admins of a sub-account', () => {
 
   test('is handed on without recipients where none are listed', async ({ service }) => {
     expect(await mailed(service, service.subAccountId)).toMatchObject([{ to: [] }]);
+  });
+
+  test('of a sandbox leaves the house by nobody: it is logged', async ({ service }) => {
+    const { subAccountId } = service;
+    await appoint(service, subAccountId, ['ada@example.com']);
+    await inSandbox(service);
+
+    const { mails, logged } = await performed(service, subAccountId);
+    expect(mails).toEqual([]);
+    expect(logged).toMatchObject([{ subAccountId, subject: NEWS.subject, recipients: 1 }]);
+    expect(JSON.stringify(logged)).not.toContain('ada@example.com');
   });
 
   test('ends with the sub-account', async ({ service }) => {

@@ -1,5 +1,6 @@
 import { suppressAddress } from '../../src/contacts/suppress-address.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
+import { newContact } from '../tasks/tasks.support.ts';
 import {
   ADA,
   carried,
@@ -112,6 +113,58 @@ describe('the job of a message', () => {
       expect(await service.eventNames()).toEqual(['message.failed']);
     },
   );
+
+  test('whose contact was deleted while it waited is not sent', async ({ service }) => {
+    await inSandbox(service);
+    const { id, contactId } = await newThread(service);
+    const { id: messageId } = (await post(service, id, MAIL)).body.data;
+    await service.call(`DELETE /api/v1/contacts/${contactId}`);
+    await service.events();
+    await carried(service, messageId);
+    await carried(service, messageId);
+    const [message] = await service.database.rows(
+      'select status, error_code as "errorCode" from messages where id = $1',
+      [messageId],
+    );
+    expect(message).toEqual({ status: 'failed', errorCode: 'contact_deleted' });
+    expect(await service.eventNames()).toEqual(['message.failed']);
+  });
+
+  test('whose contact became part of another while it waited is sent all the same', async ({
+    service,
+  }) => {
+    await inSandbox(service);
+    const { id, contactId } = await newThread(service);
+    const { id: messageId } = (await post(service, id, MAIL)).body.data;
+    const kept = await newContact(service);
+    await service.call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId } });
+    await service.events();
+    await carried(service, messageId);
+    expect(await messagesOf(service, id)).toMatchObject([{ status: 'delivered' }]);
+    expect(await service.events()).toMatchObject([
+      { name: 'message.sent', contactId: kept },
+      { name: 'message.delivered', contactId: kept },
+    ]);
+  });
+
+  test('that its provider took before it was taken away waits for what he tells', async ({
+    service,
+  }) => {
+    await setUpChannel(service, 'sms');
+    const { id } = await newThread(service, 'sms');
+    const body = { channel: 'sms', bodyText: 'Hello' };
+    const { id: messageId } = (await post(service, id, body)).body.data;
+    await service.database.rows(`update messages set external_id = 'SM1' where id = $1`, [
+      messageId,
+    ]);
+    await service.database.rows('delete from channels where sub_account_id = $1', [
+      service.subAccountId,
+    ]);
+    await service.noticed();
+    await carried(service, messageId);
+    expect(await messagesOf(service, id)).toMatchObject([{ status: 'pending', errorCode: null }]);
+    expect(await service.eventNames()).toEqual([]);
+  });
 
   test('that went out before its contact opted out goes on', async ({ service }) => {
     await inSandbox(service);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '../support/service.ts';
+import { newContact } from '../tasks/tasks.support.ts';
 import {
   brought,
   callBack,
@@ -40,6 +41,33 @@ describe('callbacks at once', () => {
       expect(threads[0].unreadCount).toBe(2);
     }
   });
+
+  test.for([
+    ['sms', '+49301234'],
+    ['social_dm', 'ada-'],
+  ] as const)(
+    'while their contact becomes part of another are his still, twenty times: %s',
+    async ([channel, name], { service }) => {
+      await setUpBridge(service, channel);
+      for (let round = 0; round < 20; round += 1) {
+        const from = `${name}${100 + round}`;
+        await brought(service, channel, words({ from }));
+        const [{ contactId }] = await threadsOf(service);
+        const kept = await newContact(service);
+        const [merged, ...told] = await Promise.all([
+          service.call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId } }),
+          ...[1, 2, 3].map(() => callBack(service, channel, 'inbound', words({ from }))),
+        ]);
+        expect([merged.status, ...told.map(({ status }) => status)]).toEqual([200, 200, 200, 200]);
+        const threads = await threadsOf(service);
+        expect(threads[0]).toMatchObject({ contactId: kept, unreadCount: 4 });
+        expect([threads.length, (await contactsOf(service)).length]).toEqual([
+          round + 1,
+          round + 1,
+        ]);
+      }
+    },
+  );
 
   test('beside a caller who makes the same contact end in one', async ({ service }) => {
     await setUpBridge(service, 'email');

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createContact } from '../../src/contacts/create-contact.ts';
 import { isMail, type Channel } from '../../src/conversations/conversation.shape.ts';
 import { openConversation } from '../../src/conversations/open-conversation.ts';
 import { receiveMessage } from '../../src/conversations/receive-message.ts';
 import { writeMessage } from '../../src/conversations/write-message.ts';
+import type { Installation } from '../support/command-line.ts';
 import { startDelivering, WAIT, type Delivering } from '../support/deliveries.ts';
 import { startSink, type Sink } from '../support/https-sink.ts';
 import { startMailServer, type MailServer } from '../support/mail-server.ts';
@@ -123,6 +127,18 @@ const FIRED = `select name, data
     union all select sub_account_id, id, name, data from events
   ) as fired
   where sub_account_id = $1 and name like 'message.%' order by id`;
+
+/** Of an installation whose processes are real ones. */
+export async function setUpChannels(
+  { admin, subAccountId }: Pick<Installation, 'admin' | 'subAccountId'>,
+  channels: object,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-channels-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'channels.json');
+  await writeFile(file, JSON.stringify({ channels }));
+  expect((await admin('apply', '-f', file, '--sub-account', subAccountId)).code).toBe(0);
+}
 
 export async function sink(): Promise<Sink> {
   const started = await startSink();

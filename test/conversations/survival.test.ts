@@ -1,12 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { SMTPServerOptions } from 'smtp-server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startInstallation, type Following, type Installation } from '../support/command-line.ts';
-import { mailServer, smtp } from './sending.support.ts';
+import { mailServer, setUpChannels, smtp } from './sending.support.ts';
 
 const MESSAGES = 1_000;
 const WRITERS = 8;
@@ -30,7 +27,7 @@ test('1,000 messages through a failing mail server, its worker killed five times
     FRONTDESK_SEND_RETRIES: '200ms,300ms,500ms,1s,1s,1s',
   });
   onTestFinished(installation.close);
-  await setUp(installation, smtp(out.port));
+  await setUpChannels(installation, smtp(out.port));
   const client = new Client({ connectionString: installation.databaseUrl });
   await client.connect();
   onTestFinished(() => client.end());
@@ -86,15 +83,6 @@ const isExcused = (id: string, times: readonly number[], kills: readonly Kill[])
     .every((again, n) =>
       kills.some(({ at, pending }) => (times[n] ?? 0) < at && at < again && pending.has(id)),
     );
-
-async function setUp(installation: Installation, channels: object): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-mails-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, 'channels.json');
-  await writeFile(file, JSON.stringify({ channels }));
-  const { admin, subAccountId } = installation;
-  expect((await admin('apply', '-f', file, '--sub-account', subAccountId)).code).toBe(0);
-}
 
 /** Writes the messages over some seconds and keeps the ids that were answered. */
 async function write({ call }: Installation, written: Set<string>): Promise<void> {

@@ -1,5 +1,6 @@
 import { traces } from '../support/samples.ts';
 import { describe, expect, test } from '../support/service.ts';
+import { newContact } from '../tasks/tasks.support.ts';
 import {
   ADA,
   inbound,
@@ -116,7 +117,6 @@ describe('POST /api/v1/conversations/{id}/messages', () => {
 
   test.for([
     ['email', { subject: undefined }, '/subject'],
-    ['gmail', { subject: undefined }, '/subject'],
     ['email', { bodyText: undefined }, '/bodyText'],
     ['email', { bodyText: ' ' }, '/bodyText'],
     ['email', { bodyText: 'x'.repeat(100_001) }, '/bodyText'],
@@ -135,6 +135,28 @@ describe('POST /api/v1/conversations/{id}/messages', () => {
     const { status, body } = await post(service, id, { ...MAIL, channel, ...wrong });
     expect([status, body.error.details.issues[0].path]).toEqual([400, path]);
     expect([await messagesOf(service, id), await queued(service)]).toEqual([[], []]);
+  });
+});
+
+describe('a mail by gmail without a subject', () => {
+  test('goes on with that of its conversation, or goes without', async ({ service }) => {
+    await inSandbox(service);
+    const contactId = await newContact(service, ADA);
+    const mail = { channel: 'gmail', bodyText: 'See you on Tuesday' };
+    for (const [subject, expected] of [
+      ['Your visit, {{firstName}}', 'Your visit, Ada'],
+      [undefined, null],
+    ]) {
+      const body = { contactId, channel: 'gmail', ...(subject && { subject }) };
+      const { data } = (await service.call('POST /api/v1/conversations', { body })).body;
+      expect((await post(service, data.id, mail)).status).toBe(201);
+      const [message] = await service.database.rows<{ subject: string }>(
+        'select subject from messages where conversation_id = $1',
+        [data.id],
+      );
+      expect(message?.subject).toBe(expected);
+      await patched(service, data.id, { status: 'closed' });
+    }
   });
 });
 

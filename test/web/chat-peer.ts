@@ -15,7 +15,7 @@ const PAGE_SIZE = 100;
 
 const CORS = {
   'access-control-allow-origin': '*',
-  'access-control-allow-headers': 'content-type, last-event-id',
+  'access-control-allow-headers': 'content-type, idempotency-key, last-event-id',
   'access-control-expose-headers': 'Retry-After',
 };
 
@@ -25,6 +25,7 @@ interface Seen {
   readonly query: URLSearchParams;
   readonly body: any;
   readonly cookie: string | undefined;
+  readonly key: string | string[] | undefined;
 }
 
 /** What a call is answered instead: a status, or 0 for a connection that breaks. */
@@ -118,7 +119,8 @@ export async function startChatPeer(changes: Partial<Configuration> = {}): Promi
     }
     const { method = '' } = request;
     const body = method === 'POST' ? await json(request) : undefined;
-    seen.push({ method, path, query, body, cookie: request.headers.cookie });
+    const { cookie, 'idempotency-key': key } = request.headers;
+    seen.push({ method, path, query, body, cookie, key });
     await held.get(path);
     const fault = peer.faults.get(path);
     const tell = (status: number, value: object, headers = {}) =>

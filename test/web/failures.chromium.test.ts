@@ -46,6 +46,27 @@ describe('a message', () => {
     expect([await texts(visitor), stored(peer)]).toEqual([[GREETING, 'Hello'], ['Hello']]);
   });
 
+  test('is sent again under the key that it had, and the next one has its own', async () => {
+    const visitor = await visit(browser);
+    const { peer, log } = visitor;
+    await begin(visitor);
+    peer.faults.set('message', { status: 503 });
+    await write(visitor, 'Hello');
+    await log.getByText('Not sent.').waitFor();
+    peer.faults.clear();
+    await log.getByRole('button', { name: 'Try again' }).click();
+    await log.getByText('Not sent').waitFor({ state: 'detached' });
+    await write(visitor, 'Are you there?');
+    await expect.poll(() => stored(peer), PATIENT).toEqual(['Hello', 'Are you there?']);
+    const posts = peer.seen.filter(
+      ({ method, path }) => method === 'POST' && path.endsWith('message'),
+    );
+    const [first, again, next, ...others] = posts.map(({ key }) => key);
+    expect(first).toMatch(/^[\da-f]{32}$/);
+    expect([again, others]).toEqual([first, []]);
+    expect(next).not.toBe(first);
+  });
+
   test('whose answer was lost is not sent twice', async () => {
     const visitor = await visit(browser);
     const { peer, log } = visitor;

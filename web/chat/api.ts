@@ -7,11 +7,16 @@ export interface Visitor {
   readonly visitorEmail?: string;
 }
 
+interface Said {
+  readonly text: string;
+  readonly key: string;
+}
+
 /** The endpoints under `/api/chat/`. */
 export interface Api {
   configuration(): Promise<Outcome<Configuration>>;
   startSession(visitor: Visitor): Promise<Outcome<{ readonly sessionId: string }>>;
-  postMessage(sessionId: string, message: string): Promise<Outcome<Row>>;
+  postMessage(sessionId: string, message: Said): Promise<Outcome<Row>>;
   /** All of them, oldest first; those after `after` only, where there is one. */
   messages(sessionId: string, after: string | undefined): Promise<Outcome<readonly Row[]>>;
   /** The address of the server-sent events. */
@@ -31,7 +36,8 @@ export function openApi(base: string, subAccountId: string): Api {
   return {
     configuration: () => call(at('config', { subAccountId })),
     startSession: (visitor) => call(at('session', {}), { subAccountId, ...visitor }),
-    postMessage: (sessionId, message) => call(at('message', {}), { sessionId, message }),
+    postMessage: (sessionId, { text, key }) =>
+      call(at('message', {}), { sessionId, message: text }, key),
     async messages(sessionId, after) {
       const rows: Row[] = [];
       for (let last = after; ; last = rows.at(-1)?.id) {

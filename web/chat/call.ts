@@ -14,8 +14,11 @@ export type Outcome<T> =
   | { readonly data: T; readonly hasMore: boolean; readonly refusal?: undefined }
   | { readonly data?: undefined; readonly refusal: Refusal };
 
-/** Sends a request without cookies and reads `data` of its answer. Never throws. */
-export async function call<T>(url: string, body?: object): Promise<Outcome<T>> {
+/**
+ * Sends a request without cookies and reads `data` of its answer; what goes again with its `key` is
+ * done once. Never throws.
+ */
+export async function call<T>(url: string, body?: object, key?: string): Promise<Outcome<T>> {
   try {
     const response = await fetch(url, {
       credentials: 'omit',
@@ -23,7 +26,7 @@ export async function call<T>(url: string, body?: object): Promise<Outcome<T>> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body && {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
         body: JSON.stringify(body),
       }),
     });

@@ -9,6 +9,8 @@ import { openTranscript, type Transcript } from './transcript.ts';
 export interface Draft {
   readonly text: string;
   readonly writtenAt: Date;
+  /** The same whenever it is sent: the server takes it once. */
+  readonly key: string;
   /** Why it did not go; none while it is on its way. */
   refusal: Refusal | undefined;
   /** When that was, in milliseconds since 1970. */

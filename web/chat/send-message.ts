@@ -1,8 +1,10 @@
 import { endSession, takeRows, type Chat, type Draft } from './chat.ts';
+import { newKey } from './new-key.ts';
 
 /** Shows a message at once and sends it after those before it. */
 export function sendMessage(chat: Chat, text: string): void {
-  const draft: Draft = { text, writtenAt: new Date(), refusal: undefined, refusedAt: 0 };
+  const written = { text, writtenAt: new Date(), key: newKey() };
+  const draft: Draft = { ...written, refusal: undefined, refusedAt: 0 };
   if (chat.session !== undefined) {
     chat.session.drafts = [...chat.session.drafts, draft];
     chat.changed();
@@ -43,7 +45,7 @@ async function deliver(chat: Chat, draft: Draft): Promise<void> {
   if (!session?.drafts.includes(draft)) {
     return;
   }
-  const { data, refusal } = await chat.api.postMessage(session.id, draft.text);
+  const { data, refusal } = await chat.api.postMessage(session.id, draft);
   if (refusal?.status === 404) {
     return endSession(chat, session);
   }

@@ -9,6 +9,7 @@ import { fetchMails } from './fetch-mails.ts';
 import { accountOf, placeOf } from './mailbox-account.ts';
 import { openPosition } from './mailbox-position.ts';
 import { turnLost, type Holder, type Mailbox } from './mailbox-turns.ts';
+import { numberingOf } from './numbering.ts';
 import { openImap } from './open-imap.ts';
 
 /** How late a mail is found where no notice of it comes; servers without notices are asked sooner. */
@@ -63,7 +64,7 @@ export async function attendMailbox(tools: MailboxTools, attendance: Attendance)
   const client = await openImap(account, { allow: tools.outboundAllow, attempt, signal });
   try {
     const opened = await client.mailboxOpen(account.mailbox, { readOnly: true });
-    const numbering = { ...opened, place: placeOf(account) };
+    const numbering = { ...(await numberingOf(client, opened)), place: placeOf(account) };
     const position = await openPosition(tools.database, holder, mailbox, numbering);
     if (!position) {
       throw turnLost();

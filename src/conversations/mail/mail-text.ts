@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import type { Attachment } from 'postal-mime';
 import { inOneLine } from '#platform/mailer.ts';
+import { legible } from '../providers/legible.ts';
 import type { Mail } from './read-mail.ts';
 
 const TEXT_MAX = 1_000_000;
@@ -13,22 +14,19 @@ const KB = 1024;
 
 /** The HTML as it was sent; none where it is longer than anybody could show. */
 export const htmlOf = ({ html }: Mail): string | undefined =>
-  html && html.length <= HTML_MAX ? withoutNul(html) : undefined;
+  html && html.length <= HTML_MAX ? legible(html) : undefined;
 
 /** What a reader would see: the text, else that of the HTML, and a line for each thing attached. */
 export function textOf({ text, html, attachments }: Mail): string {
   const said = text?.trim() ? text : fromHtml(html ?? '');
   const attached = attachments.filter((one) => !isShownInside(one)).slice(0, MENTIONED_MAX);
-  const plain = withoutNul(said)
+  const plain = said
     .replaceAll('\r\n', '\n')
     .replace(/^(?:[^\S\n]*\n)+/, '')
     .trimEnd();
   const lines = [plain.slice(0, TEXT_MAX), attached.map(mentionOf).join('\n')];
-  return lines.filter(Boolean).join('\n\n');
+  return legible(lines.filter(Boolean).join('\n\n'));
 }
-
-/** PostgreSQL keeps no such character. */
-const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
 /** Pictures of the HTML, such as the logo of a signature. */
 const isShownInside = ({ related, mimeType }: Attachment): boolean =>

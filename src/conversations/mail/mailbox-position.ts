@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database.ts';
 import type { Work } from '#kit/work.ts';
 import type { Holder, Mailbox } from './mailbox-turns.ts';
+import type { Numbering } from './numbering.ts';
 
 /** How far a mailbox is read. */
 export interface Position {
@@ -11,11 +12,8 @@ export interface Position {
   readonly since: Date;
 }
 
-/** What an opened mailbox says of its UIDs. */
-interface Numbering {
+interface Placed extends Numbering {
   readonly place: string;
-  readonly uidValidity: bigint;
-  readonly uidNext: number;
 }
 
 type Rows = Pick<Database, 'rows'>;
@@ -29,7 +27,7 @@ export async function openPosition(
   { rows }: Rows,
   holder: Holder,
   { subAccountId, id }: Mailbox,
-  { place, uidValidity, uidNext }: Numbering,
+  { place, uidValidity, uidNext }: Placed,
 ): Promise<Position | undefined> {
   const values = [subAccountId, id, holder, place, String(uidValidity), uidNext - 1];
   const [position] = await rows<Position>(OPEN, values);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inOneLine, senderOf } from '#platform/mailer.ts';
 import type { InboundMessage, Told } from '../callback.shape.ts';
+import { legible } from '../providers/legible.ts';
 import type { ChannelSetup } from '../read-channel.ts';
 import { ignoredBecause, recipientsOf } from './automatic-mail.ts';
 import { bouncesIn } from './delivery-status.ts';
@@ -56,7 +57,7 @@ function messageIn(mail: Mail, raw: Buffer): InboundMessage {
     externalId: nameOf(mail, raw),
     from: lineOf(sender.address),
     bodyText: textOf(mail),
-    ...(recipients[0] !== undefined && { to: lineOf(recipients[0]).slice(0, ADDRESS_MAX) }),
+    ...(recipients[0] !== undefined && { to: lineOf(recipients[0], ADDRESS_MAX) }),
     ...(html !== undefined && { bodyHtml: html }),
     ...(subject !== '' && { subject }),
     ...(contactName !== '' && { contactName }),
@@ -66,8 +67,8 @@ function messageIn(mail: Mail, raw: Buffer): InboundMessage {
   };
 }
 
-/** No control character, NUL among them, is left. */
-const lineOf = (text = ''): string => inOneLine(text).slice(0, LINE_MAX);
+/** No control character, NUL among them, is left, and no half of a letter that was cut. */
+const lineOf = (text = '', max = LINE_MAX): string => legible(inOneLine(text).slice(0, max));
 
 /** Its Message-ID; one without has a name that is no Message-ID, the same whenever it comes again. */
 function nameOf(mail: Mail, raw: Buffer): string {

@@ -103,7 +103,7 @@ function movedTo(apiBaseUrl: unknown, uri: string): string {
   return addressOf(apiBaseUrl, origin) + pathname + search;
 }
 
-const basic = (user: string, password: string): string =>
+export const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
 const formOf = (data: SdkRequest['data']): string =>

@@ -7,12 +7,14 @@ import type { RateLimiter } from '#kit/rate-limiter.ts';
 import type { Actor, Work } from '#kit/work.ts';
 import type { AllowList } from '../outbound/address-guard.ts';
 import { rateLimited } from './admission.ts';
-import { answered, settled, type Answered } from './answer.ts';
+import { answered, EMPTY, settled, type Answered } from './answer.ts';
 import { checkedBody, checkedQuery, checkParams, header, type CallDeps } from './call.ts';
 import type { Streams } from './event-stream.ts';
 import { setRateHeaders } from './headers.ts';
+import { repeatableOf, visitorId } from './idempotency.ts';
 import { BODY_LIMIT_BYTES, readBytes } from './read-body.ts';
 import { readForm } from './read-form.ts';
+import { repeatably } from './repeatably.ts';
 import type { Exchange } from './respond.ts';
 import { visitorAddress, visitorNetwork } from './visitor-address.ts';
 
@@ -43,9 +45,11 @@ export async function callPublic(
   await count(deps, endpoint.access.limit, visitor, exchange);
   checkParams(endpoint, { params });
   const query = checkedQuery(endpoint, {
-    search: endpoint.page ? known(endpoint, search) : search,
+    search: isApi(endpoint) ? search : known(endpoint, search),
   });
-  const body = endpoint.method === 'GET' ? undefined : await readVisitorBody(endpoint, node);
+  const isPost = endpoint.method !== 'GET';
+  const bytes = isPost ? await readBytes(node, BODY_LIMIT_BYTES) : Buffer.alloc(0);
+  const body = isPost ? readVisitorBody(endpoint, node, bytes) : undefined;
   const { openView, clock, tools } = deps;
   const asked: any = { params, query, body, tools, baseUrl: deps.baseUrl() };
   const subAccountId =
@@ -55,7 +59,7 @@ export async function callPublic(
   const view = openView(subAccountId, clock());
   if (endpoint.write) {
     const { requestId } = exchange;
-    const writing = write(deps, endpoint, given, { subAccountId, requestId });
+    const writing = write(deps, endpoint, given, { subAccountId, requestId, node, bytes });
     return endpoint.page?.refused
       ? showingRefusals(endpoint, { ...given, view }, writing)
       : writing;
@@ -70,10 +74,11 @@ export async function callPublic(
   return isKnown(answer, node) ? { ...answer, status: 304 } : answer;
 }
 
-const readVisitorBody = async (endpoint: Endpoint, node: IncomingMessage): Promise<unknown> => {
-  const bytes = await readBytes(node, BODY_LIMIT_BYTES);
-  return endpoint.page ? readForm(endpoint, node, bytes) : checkedBody(endpoint, { node }, bytes);
-};
+const readVisitorBody = (endpoint: Endpoint, node: IncomingMessage, bytes: Buffer): unknown =>
+  endpoint.page ? readForm(endpoint, node, bytes) : checkedBody(endpoint, { node }, bytes);
+
+/** Calls are exact; links to pages and files carry what others hang on them: `?v=2`, `?utm_source=…`. */
+const isApi = ({ path }: Endpoint): boolean => path.startsWith('/api/');
 
 /** Of what stands in a link, what the page knows, and what comes twice once. */
 function known({ query }: Endpoint, search: URLSearchParams): URLSearchParams {
@@ -127,20 +132,30 @@ async function count(
   }
 }
 
+interface Written extends Pick<Visit, 'node'> {
+  readonly subAccountId: string;
+  readonly requestId: string;
+  readonly bytes: Buffer;
+}
+
 async function write(
   { transact, openView, clock }: CallDeps,
   endpoint: Endpoint,
   given: any,
-  { subAccountId, requestId }: { readonly subAccountId: string; readonly requestId: string },
+  { subAccountId, requestId, node, bytes }: Written,
 ): Promise<Answered> {
   const actor: Actor = { kind: 'visitor', name: 'public', requestId, operation: endpoint.id };
   const view = openView(subAccountId, clock());
   const change = (one: (work: Work) => Promise<void>) => transact(subAccountId, actor, one);
   await endpoint.ready?.({ ...given, view, change });
-  return transact(
-    subAccountId,
-    actor,
-    async (work) => endpoint.write?.({ ...given, work }),
-    async (after, reply) => answered(endpoint, await settled(after, reply)),
+  const perform = async (work: Work) => (await endpoint.write?.({ ...given, work })) ?? EMPTY;
+  const key = endpoint.inNameOf && header(node, 'idempotency-key');
+  if (endpoint.inNameOf && key !== undefined) {
+    const visitor = visitorId(endpoint.inNameOf(given));
+    const repeatable = repeatableOf(key, visitor, endpoint.path, bytes);
+    return repeatably(transact, { endpoint, repeatable, subAccountId, actor, perform });
+  }
+  return transact(subAccountId, actor, perform, async (after, reply) =>
+    answered(endpoint, await settled(after, reply)),
   );
 }

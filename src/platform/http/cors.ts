@@ -12,11 +12,11 @@ export function openToBrowsers(headers: Headers, methods: readonly string[] = []
   headers['access-control-expose-headers'] = EXPOSED;
   if (methods.length > 0) {
     headers['access-control-allow-methods'] = methods.join(', ');
-    headers['access-control-allow-headers'] = 'content-type, last-event-id';
+    headers['access-control-allow-headers'] = 'content-type, idempotency-key, last-event-id';
     headers['access-control-max-age'] = PREFLIGHT_SECONDS;
   }
   return { status: 204, text: '' };
 }
 
 const EXPOSED =
-  'Retry-After, X-API-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id';
+  'Idempotent-Replayed, Retry-After, X-API-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id';

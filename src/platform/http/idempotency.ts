@@ -29,6 +29,10 @@ export function repeatableOf(key: string, keyId: string, path: string, body: Buf
   return { key, keyId, path, bodyHash: hash('sha256', body) };
 }
 
+/** Of a visitor, who has no key of ours: known by his secret, of which nothing but a hash is kept. */
+export const visitorId = (secret: string): string =>
+  hash('sha256', secret).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+
 /**
  * Claims the key for this transaction. Answers what was kept for it, or nothing where this call is
  * the first. The claim is an advisory lock, so that it dies with a killed process.

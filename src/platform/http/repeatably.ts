@@ -37,7 +37,9 @@ export async function repeatably(transact: Transact, repeated: Repeated): Promis
       },
     );
   } catch (error) {
-    if (started && error instanceof Fault && isKept(error)) {
+    // Of a visitor nothing is kept but what he did: he may name what never was, without end.
+    const mayBeKept = started && actor.kind !== 'visitor';
+    if (mayBeKept && error instanceof Fault && isKept(error)) {
       await keepRefusal(transact, repeated, error);
     }
     throw error;
