@@ -15,7 +15,7 @@ export const externalCalendar = strict({
   url: Type.String({
     format: 'uri',
     maxLength: URL_MAX,
-    description: 'Of the calendar itself; http is fine for ics.',
+    description: 'Of the calendar, or by caldav of a server with one; http is fine for ics.',
   }),
   user: Type.Optional(nullable(shortText({ description: 'caldav: who logs in.' }))),
   password: Type.Optional(

@@ -30,10 +30,11 @@ const TYPE = `select appointment_type_id as "typeId" from appointments
   where sub_account_id = $1 and id = $2`;
 
 async function askMembersOf(call: Beforehand, typeId: string | null): Promise<void> {
+  // Also where nobody is to be asked: a transaction does not remember what it reads by itself.
+  const offer = await findOffer(call.view, typeId);
   if ((await externalMembers(call.view)).length === 0) {
     return;
   }
-  const offer = await findOffer(call.view, typeId);
   // Loaded where somebody keeps a calendar elsewhere.
   const { refreshExternal } = await import('../calendars/external/refresh-external.ts');
   const memberIds = offer?.calendar.schedule.members.map(({ memberId }) => memberId) ?? [];

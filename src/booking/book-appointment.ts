@@ -27,14 +27,16 @@ export async function bookableOffer(work: Work, typeId: string): Promise<Offer> 
   return offer;
 }
 
+/** Loaded with the first booking, for it brings the time zones along; to import it again costs 10 µs. */
+let looking: Promise<typeof import('./look-up-slot.ts')> | undefined;
+
 /** Of many who find the same slot free at once, one tries to write; the others look again after it. */
 async function firstToFind(
   work: Work,
   offer: Offer,
   { startTime, endTime }: AppointmentCreate,
 ): Promise<FoundSlot> {
-  // Loaded with the first booking: it brings the time zones along.
-  const { lookUpSlot } = await import('./look-up-slot.ts');
+  const { lookUpSlot } = await (looking ??= import('./look-up-slot.ts'));
   for (;;) {
     const found = await lookUpSlot(work, offer, { startTime, endTime });
     const busy = work.claim(`slot ${offer.type.id} ${startTime}`);

@@ -1,6 +1,7 @@
 import { anybody, defineEndpoint } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
+import { filePage } from '#platform/http/file-page.ts';
 import { webFile } from '#platform/http/web-file.ts';
 import { namedSubAccount } from '../accounts/named-sub-account.ts';
 import { askBeforeOffer } from './ask-beforehand.ts';
@@ -8,37 +9,30 @@ import { choiceQuery } from './page/choice.ts';
 import { errorPage } from './page/error-page.ts';
 import { visitorForm } from './page/visitor-form.ts';
 
-/** A new release of the pages reaches every visitor within so long. */
-const SHORTLY = 'public, max-age=300';
-
 const data = Type.Null();
 const page = { error: errorPage };
 const text = Type.String({ minLength: 1, maxLength: 200 });
-
-const asset = (path: string, file: string, type: string) => {
-  const read = webFile(file);
-  return defineEndpoint({
-    id: `booking-page.${file}`,
-    method: 'GET',
-    path,
-    summary: 'What booking pages load',
-    access: anybody(),
-    data,
-    async read() {
-      const { bytes, etag } = await read();
-      const headers = { etag, 'cache-control': SHORTLY };
-      return { data: null, document: { type, body: bytes, headers } };
-    },
-  });
-};
 
 const ofSubAccount = s.strict({ subAccountId: text });
 const ofType = s.strict({ subAccountId: text, name: text });
 
 /** Pages by which visitors book. Behind them, the time zones are loaded with the first visitor. */
 export const bookingPages = [
-  asset('/book/page.css', 'built/booking-page.css', 'text/css; charset=utf-8'),
-  asset('/book/page.js', 'built/booking-page.js', 'text/javascript; charset=utf-8'),
+  filePage({
+    id: 'booking-page.style',
+    path: '/book/page.css',
+    summary: 'How booking pages look',
+    type: 'text/css; charset=utf-8',
+    file: webFile('built/booking-page.css'),
+  }),
+
+  filePage({
+    id: 'booking-page.script',
+    path: '/book/page.js',
+    summary: 'What makes booking pages quicker to use',
+    type: 'text/javascript; charset=utf-8',
+    file: webFile('built/booking-page.js'),
+  }),
 
   defineEndpoint({
     id: 'booking-page.index',

@@ -29,19 +29,24 @@ export interface ShownSlot {
 }
 
 /** Every slot of some dates that could be booked at this moment, in order. */
-export async function findSlots(
+export async function findSlots(view: View, offer: Offer, dates: Dates): Promise<ShownSlot[]> {
+  const slots = await findFree(view, offer, dates);
+  return slots.map((slot) => shownSlot(offer.calendar, slot));
+}
+
+/** The same for pages, which say them in their own way: to say a slot takes longer than to find it. */
+export async function findFree(
   view: View,
   { calendar, type }: Offer,
   dates: Dates,
-): Promise<ShownSlot[]> {
+): Promise<Slot[]> {
   const { id: calendarId, schedule } = calendar;
   const reach = reachOf(schedule, type, dates);
   const days = daysOf(schedule.timezone, dates);
   const wanted = { calendarId, schedule, type, reach, days, except: dates.except };
   const [found = EMPTY] = await view.rows<TakenRow>(FIND, takenValues(view.subAccountId, wanted));
   const taken = takenOf(found, (start) => localDate(schedule.timezone, start));
-  const slots = slotsOf(schedule, type, taken, { ...dates, now: view.now.getTime() });
-  return slots.map((slot) => shownSlot(calendar, slot));
+  return slotsOf(schedule, type, taken, { ...dates, now: view.now.getTime() });
 }
 
 const FIND = `select ${TAKEN}`;

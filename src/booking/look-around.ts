@@ -35,8 +35,17 @@ export async function lookAround(
   };
   const wanted = { calendarId, schedule, type, reach, days: day, except };
   const [found] = await rows<TakenRow>(LOOK, takenValues(subAccountId, wanted));
-  const taken = found ? takenOf(found, (one) => localDate(timezone, one)) : NOTHING_TAKEN;
+  const taken = found ? takenOnce(found, timezone) : NOTHING_TAKEN;
   return { taken, day };
+}
+
+const read = new WeakMap<TakenRow, Taken>();
+
+/** The row is one for all who share it, and names the calendar where dates matter. */
+function takenOnce(found: TakenRow, timezone: string): Taken {
+  const taken = read.get(found) ?? takenOf(found, (one) => localDate(timezone, one));
+  read.set(found, taken);
+  return taken;
 }
 
 const LOOK = `select ${TAKEN}`;

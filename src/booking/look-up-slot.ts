@@ -1,7 +1,7 @@
 import type { Work } from '#kit/work.ts';
 import type { Offer } from '../calendars/find-offer.ts';
-import type { Slot } from '../calendars/schedule.ts';
-import { judgeSlot } from '../calendars/slots/judge-slot.ts';
+import type { Refusal, Slot, Taken } from '../calendars/schedule.ts';
+import { judgeSlot, type Wish } from '../calendars/slots/judge-slot.ts';
 import { bookingRefusal } from './booking-refusal.ts';
 import { lookAround, type Asked, type Surroundings } from './look-around.ts';
 import { NOTHING_TAKEN } from './taken.ts';
@@ -20,9 +20,28 @@ export async function lookUpSlot(work: Work, offer: Offer, asked: Asked): Promis
     throw bookingRefusal(atBest);
   }
   const { taken, ...around } = await lookAround(work.subAccountId, work.peek, offer, asked);
-  const slot = judgeSlot(schedule, offer.type, taken, wish);
+  const slot = judgedOnce(offer, taken, wish);
   if (typeof slot === 'string') {
     throw bookingRefusal(slot);
   }
   return { slot, ...around };
+}
+
+interface Judged extends Pick<Wish, 'start' | 'end'> {
+  readonly type: Offer['type'];
+  readonly slot: Slot | Refusal;
+}
+
+const judged = new WeakMap<Taken, Judged>();
+
+/** Many who want one slot share what is taken, and so what comes of it; the time of day is judged by then. */
+function judgedOnce(offer: Offer, taken: Taken, wish: Wish): Slot | Refusal {
+  const known = judged.get(taken);
+  if (known?.type === offer.type && known.start === wish.start && known.end === wish.end) {
+    return known.slot;
+  }
+  const { start, end } = wish;
+  const slot = judgeSlot(offer.calendar.schedule, offer.type, taken, wish);
+  judged.set(taken, { type: offer.type, start, end, slot });
+  return slot;
 }

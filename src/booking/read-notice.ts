@@ -38,10 +38,15 @@ export async function readNotice(
   { appointmentId, startTime }: { readonly appointmentId: string; readonly startTime: number },
   channel: Confirmation['channel'] | null = null,
 ): Promise<Noticed | undefined> {
-  const values = [work.subAccountId, appointmentId, new Date(startTime), work.now, channel];
+  const { subAccountId, now } = work;
+  await work.rows(HOLD, [subAccountId, appointmentId]);
+  const values = [subAccountId, appointmentId, new Date(startTime), now, channel];
   const [found] = await work.rows<Noticed>(NOTICED, values);
   return found;
 }
+
+/** By itself, and before it is read: who waits here for a merge to end reads whose it is by then. */
+const HOLD = 'select from appointments where sub_account_id = $1 and id = $2 for share';
 
 const NOTICED = `select a.id, coalesce(a.title, k.name) as title, a.start_time as "startTime",
     a.end_time as "endTime", a.created_at as "createdAt", a.updated_at as "updatedAt",
@@ -55,8 +60,7 @@ const NOTICED = `select a.id, coalesce(a.title, k.name) as title, a.start_time a
   join sub_accounts s on s.id = a.sub_account_id
   cross join lateral (values (coalesce($5::text, k.confirmation ->> 'channel'))) as v (channel)
   where a.sub_account_id = $1 and a.id = $2 and a.start_time = $3 and a.start_time > $4
-    and a.status in ('scheduled', 'confirmed') and c.deleted_at is null and s.deleted_at is null
-  for share of a`;
+    and a.status in ('scheduled', 'confirmed') and c.deleted_at is null and s.deleted_at is null`;
 
 /** What the merge fields of an appointment stand for; times in the contact's zone, else the calendar's. */
 export async function mergeValuesOfNotice(

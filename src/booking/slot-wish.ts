@@ -29,4 +29,6 @@ export function slotWish(
 export function explainSlot(work: Work): void {
   work.explain('appointments_day_full', () => bookingRefusal('day_full'));
   work.explain('appointment_blocks_overlap', () => bookingRefusal('slot_unavailable'));
+  // Whoever was free for it is out of the team by now.
+  work.explain('appointments_assigned_to_fkey', () => bookingRefusal('slot_unavailable'));
 }

@@ -6,13 +6,12 @@ import { readCustomerAppointment } from './customer-appointment.ts';
 import { cancelForCustomer, holdForCustomer, moveForCustomer } from './customer-changes.ts';
 import { customerRefusal, type CustomerChange } from './customer-refusal.ts';
 import { unknownCustomer, verifiedCustomer } from './verified-customer.ts';
-import type { VerifiedCancel, VerifiedMove } from './verified-customer.shape.ts';
+import type { Identification, VerifiedCancel, VerifiedMove } from './verified-customer.shape.ts';
 import { rowTeller } from './verified-row.ts';
 
 export async function cancelVerified(work: Work, asked: VerifiedCancel): Promise<Reply> {
   const { appointmentId, confirm: _, reason = null, ...given } = asked;
-  const contactId = await verifiedCustomer(work, given);
-  const held = await holdForCustomer(work, { appointmentId, contactId });
+  const held = await holdVerified(work, appointmentId, given);
   if (!held) {
     throw unknownCustomer();
   }
@@ -28,8 +27,7 @@ export async function moveVerified(
   work: Work,
   { appointmentId, newStartTime, newEndTime, ...given }: VerifiedMove,
 ): Promise<Reply> {
-  const contactId = await verifiedCustomer(work, given);
-  const held = await holdForCustomer(work, { appointmentId, contactId });
+  const held = await holdVerified(work, appointmentId, given);
   if (!held || held.status === 'cancelled') {
     throw unknownCustomer();
   }
@@ -43,6 +41,15 @@ export async function moveVerified(
       return moved && (await rowTeller(view.now))(moved);
     },
   };
+}
+
+/** Looks twice, whoever asks: he may become part of another contact while his appointment is waited for. */
+async function holdVerified(work: Work, appointmentId: string, given: Identification) {
+  const look = async () => {
+    const contactId = await verifiedCustomer(work, given);
+    return holdForCustomer(work, { appointmentId, contactId });
+  };
+  return (await look()) ?? look();
 }
 
 const WISHES: Readonly<Record<CustomerChange, string>> = {

@@ -14,8 +14,13 @@ export async function allOffers(view: View): Promise<Offer[]> {
 
 /** By the type's id; those that are switched off, too. */
 export async function findOffer(view: View, typeId: string | null): Promise<Offer | undefined> {
-  const offers = await allOffers(view);
-  return offers.find(({ type }) => type.id === typeId);
+  for (const calendar of await bookableCalendars(view)) {
+    const type = calendar.types.find(({ id }) => id === typeId);
+    if (type) {
+      return { calendar, type };
+    }
+  }
+  return undefined;
 }
 
 /** Those that can be booked and are called so, by name or slug, without case. */

@@ -38,7 +38,12 @@ export class Fault extends Error {
     details?: object,
     headers: Readonly<Record<string, string>> = {},
   ) {
+    // Refusals are many and for the caller: where one was thrown is written down for nobody, and to
+    // look it up costs more than half of them do.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.details = details;
     this.headers = headers;

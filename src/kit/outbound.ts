@@ -1,7 +1,7 @@
 /** A call of an address that a sub-account named. Redirects are never followed. */
 export interface OutboundRequest {
   readonly url: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'REPORT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'REPORT' | 'PROPFIND';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /** For all of it, from looking the name up to the last byte that is read. */

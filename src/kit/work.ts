@@ -41,7 +41,7 @@ export interface View {
   texts(text: string, values: readonly unknown[]): Promise<Texts[]>;
   /** One record by id; the reads of one tick of all requests share a statement. */
   point(read: PointRead, id: string): Promise<Json | undefined>;
-  /** Rows from memory, read outside any transaction where they are not known yet. */
+  /** Rows from memory; where they are not known yet they are read, by a transaction that has begun in it. */
   cached<T extends object>(read: CachedRead<T>): Promise<readonly T[]>;
 }
 
@@ -68,7 +68,8 @@ export interface Work extends View {
   explain(constraint: string, fault: (view: View) => Promise<Fault> | Fault): void;
   /**
    * Takes a name until this work ends, or answers when the work of this process that has it does.
-   * Spares the database what all but one would try in vain; nothing is safe by it.
+   * Spares the database what all but one would try in vain; nothing is safe by it, and in a
+   * transaction that has begun it does nothing.
    */
   claim(name: string): Promise<void> | undefined;
   /** A change that breaks this constraint is run again from its beginning: somebody was quicker. */

@@ -5,18 +5,21 @@ import type { Database } from './database.ts';
  * question: what is on its way already is not waited for. The rows are everybody's, to be read only.
  */
 export function askTogether(rows: Database['rows']): Database['rows'] {
-  const waiting = new Map<string, Promise<any[]>>();
+  // By text and then by values: a text is long, and there are few.
+  const waiting = new Map<string, Map<string, Promise<any[]>>>();
   return (text, values = []) => {
-    const question = text + JSON.stringify(values);
-    const known = waiting.get(question);
+    const same = waiting.get(text) ?? new Map<string, Promise<any[]>>();
+    waiting.set(text, same);
+    const question = JSON.stringify(values);
+    const known = same.get(question);
     if (known) {
       return known;
     }
     const asked = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      waiting.delete(question);
-      return rows(text, values);
+      same.delete(question);
+      return rows<any>(text, values);
     });
-    waiting.set(question, asked as Promise<any[]>);
-    return asked as Promise<any[]>;
+    same.set(question, asked);
+    return asked;
   };
 }

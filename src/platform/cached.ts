@@ -4,22 +4,22 @@ const ENTRIES_MAX = 20_000;
 
 /**
  * Remembers what `load` answers until one of the tables changes. While notices may be lost, and for
- * what is not there, every call loads.
+ * what is not there, every call loads. What a call loads in its own way is not remembered.
  */
 export function cached<V extends object>(
   changes: Changes,
   tables: readonly string[],
   load: (key: string) => Promise<V | undefined>,
-): (key: string) => V | undefined | Promise<V | undefined> {
+): (key: string, inItsWay?: typeof load) => V | undefined | Promise<V | undefined> {
   let entries = new Map<string, V>();
   for (const table of tables) {
     changes.onChange(table, () => {
       entries = new Map();
     });
   }
-  return (key) => {
+  return (key, inItsWay) => {
     const known = changes.heard ? entries.get(key) : undefined;
-    return known ?? loadInto(entries, key, load);
+    return known ?? (inItsWay ? inItsWay(key) : loadInto(entries, key, load));
   };
 }
 

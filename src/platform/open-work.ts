@@ -11,6 +11,7 @@ import { rowsOn, textsOn, type Database } from './database.ts';
 import { eventRow, writeOfAudit, writeOfEvents, type EventRow } from './ledger.ts';
 import type { EntityManagers } from './orm.ts';
 import { lazyTransaction, type Transaction } from './transaction.ts';
+import type { OpenView } from './view.ts';
 import { writeClosing, type Closing, type WriteOut } from './write-batches.ts';
 
 export interface WorkDeps {
@@ -20,7 +21,7 @@ export interface WorkDeps {
   readonly ask: Database['rows'];
   readonly entityManagers: EntityManagers;
   readonly reactions: readonly Reaction[];
-  readonly openView: (subAccountId: string, now: Date) => View;
+  readonly openView: OpenView;
   readonly clock: () => Date;
   /** Told when a change that announced something to subscribers is committed. */
   readonly onEvents: () => void;
@@ -110,14 +111,19 @@ function workOn(
     subAccountId,
     actor,
     now,
-    claim,
+    // Whoever holds a connection waits for nobody who may need one.
+    claim: (name) => (transaction.begun() ? undefined : claim(name)),
     rows: async (text, values) => rowsOn(await transaction.client(), text, values),
     texts: async (text, values) => textsOn(await transaction.client(), text, values),
     async point(read, id) {
       const [found] = await work.texts(read.text, [[subAccountId], [id]]);
       return found && json(read.record.encode(found, 1));
     },
-    cached: (read) => openView(subAccountId, now).cached(read),
+    cached(read) {
+      const client = transaction.begun();
+      const inside: Database['rows'] = (text, values) => rowsOn(client as PoolClient, text, values);
+      return openView(subAccountId, now, client && inside).cached(read);
+    },
     peek(text, values) {
       const client = transaction.begun();
       return client ? rowsOn(client, text, values) : ask(text, values);

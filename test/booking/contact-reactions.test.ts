@@ -1,3 +1,6 @@
+import { Client } from 'pg';
+import { readNotice } from '../../src/booking/read-notice.ts';
+import { newContact } from '../tasks/tasks.support.ts';
 import { at, availability, bookedOf, bookingOf, calendarOf } from '../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
@@ -74,6 +77,31 @@ test('merging a contact takes his appointments along and fires nothing of them',
   const names = await service.eventNames();
   expect(names.filter((name) => name.startsWith('appointment.'))).toEqual([]);
 });
+
+test('a notice that waits for a merge goes to the contact who has the appointment then', async ({
+  service,
+}) => {
+  const { transact, subAccountId, actor } = service;
+  const { typeId } = await calendarOf(service);
+  const startTime = at(service, 1, '09:00');
+  const { id, contactId } = await bookedOf(service, bookingOf(typeId, startTime));
+  const kept = await newContact(service, { email: 'kept@example.org' });
+  const rival = new Client({ connectionString: service.databaseUrl });
+  await rival.connect();
+  await rival.query('begin');
+  await rival.query('update contacts set deleted_at = now() where id = $1', [contactId]);
+  await rival.query('update appointments set contact_id = $1 where id = $2', [kept, id]);
+  const noticed = transact(subAccountId, actor, (work) =>
+    readNotice(work, { appointmentId: id, startTime }),
+  );
+  await expect.poll(() => isWaited(rival)).toBe(true);
+  await rival.query('commit');
+  await rival.end();
+  expect((await noticed)?.email).toBe('kept@example.org');
+});
+
+const isWaited = async (rival: Client): Promise<boolean> =>
+  (await rival.query('select from pg_locks where not granted')).rowCount !== 0;
 
 test('a contact that is deleted while he books is made anew or loses the booking', async ({
   service,

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
 import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
+import { saySpan } from '../../src/booking/page/say-time.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { another, fieldsIn, linksIn, managed, open, send } from './page.support.ts';
 
@@ -96,7 +97,10 @@ describe('moving by it', () => {
     const slots = linksIn(month).filter((href) => href.includes('start='));
     const chosen = await open(service, slots.at(-1) ?? '');
     const form = fieldsIn(chosen);
-    expect(Number(form['start'])).not.toBe(startTime);
+    const start = Number(form['start']);
+    expect(start).not.toBe(startTime);
+    const span = saySpan(start, start + HOUR_MS / 2, { locale: 'en', zone: 'UTC' });
+    expect(chosen.text).toContain(span);
     const done = await send(service, `${path}/move`, form);
     expect([done.status, done.headers.get('location')]).toEqual([303, `${path}?tz=UTC&done=moved`]);
     expect(await service.eventNames()).toEqual(['appointment.rescheduled']);

@@ -3,10 +3,12 @@ import {
   availability,
   bookedOf,
   bookingOf,
+  calendarOf,
   dayFromNow,
   reasonOf,
 } from '../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
+import { newContact } from '../tasks/tasks.support.ts';
 import { ADA, adasAppointment, adasSeries, mailsToAdmins, verified } from './verified.support.ts';
 
 const HOUR_MS = 3_600_000;
@@ -47,6 +49,26 @@ describe('cancel', () => {
     const query = { appointmentTypeId: typeId, date: dayFromNow(service, 2) };
     const { body } = await availability(service, query);
     expect(body.data.some((slot: any) => slot.startTime === startTime)).toBe(true);
+  });
+
+  test('while he becomes part of another contact is his still, twenty times', async ({
+    service,
+  }) => {
+    const { typeId } = await calendarOf(service);
+    for (let round = 0; round < 20; round += 1) {
+      const startTime = at(service, 2, '00:00') + round * HALF_MS;
+      const who = { email: `ada-${round}@example.com`, phone: `+44207946${1000 + round}` };
+      const { id, contactId } = await bookedOf(service, {
+        ...bookingOf(typeId, startTime),
+        ...who,
+      });
+      const kept = await newContact(service);
+      const [merged, ...cancelled] = await Promise.all([
+        service.call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId } }),
+        ...[1, 2, 3].map(() => cancel(service, { ...who, appointmentId: id })),
+      ]);
+      expect([merged, ...cancelled].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    }
   });
 
   test.for([[{}], [{ confirm: false }], [{ confirm: 'true' }], [{ confirm: null }]] as const)(

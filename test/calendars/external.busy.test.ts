@@ -186,12 +186,10 @@ describe('a calendar that is made to cost', () => {
     );
   }, 30_000);
 
-  test('is refused when it has too many times', async () => {
+  test('is refused when it has too many times', () => {
     const every = event('DTSTART:20260101T000000Z', 'DURATION:PT1S', 'RRULE:FREQ=MINUTELY');
-    await expect(readBusy([calendar(...every)], QUESTION)).rejects.toThrow(
-      'more than 20000 busy times',
-    );
-  });
+    expect(() => busyIn(calendar(...every), QUESTION)).toThrow('more than 20000 busy times');
+  }, 30_000);
 
   test('is refused when it is none', async () => {
     await expect(readBusy(['<html>Sign in</html>'], QUESTION)).rejects.toThrow('cannot be read');

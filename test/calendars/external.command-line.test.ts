@@ -9,6 +9,7 @@ import { during, startIcsServer } from '../support/ics-server.ts';
 
 const HALF_HOUR_MS = 1_800_000;
 const DAY_MS = 86_400_000;
+const MANY = 20;
 
 async function startDesk() {
   const ics = await startIcsServer();
@@ -81,6 +82,21 @@ describe('a booking asks the external calendar', () => {
     const booked = await desk.admin('appointment book --type checkup', ...desk.to, ...at, ...who);
     expect(booked.json).toMatchObject({ title: 'Check-up' });
     expect(ics.asked).toHaveLength(4);
+  }, 60_000);
+
+  test('once for all who book at the same time', async () => {
+    const { start, ics, book, age } = await startDesk();
+    const bookMany = (from: number) =>
+      Promise.all(
+        Array.from({ length: MANY }, async (_, n) => (await book(from + n * HALF_HOUR_MS)).reason),
+      );
+    ics.publish(during(start, start + HALF_HOUR_MS));
+    const all = Array.from({ length: MANY }, () => 201);
+    expect(await bookMany(start)).toEqual(['slot_unavailable', ...all.slice(1)]);
+    expect(ics.asked).toHaveLength(1);
+    await age(61);
+    expect(await bookMany(start + DAY_MS)).toEqual(all);
+    expect(ics.asked).toHaveLength(2);
   }, 60_000);
 
   test('and goes on with what is known when it does not answer', async () => {

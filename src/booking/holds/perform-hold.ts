@@ -1,6 +1,6 @@
 import { performs, type JobContext } from '#kit/job.ts';
 import type { View } from '#kit/work.ts';
-import { collectionOf, deleteEvent } from '../../calendars/external/caldav.ts';
+import { calendarOf, deleteEvent } from '../../calendars/external/caldav.ts';
 import { readSetup } from '../../calendars/external/external-setup.ts';
 import { holdAppointment } from '../booking.jobs.ts';
 import type { AppointmentEvent } from '../feeds/appointment-event.ts';
@@ -44,7 +44,7 @@ async function release(
   const { transact, actor, tools } = context;
   const setup = await readSetup(view, tools.secrets, memberId);
   // Nobody can be asked any more where the calendar is another one by now.
-  if (setup?.type === 'caldav' && url.startsWith(collectionOf(setup))) {
+  if (setup?.type === 'caldav' && url.startsWith(calendarOf(setup))) {
     const status = await deleteEvent(setup, url, wayOf(context));
     if (status >= 300 && !GONE.has(status)) {
       throw new Error(`the external calendar answered ${status} to a hold that is to go`);
@@ -64,7 +64,7 @@ async function holdAt(
   if (!setup || (hold && isSameTime(hold, appointment))) {
     return;
   }
-  const url = `${collectionOf(setup)}${appointment.id}.ics`;
+  const url = `${calendarOf(setup)}${appointment.id}.ics`;
   const etag = await putHold(setup, url, { appointment, etag: hold?.etag ?? null }, wayOf(context));
   await transact(view.subAccountId, actor, (work) =>
     keepHold(work, appointment, { memberId, url, etag }),

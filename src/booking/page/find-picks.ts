@@ -2,7 +2,7 @@ import type { View } from '#kit/work.ts';
 import type { Offer } from '../../calendars/find-offer.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { dateAfter } from '../availability-query.ts';
-import { findSlots, type ShownSlot } from '../find-slots.ts';
+import { findFree } from '../find-slots.ts';
 import { isMonth, monthAfter, monthOf, type Choice } from './choice.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,6 +10,13 @@ const DAY_MS = 86_400_000;
 const AHEAD_DAYS = 365;
 /** How many months are looked through for the first free time of somebody who chose none. */
 const LOOKED_THROUGH = 3;
+
+export interface PickedTime {
+  readonly startTime: number;
+  readonly endTime: number;
+  /** Of a class whose calendar shows them. */
+  readonly seatsRemaining: number | undefined;
+}
 
 /** What can be picked in one month, as the days of the visitor's zone have it. */
 export interface Picks {
@@ -19,7 +26,7 @@ export interface Picks {
   readonly firstMonth: string;
   readonly lastMonth: string;
   /** Only those that have any. */
-  readonly days: ReadonlyMap<string, readonly ShownSlot[]>;
+  readonly days: ReadonlyMap<string, readonly PickedTime[]>;
   /** The day whose times are shown. */
   readonly date: string | undefined;
 }
@@ -68,11 +75,19 @@ async function findDays(
   view: View,
   offer: Offer,
   { month, zone, except }: { month: string; zone: string; except: string | undefined },
-): Promise<ReadonlyMap<string, ShownSlot[]>> {
+): Promise<ReadonlyMap<string, PickedTime[]>> {
   const from = dateAfter(`${month}-01`, -1);
   const to = `${monthAfter(month, 1)}-01`;
-  const slots = await findSlots(view, offer, { from, to, ...(except && { except }) });
-  const days = Map.groupBy(slots, ({ startTime }) => localDate(zone, startTime));
+  const slots = await findFree(view, offer, { from, to, ...(except && { except }) });
+  const { showSeats } = offer.calendar;
+  const times = slots.map(({ start: startTime, end: endTime, seatsRemaining }) => {
+    return {
+      startTime,
+      endTime,
+      seatsRemaining: showSeats ? (seatsRemaining ?? undefined) : undefined,
+    };
+  });
+  const days = Map.groupBy(times, ({ startTime }) => localDate(zone, startTime));
   for (const date of days.keys()) {
     if (monthOf(date) !== month) {
       days.delete(date);
@@ -82,5 +97,5 @@ async function findDays(
 }
 
 /** The slot that starts then, if it can still be had. */
-export const pickedSlot = ({ days }: Picks, start: number | undefined): ShownSlot | undefined =>
+export const pickedSlot = ({ days }: Picks, start: number | undefined): PickedTime | undefined =>
   [...days.values()].flat().find(({ startTime }) => startTime === start);

@@ -1,5 +1,5 @@
 import { html, type Html } from '#kit/html.ts';
-import type { ShownSlot } from '../find-slots.ts';
+import type { PickedTime } from './find-picks.ts';
 import { say } from './say-time.ts';
 import type { Tongue } from './tongue.ts';
 import type { Complaints, Visitor, VisitorForm } from './visitor-form.ts';
@@ -18,7 +18,7 @@ interface Filled {
   /** Why it could not be booked. */
   readonly alert?: string;
   /** What else can be had where the time is gone. */
-  readonly others?: readonly ShownSlot[];
+  readonly others?: readonly PickedTime[];
 }
 
 interface Field {
@@ -110,7 +110,7 @@ function fieldView(field: Field, { tongue: { words }, form, complaints }: Filled
 }
 
 function otherTimes(
-  others: readonly ShownSlot[],
+  others: readonly PickedTime[],
   { locale, words }: Tongue,
   zone: string,
 ): Html | false {

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { View } from '#kit/work.ts';
 import type { Period } from './busy-in.ts';
 import { queryCaldav } from './caldav.ts';
+import { findCalendar } from './find-calendar.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
-import { fetchIcs, type Way } from './fetch-ics.ts';
+import { fetchIcs, type Told, type Way } from './fetch-ics.ts';
 import { readBusy } from './read-busy.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,7 +35,7 @@ export async function askCalendar(view: View, setup: ExternalSetup, way: Way): P
   const told =
     setup.type === 'ics'
       ? await fetchIcs({ ...setup, validators }, way)
-      : await queryCaldav(setup, window, way);
+      : await askCaldav({ ...setup, validators }, window, way);
   if (!('texts' in told)) {
     return told;
   }
@@ -51,6 +52,13 @@ export async function askCalendar(view: View, setup: ExternalSetup, way: Way): P
   } catch (error) {
     return { failure: (error as Error).message };
   }
+}
+
+/** Where the calendar is, is found out with its first query, and once a day after that. */
+async function askCaldav(setup: ExternalSetup, window: Period, way: Way): Promise<Told> {
+  const { calendar } = setup.validators;
+  const found = calendar === undefined ? await findCalendar(setup, way) : { calendar };
+  return 'failure' in found ? found : queryCaldav(found.calendar, setup, window, way);
 }
 
 const hashOf = (texts: readonly string[]): string =>

@@ -2,13 +2,18 @@ import type { OutboundRequest } from '#kit/outbound.ts';
 import type { ExternalSetup } from './external-setup.ts';
 import { CALENDAR_MAX_BYTES, TOO_LARGE, type Told, type Way } from './fetch-ics.ts';
 
-type Account = Pick<ExternalSetup, 'url' | 'user' | 'password'>;
+export type Account = Pick<ExternalSetup, 'url' | 'user' | 'password'>;
 
-/** The calendar's address as that of a collection; without its last slash servers redirect. */
+/** An address as that of a collection; without its last slash servers redirect. */
 export const collectionOf = ({ url }: Pick<Account, 'url'>): string => url.replace(/\/?$/, '/');
 
-/** The events of a CalDAV calendar that touch a time. */
+/** The calendar itself: as it was found, until then as it was given. */
+export const calendarOf = ({ url, validators }: ExternalSetup): string =>
+  validators.calendar ?? collectionOf({ url });
+
+/** The events of a CalDAV calendar, by its own address, that touch a time. */
 export async function queryCaldav(
+  url: string,
   account: Account,
   { from, until }: { readonly from: number; readonly until: number },
   way: Way,
@@ -20,7 +25,7 @@ export async function queryCaldav(
   const props = { 'd:getetag': {}, 'c:calendar-data': {} };
   const found = await calendarQuery({
     ...ways(account, way),
-    url: collectionOf(account),
+    url,
     props,
     filters,
     depth: '1',
@@ -34,7 +39,7 @@ export async function queryCaldav(
     return { failure: status >= 300 ? `it answered ${status}` : 'it is no CalDAV calendar' };
   }
   const texts = found.flatMap(({ props: told }) => textOf(told?.['calendarData']) ?? []);
-  return { texts, validators: {} };
+  return { texts, validators: { calendar: url } };
 }
 
 /** What came of writing: the new ETag where it is told, the status where it was refused. */
@@ -76,7 +81,7 @@ export async function findEvent(account: Account, url: string, way: Way): Promis
 }
 
 /** How tsdav goes out: as all that sub-accounts can name does, and after no redirect. */
-function ways({ user, password }: Account, way: Way) {
+export function ways({ user, password }: Account, way: Way) {
   const login = Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64');
   const headers = { authorization: `Basic ${login}`, 'user-agent': 'Frontdesk/1.0' };
   return { headers, fetch: fetchBy(way) };
@@ -107,7 +112,7 @@ const fetchBy =
   };
 
 /** tsdav tells of a refused query with the page that came along. */
-function failureOf({ message }: Error): { readonly failure: string } {
+export function failureOf({ message }: Error): { readonly failure: string } {
   const [, status] = /^Collection query failed: (\d{3})/.exec(message) ?? [];
   return { failure: status === undefined ? message : `it answered ${status}` };
 }

@@ -10,6 +10,8 @@ export interface Validators {
   readonly hash?: string | undefined;
   /** Epoch milliseconds: what is busy in a year was not asked for a year ago. */
   readonly readAt?: number | undefined;
+  /** By CalDAV the address of the calendar itself, where that of its server was given. */
+  readonly calendar?: string | undefined;
 }
 
 /** A member's external calendar, and what is known of it. */

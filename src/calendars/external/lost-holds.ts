@@ -7,6 +7,8 @@ import type { Way } from './fetch-ics.ts';
 
 /** Each is asked for by itself before it counts as gone; the rest waits for the next time. */
 const AT_ONCE_MAX = 20;
+/** So many answers may be as late as one may be. */
+const TURNS = 2;
 const GONE = new Set([404, 410]);
 
 interface Hold {
@@ -24,11 +26,13 @@ export async function findLostHolds(
   const { subAccountId, now } = view;
   const until = new Date(now.getTime() + AHEAD_MS);
   const holds = await view.rows<Hold>(HOLDS, [subAccountId, setup.memberId, now, until]);
+  // A server that is slow about each would else be asked until the next time, and again by that.
+  const signal = AbortSignal.any([way.signal, AbortSignal.timeout(TURNS * way.timeoutMs)]);
   const lost: string[] = [];
   for (const { appointmentId, url } of holds.filter(
     ({ appointmentId }) => !seen.has(appointmentId),
   )) {
-    if (lost.length < AT_ONCE_MAX && (await isGone(setup, url, way))) {
+    if (lost.length < AT_ONCE_MAX && (await isGone(setup, url, { ...way, signal }))) {
       lost.push(appointmentId);
     }
   }

@@ -21,8 +21,9 @@ export function recordAnswer(work: Work, setup: ExternalSetup, asked: Asked): vo
   }
 }
 
+/** Of one who leaves the team at this moment nothing is kept. */
 const OF_MEMBER = `from team_members
-  where sub_account_id = $1 and id = $2 and external_calendar = $3::jsonb
+  where sub_account_id = $1 and id = $2 and external_calendar = $3::jsonb for key share
   on conflict (sub_account_id, member_id) do update set`;
 
 const ANSWERED = `insert into external_busy

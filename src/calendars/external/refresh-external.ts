@@ -1,4 +1,5 @@
 import type { Beforehand } from '#kit/beforehand.ts';
+import type { View } from '#kit/work.ts';
 import { askCalendar } from './ask-calendar.ts';
 import { externalMembers, readSetup } from './external-setup.ts';
 import { recordAnswer } from './record-answer.ts';
@@ -9,28 +10,51 @@ const PATIENCE_MS = 4_000;
 
 /** Asks the external calendars of some members again that were last asked a minute ago or more. */
 export async function refreshExternal(
-  { view, tools, change }: Beforehand,
+  call: Beforehand,
   memberIds: readonly string[],
 ): Promise<void> {
+  const { view } = call;
   const external = new Set((await externalMembers(view)).map(({ id }) => id));
   const concerned = memberIds.filter((id) => external.has(id));
   if (concerned.length === 0) {
     return;
   }
-  const since = new Date(view.now.getTime() - FRESH_MS);
-  const stale = await view.rows<{ id: string }>(STALE, [view.subAccountId, concerned, since]);
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const stale = await staleAmong(view, concerned);
+  await Promise.all(stale.map((id) => askInCommon(call, id)));
+}
+
+/** By sub-account and member, what is asked by this process at the moment. */
+const asking = new Map<string, Promise<void>>();
+
+/** All who want to know the same wait for one answer: a calendar is not asked once for each booking. */
+function askInCommon(call: Beforehand, memberId: string): Promise<void> {
+  const whose = `${call.view.subAccountId}/${memberId}`;
+  const known = asking.get(whose);
+  if (known) {
+    return known;
+  }
+  const asked = ask(call, memberId).finally(() => asking.delete(whose));
+  asking.set(whose, asked);
+  return asked;
+}
+
+/** Looks once more whether there is need: who was asked before may have answered since. */
+async function ask({ view, tools, change }: Beforehand, memberId: string): Promise<void> {
   const { outbound, secrets } = tools;
-  const way = { outbound, signal, timeoutMs: PATIENCE_MS };
-  await Promise.all(
-    stale.map(async ({ id }) => {
-      const setup = await readSetup(view, secrets, id);
-      if (setup) {
-        const asked = await askCalendar(view, setup, way);
-        await change(async (work) => recordAnswer(work, setup, asked));
-      }
-    }),
-  );
+  const isStale = (await staleAmong(view, [memberId])).length > 0;
+  const setup = isStale && (await readSetup(view, secrets, memberId));
+  if (!setup) {
+    return;
+  }
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const asked = await askCalendar(view, setup, { outbound, signal, timeoutMs: PATIENCE_MS });
+  await change(async (work) => recordAnswer(work, setup, asked));
+}
+
+async function staleAmong(view: View, memberIds: readonly string[]): Promise<string[]> {
+  const since = new Date(view.now.getTime() - FRESH_MS);
+  const rows = await view.rows<{ id: string }>(STALE, [view.subAccountId, memberIds, since]);
+  return rows.map(({ id }) => id);
 }
 
 const STALE = `select m.id from team_members m

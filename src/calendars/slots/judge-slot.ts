@@ -6,7 +6,7 @@ import { membersAt, openingsOf } from './openings-of.ts';
 import { timeRefusal } from './time-refusal.ts';
 import { dayAt, zoneAround } from './zone.ts';
 
-interface Wish {
+export interface Wish {
   readonly start: number;
   readonly end: number;
   readonly now: number;

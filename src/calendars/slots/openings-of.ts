@@ -20,8 +20,7 @@ export function openingsOf(
   zone: Zone,
   day: number,
 ): readonly Opening[] | Refusal {
-  const date = dateOf(day);
-  const special = schedule.overrides.find((override) => override.date === date)?.hours;
+  const special = specialOn(schedule, day);
   if (special?.length === 0) {
     return 'date_unavailable';
   }
@@ -41,6 +40,11 @@ export function openingsOf(
     stretches: windows.flatMap((window) => stretchOf(zone, day, window)),
   }));
   return isAllWanted ? [inCommon(schedule, openings)] : openings;
+}
+
+function specialOn({ overrides }: Schedule, day: number): readonly Window[] | undefined {
+  const date = overrides.length > 0 ? dateOf(day) : '';
+  return overrides.find((override) => override.date === date)?.hours;
 }
 
 /** A member's windows of a weekday: his own where he has hours of his own, else the calendar's. */
