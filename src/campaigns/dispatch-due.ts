@@ -26,6 +26,7 @@ export interface Dispatched {
 /**
  * Starts every campaign that is due by the clock of the database, which all processes share, each
  * one once however many do this at a time. What cannot go out, or would go out far too late, is held.
+ * Where one fails the others are started all the same, before it throws.
  */
 export async function dispatchDue(
   { database, transact }: DispatchTools,
@@ -33,11 +34,19 @@ export async function dispatchDue(
 ): Promise<Dispatched[]> {
   const due = await database.rows<{ subAccountId: string; id: string }>(DUE);
   const dispatched: Dispatched[] = [];
+  const failures: unknown[] = [];
   for (const { subAccountId, id } of due) {
-    const outcome = await transact(subAccountId, actor, (work) => dispatch(work, id));
-    if (outcome) {
-      dispatched.push({ id, subAccountId, ...outcome });
+    try {
+      const outcome = await transact(subAccountId, actor, (work) => dispatch(work, id));
+      if (outcome) {
+        dispatched.push({ id, subAccountId, ...outcome });
+      }
+    } catch (error) {
+      failures.push(error);
     }
+  }
+  if (failures.length > 0) {
+    throw failures[0];
   }
   return dispatched;
 }

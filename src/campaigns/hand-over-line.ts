@@ -2,6 +2,25 @@ import { waitAfter } from '#kit/next-attempt.ts';
 import type { Settled } from './exchange-lines.ts';
 import type { SmtpOutcome } from './smtp-outcome.ts';
 
+/** What nothing can be mailed for, as a campaign that is held says it. */
+const AWAY = 'mail_server_away';
+
+/**
+ * Where a line would be given up for a server that nobody got at, the campaign is stuck instead: the
+ * address is not to blame, and all the others would be given up with it. While others get there, the
+ * line is.
+ */
+export function lastly(
+  outcome: SmtpOutcome,
+  { attempts, isReached }: { readonly attempts: number; readonly isReached: boolean },
+  steps: readonly number[],
+): SmtpOutcome {
+  const isLast = outcome.result === 'again' && attempts >= steps.length;
+  return isLast && outcome.isUnreached && !isReached
+    ? { ...outcome, result: 'stuck', errorCode: AWAY }
+    : outcome;
+}
+
 /** What is written down of an outcome after so many attempts; a soft one comes again in its time. */
 export function settledBy(
   { id, attempts }: { readonly id: string; readonly attempts: number },

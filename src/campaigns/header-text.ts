@@ -4,10 +4,14 @@ import { inOneLine } from '#platform/mailer.ts';
 /** Of an encoded word, without its frame of 12 characters (RFC 2047), in bytes before base64. */
 const WORD_BYTES = 45;
 
-/** A header's text on one line: as it is where it is ASCII, else as encoded words. */
+/** A line of a mail ends at 998 characters, the header's name included (RFC 5322, 2.1.1). */
+const LINE_MAX = 900;
+
+/** A header's text: as it is where it is ASCII and not too long, else as encoded words. */
 export function headerText(text: string): string {
   const line = inOneLine(text);
-  return /^[\x20-\x7e]*$/.test(line) && !line.includes('=?') ? line : encodedWords(line);
+  const isPlain = /^[\x20-\x7e]*$/.test(line) && !line.includes('=?');
+  return isPlain && line.length <= LINE_MAX ? line : encodedWords(line);
 }
 
 /** Words are cut between characters, never within one. */

@@ -2,8 +2,8 @@ import { findMailServer, serverOf } from '../conversations/mail-server.ts';
 import type { ChannelSetup } from '../conversations/read-channel.ts';
 import { openLines, type SmtpLines } from './smtp-lines.ts';
 
-/** Apart from those of single messages, which never wait behind a campaign. */
-const LINES = 10;
+/** Connections to a mail server, apart from those of single messages, which never wait behind a campaign. */
+export const LINES = 10;
 const FIRST_ADDRESS = 1;
 
 interface Kept {

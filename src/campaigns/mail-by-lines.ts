@@ -8,12 +8,14 @@ import type { MailingTurn } from './campaign-turn.ts';
 import { compileMail, envelopeOf, senderOfChannel } from './compile-mail.ts';
 import type { ClaimedLine } from './exchange-lines.ts';
 import type { GoingCampaign } from './find-next.ts';
-import { settledBy } from './hand-over-line.ts';
+import { lastly, settledBy } from './hand-over-line.ts';
+import { LINES } from './lines-of.ts';
 import { mailLines } from './mail-lines.ts';
 import { paceOf } from './pace.ts';
 import type { SmtpLines } from './smtp-lines.ts';
 import type { SmtpOutcome } from './smtp-outcome.ts';
 import { linksOf, UNSUBSCRIBE } from './signed-link.ts';
+import { stockFor } from './stock.ts';
 
 /** A place in the queue is given back after that, for sub-accounts that wait. */
 const WHILE_MS = 3_000;
@@ -41,6 +43,7 @@ export async function mailByLines(
   const rate = means.setup?.settings['ratePerSecond'];
   const startedAt = performance.now();
   let stuck: Stuck | undefined;
+  let isReached = false;
   const send = await sender(view, campaign, means);
   await mailLines({
     subAccountId,
@@ -48,9 +51,13 @@ export async function mailByLines(
     turn,
     rows: view.rows,
     pace: paceOf(typeof rate === 'number' ? rate : null, startedAt),
+    stock: stockFor(LINES),
     isOver: () => stuck !== undefined || signal.aborted || performance.now() - startedAt > WHILE_MS,
     async mail(line) {
-      const outcome = await send(line);
+      const told = await send(line);
+      isReached ||= told.result === 'sent' || told.isUnreached !== true;
+      const { attempts } = line;
+      const outcome = lastly(told, { attempts, isReached }, settings.sendRetries);
       if (outcome.result === 'stuck') {
         stuck = outcome;
       } else if (outcome.result === 'refused' && outcome.isDeadAddress) {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AGENCY } from '#kit/id.ts';
-import { isDatabaseAway } from '#platform/database.ts';
 import {
   EXCHANGE,
   exchangeValues,
@@ -9,10 +8,9 @@ import {
   type Settled,
 } from './exchange-lines.ts';
 import type { Pace } from './pace.ts';
+import type { Stock } from './stock.ts';
 
-/** Lines claimed at a time: enough that no connection waits for the database. */
-const CLAIMED_MAX = 60;
-/** What was mailed is written down as soon as the database is back. */
+/** What was mailed is written down as soon as the database takes it. */
 const AGAIN_MS = 500;
 const AGAIN_MAX = 40;
 
@@ -24,6 +22,7 @@ export interface Mailing {
   /** Mails one; never rejects. */
   readonly mail: (line: ClaimedLine) => Promise<Settled>;
   readonly pace: Pace;
+  readonly stock: Stock;
   /** Claims no more after that. */
   readonly isOver: () => boolean;
 }
@@ -40,14 +39,17 @@ export async function mailLines(mailing: Mailing): Promise<void> {
   let wake = Promise.withResolvers<void>();
   const begin = async (line: ClaimedLine) => {
     underWay += 1;
+    const begunAt = performance.now();
     settled.push(await mailing.mail(line));
+    mailing.stock.mailed(performance.now() - begunAt, underWay);
     underWay -= 1;
     wake.resolve();
   };
   for (;;) {
     isDone ||= mailing.isOver();
     const now = performance.now();
-    const room: number = isDone ? 0 : Math.min(CLAIMED_MAX - underWay, mailing.pace.room(now));
+    const lacking = mailing.stock.size() - underWay;
+    const room: number = isDone ? 0 : Math.min(lacking, mailing.pace.room(now));
     if (settled.length === 0 && room <= 0) {
       if (isDone && underWay === 0) {
         return;
@@ -56,7 +58,13 @@ export async function mailLines(mailing: Mailing): Promise<void> {
       wake = Promise.withResolvers();
       continue;
     }
-    const { isOn, lines } = await exchange(mailing, settled.splice(0), after, Math.max(0, room));
+    const told = settled.splice(0);
+    const hasNews = told.length > 0 || underWay > 0;
+    const { isOn, lines } = await exchange(mailing, told, {
+      after,
+      room: Math.max(0, room),
+      hasNews,
+    });
     mailing.pace.take(lines.filter(({ status }) => status === 'sending').length);
     for (const line of lines) {
       if (line.status === 'sending') {
@@ -78,17 +86,30 @@ export async function mailLines(mailing: Mailing): Promise<void> {
 const paused = (ms: number): Promise<unknown> =>
   ms > 0 ? sleep(ms) : new Promise(() => undefined);
 
-async function exchange(mailing: Mailing, told: readonly Settled[], after: string, room: number) {
+interface Asked {
+  readonly after: string;
+  readonly room: number;
+  /** There is something to write down, or will be: given up, it would be unknown. */
+  readonly hasNews: boolean;
+}
+
+async function exchange(
+  mailing: Mailing,
+  told: readonly Settled[],
+  { after, room, hasNews }: Asked,
+) {
   const values = exchangeValues(mailing, told, after, room);
   for (let tried = 1; ; tried += 1) {
+    const askedAt = performance.now();
     try {
       const found = await mailing.rows<ExchangeRow>(EXCHANGE, values);
+      mailing.stock.answered(performance.now() - askedAt);
       return {
         isOn: found[0]?.isOn ?? false,
         lines: found.filter((row): row is ExchangeRow & ClaimedLine => row.id !== null),
       };
     } catch (error) {
-      if (told.length === 0 || tried === AGAIN_MAX || !isDatabaseAway(error)) {
+      if (!hasNews || tried === AGAIN_MAX) {
         throw error;
       }
       await sleep(AGAIN_MS);

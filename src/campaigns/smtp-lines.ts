@@ -1,5 +1,5 @@
 import { openLine, type Envelope, type SmtpLine, type SmtpServer } from './smtp-line.ts';
-import { outcomeOf, type SmtpError, type SmtpOutcome } from './smtp-outcome.ts';
+import { outcomeOfEntry, type SmtpError, type SmtpOutcome } from './smtp-outcome.ts';
 
 /** A line that nothing goes over is closed. */
 const IDLE_MS = 8_000;
@@ -21,7 +21,7 @@ export function openLines(server: SmtpServer, count: number): SmtpLines {
         line ??= await openLine(server);
         return await line.send(envelope, mail);
       } catch (error) {
-        return outcomeOf(error as SmtpError, false);
+        return outcomeOfEntry(error as SmtpError);
       } finally {
         giveBack(line);
       }

@@ -11,6 +11,8 @@ export type SmtpOutcome =
       readonly result: 'again' | 'refused' | 'unknown' | 'stuck';
       /** There is nobody at the address. */
       readonly isDeadAddress?: boolean;
+      /** The server was not got at: it says nothing about the mail, nor about the next one. */
+      readonly isUnreached?: boolean;
     });
 
 interface Failure {
@@ -54,6 +56,12 @@ export function outcomeOf(error: SmtpError, isTaking: boolean): SmtpOutcome {
   }
   const isDeadAddress = command === 'RCPT TO' && DEAD_ADDRESS.test(response ?? '');
   return { result: 'refused', ...failure, isDeadAddress };
+}
+
+/** The same of an error on the way in. */
+export function outcomeOfEntry(error: SmtpError): SmtpOutcome {
+  const outcome = outcomeOf(error, false);
+  return outcome.result === 'again' ? { ...outcome, isUnreached: true } : outcome;
 }
 
 /** A server that turns the whole connection away says nothing about one mail. */

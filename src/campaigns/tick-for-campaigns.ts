@@ -5,6 +5,8 @@ import { wakeMailing } from './wake-mailing.ts';
 
 /** A tick that comes late, twice or not at all does no harm: the database says what is due. */
 const EVERY_2_S = '*/2 * * * * *';
+/** Where the machine's clock was put back, ticks would not come before it is as late again. */
+const STILL_MS = 15_000;
 
 interface TickTools extends DispatchTools {
   readonly log: Logger;
@@ -14,27 +16,40 @@ interface TickTools extends DispatchTools {
 export async function tickForCampaigns(tools: TickTools): Promise<{ stop(): Promise<void> }> {
   const { schedule } = await import('node-cron');
   let running = Promise.resolve();
+  let tickedAt = performance.now();
   const tick = async () => {
+    tickedAt = performance.now();
     try {
-      const started = await dispatchDue(tools, actor());
       await wakeMailing(tools);
+      const started = await dispatchDue(tools, actor());
       if (started.length > 0) {
         tools.log.info({ campaigns: started.length }, 'campaigns were due');
       }
     } catch (error) {
       tools.log.warn({ err: error }, 'campaigns not looked for; trying again');
     }
+    tickedAt = performance.now();
   };
-  const task = schedule(
-    EVERY_2_S,
-    () => {
-      running = tick();
-      return running;
-    },
-    { noOverlap: true, timezone: 'UTC', suppressMissedWarning: true },
-  );
+  const begin = () =>
+    schedule(
+      EVERY_2_S,
+      () => {
+        running = tick();
+        return running;
+      },
+      { noOverlap: true, timezone: 'UTC', suppressMissedWarning: true },
+    );
+  let task = begin();
+  const guard = setInterval(() => {
+    if (performance.now() - tickedAt > STILL_MS) {
+      void task.destroy();
+      task = begin();
+      tickedAt = performance.now();
+    }
+  }, STILL_MS);
   return {
     async stop() {
+      clearInterval(guard);
       await task.destroy();
       await running;
     },

@@ -1,17 +1,10 @@
-import { newId } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
+import { addStranger } from '../contacts/add-stranger.ts';
 import { normalised } from '../contacts/addresses.ts';
 import type { Contact } from '../contacts/contact.entity.ts';
 import { WRITABLE_FIELDS, type ContactPatch } from '../contacts/contact.shape.ts';
-import { customFieldDefinitions } from '../contacts/custom-field.ts';
-import { insertContacts } from '../contacts/insert-contacts.ts';
 import { lockContact } from '../contacts/lock-contact.ts';
-import { newContact } from '../contacts/new-contact.ts';
 import { changeContact } from '../contacts/update-contact.ts';
-
-const NAME_MAX = 200;
-/** Every contact has a last name; what was not said is a dash. */
-const UNSAID = '–';
 
 export interface Submitter {
   readonly contactId: string | null;
@@ -76,24 +69,13 @@ const lacking = (there: object, said: object): Record<string, any> =>
   Object.fromEntries(Object.entries(said).filter(([name]) => !Object.hasOwn(there, name)));
 
 async function addSubmitter(work: Work, said: ContactPatch): Promise<Submitter> {
-  const { firstName, lastName, email, phone, additionalEmails = [] } = said;
-  // What custom fields require, the form may not have asked.
-  const definitions = await work.cached(customFieldDefinitions);
-  const contact = newContact(
-    work,
-    definitions.map((definition) => ({ ...definition, isRequired: false })),
-    newId(work.now),
-    {
-      source: 'form',
-      ...said,
-      additionalEmails: await untaken(work, additionalEmails),
-      firstName: firstName ?? (email ?? phone ?? UNSAID).slice(0, NAME_MAX),
-      lastName: lastName ?? UNSAID,
-    },
-  );
-  await insertContacts(work, [contact]);
-  work.again('contact_emails_pkey');
-  return { contactId: contact.id, tags: contact.tags };
+  const { email, phone, additionalEmails = [] } = said;
+  return addStranger(work, {
+    source: 'form',
+    address: email ?? phone,
+    ...said,
+    additionalEmails: await untaken(work, additionalEmails),
+  });
 }
 
 /** An email of somebody else stays his, and nobody is told that he has it. */

@@ -29,13 +29,21 @@ export const formSubmit = s.strict({
     examples: [{ email: 'ada@example.com', note: 'Please call after five.' }],
   }),
   pageUrl: Type.Optional(
-    Type.String({ format: 'uri', maxLength: URL_MAX, description: 'the page that the form is on' }),
+    s.nullable(
+      Type.String({
+        format: 'uri',
+        maxLength: URL_MAX,
+        description: 'the page that the form is on',
+      }),
+    ),
   ),
   captchaToken: Type.Optional(
-    Type.String({
-      maxLength: TOKEN_MAX,
-      description: 'the solved challenge, in base64; required where the form says so',
-    }),
+    s.nullable(
+      Type.String({
+        maxLength: TOKEN_MAX,
+        description: 'the solved challenge, in base64; required where the form says so',
+      }),
+    ),
   ),
 });
 export type FormSubmit = Static<typeof formSubmit>;

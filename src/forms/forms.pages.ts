@@ -1,6 +1,7 @@
 import { anybody, defineEndpoint } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
+import { filePage } from '#platform/http/file-page.ts';
 import { webFile } from '#platform/http/web-file.ts';
 import { errorPage } from './page/error-page.ts';
 import { filledForm } from './page/filled-form.ts';
@@ -8,15 +9,9 @@ import { refuseForm, sendForm } from './page/send-form.ts';
 import { showForm, showSent } from './page/show-form.ts';
 import { ownerOf } from './the-form.ts';
 
-/** A new release reaches every visitor within so long. */
-const SHORTLY = 'public, max-age=300';
-
 const data = Type.Null();
 const params = s.strict({ formId: Type.String() });
 const page = { error: errorPage };
-
-const style = webFile('forms/form.css');
-const script = webFile('built/form.js');
 
 /** A form as a page of its own, which works without JavaScript unless it has a captcha. */
 export const formPages = [
@@ -67,32 +62,19 @@ export const formPages = [
     read: ({ view, params: { formId } }) => showSent(view, formId),
   }),
 
-  defineEndpoint({
+  filePage({
     id: 'forms.style',
-    method: 'GET',
     path: '/forms/form.css',
-    summary: 'How that page looks',
-    access: anybody(),
-    data,
-    async read() {
-      const { bytes, etag } = await style();
-      const headers = { etag, 'cache-control': SHORTLY };
-      return { data: null, document: { type: 'text/css; charset=utf-8', body: bytes, headers } };
-    },
+    summary: 'How that page looks, besides its card',
+    type: 'text/css; charset=utf-8',
+    file: webFile('forms/form.css'),
   }),
 
-  defineEndpoint({
+  filePage({
     id: 'forms.script',
-    method: 'GET',
     path: '/forms/form.js',
     summary: 'What solves its captcha',
-    access: anybody(),
-    data,
-    async read() {
-      const { bytes, etag } = await script();
-      const headers = { etag, 'cache-control': SHORTLY };
-      const type = 'text/javascript; charset=utf-8';
-      return { data: null, document: { type, body: bytes, headers } };
-    },
+    type: 'text/javascript; charset=utf-8',
+    file: webFile('built/form.js'),
   }),
 ];

@@ -11,7 +11,7 @@ import { readSolved } from './challenge.ts';
 export async function spendChallenge(
   work: Work,
   secrets: Secrets,
-  { token, formId }: { readonly token: string | undefined; readonly formId: string },
+  { token, formId }: { readonly token: string | null | undefined; readonly formId: string },
 ): Promise<void> {
   if (!token) {
     throw failed('is required');

@@ -4,6 +4,7 @@ import { newId } from '#kit/id.ts';
 import type { Secrets } from '#kit/secrets.ts';
 import type { Work } from '#kit/work.ts';
 import { customFieldDefinitions } from '../contacts/custom-field.ts';
+import { explainAssignee } from './explain-assignee.ts';
 import { findSubmitter } from './find-submitter.ts';
 import { formSubmitted } from './form.events.ts';
 import type { FormSubmit, Submitted } from './form.shape.ts';
@@ -36,6 +37,7 @@ export async function submitForm(
     await spendChallenge(work, secrets, { token: captchaToken, formId: id });
   }
   const { contactId, tags } = await findSubmitter(work, said);
+  explainAssignee(work, form.fields, values);
   const { subAccountId, now } = work;
   const kept = [subAccountId, submissionId, id, contactId, JSON.stringify(values), pageUrl ?? null];
   work.write(INSERT, [...kept, now]);

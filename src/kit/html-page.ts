@@ -69,6 +69,9 @@ interface Card {
   readonly main: Html;
 }
 
+/** Where the style of cards is, below the root of the site. */
+export const CARD_STYLE = 'pages/card.css';
+
 /** The body of a page that says or asks one thing. */
 export const card = ({ title, brand, main }: Card): Html =>
   html`<main class="card">

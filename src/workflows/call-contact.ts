@@ -1,14 +1,8 @@
 import { invalidField, notFound } from '#kit/fault.ts';
-import { newId } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
-import { normalised } from '../contacts/addresses.ts';
-import { insertContacts } from '../contacts/insert-contacts.ts';
-import { newContact } from '../contacts/new-contact.ts';
+import { addStranger } from '../contacts/add-stranger.ts';
+import { holdHolder } from '../contacts/hold-holder.ts';
 import type { TriggerBody } from './workflow.shape.ts';
-
-const NAME_MAX = 200;
-/** Every contact has a last name; what was not said is a dash. */
-const UNSAID = '–';
 
 interface Called {
   readonly id: string;
@@ -25,25 +19,21 @@ export async function contactOfCall(
   { contactId, email }: TriggerBody,
   mayCreate: boolean,
 ): Promise<Called> {
-  if (contactId !== undefined) {
+  if (contactId) {
     return { id: await requireContact(work, contactId), isNew: false };
   }
-  if (email === undefined) {
+  if (!email) {
     throw invalidField('', 'needs contactId or email');
   }
-  const [known] = await work.rows<{ id: string }>(BY_EMAIL, [work.subAccountId, normalised(email)]);
+  const known = await holdHolder(work, email);
   if (known) {
-    return { id: known.id, isNew: false };
+    return { id: known.contactId, isNew: false };
   }
   if (!mayCreate) {
     throw notFound('contact');
   }
-  const named = { firstName: email.slice(0, NAME_MAX), lastName: UNSAID };
-  // What custom fields require, nobody has been asked.
-  const contact = newContact(work, [], newId(work.now), { ...named, email, source: 'workflow' });
-  await insertContacts(work, [contact]);
-  work.again('contact_emails_pkey');
-  return { id: contact.id, isNew: true };
+  const stranger = { address: email, email, source: 'workflow' };
+  return { id: (await addStranger(work, stranger)).contactId, isNew: true };
 }
 
 export async function requireContact(work: Work, id: string): Promise<string> {
@@ -56,9 +46,3 @@ export async function requireContact(work: Work, id: string): Promise<string> {
 
 const BY_ID = `select id from contacts
   where sub_account_id = $1 and id = $2 and deleted_at is null for key share`;
-
-const BY_EMAIL = `select c.id
-  from contact_emails e
-  join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
-  where e.sub_account_id = $1 and e.email = $2 and c.deleted_at is null
-  for key share of c`;

@@ -3,7 +3,7 @@ import { performs, type JobContext } from '#kit/job.ts';
 import { holdRun } from './hold-run.ts';
 import { moveOn } from './move-run.ts';
 import { callOut } from './steps/call-out.ts';
-import { takeStep, type Taken, type Trace } from './take-step.ts';
+import { takeStep, type Trace } from './take-step.ts';
 import { advanceRun } from './workflows.jobs.ts';
 
 /** A step that breaks so often, for no reason that it could tell, will break for ever. */
@@ -13,22 +13,24 @@ const GIVE_UP_AT = 10;
 export const performAdvanceRun = performs(advanceRun, async ({ subAccountId, runId }, context) => {
   for (let isMore = true; isMore;) {
     context.signal.throwIfAborted();
-    const taken = await take(subAccountId, runId, context);
-    const after =
-      taken.kind === 'call' ? await callOut(taken.call, subAccountId, context) : taken.kind;
-    isMore = after === 'next';
+    isMore = (await advance(subAccountId, runId, context)) === 'next';
   }
 });
 
 /** A step that is refused is passed over, and the log of the run says why. */
-async function take(subAccountId: string, runId: string, context: JobContext): Promise<Taken> {
-  const { transact, actor, attempt, log } = context;
+async function advance(
+  subAccountId: string,
+  runId: string,
+  context: JobContext,
+): Promise<'next' | 'rest'> {
+  const { transact, actor, attempt, log, signal } = context;
   const trace: Trace = {};
   try {
-    return await transact(subAccountId, actor, (work) => takeStep(work, runId, trace));
+    const taken = await transact(subAccountId, actor, (work) => takeStep(work, runId, trace));
+    return taken.kind === 'call' ? await callOut(taken.call, subAccountId, context) : taken.kind;
   } catch (error) {
     const isRefusal = error instanceof Fault && error.status < 500;
-    if (!isRefusal && attempt < GIVE_UP_AT) {
+    if (signal.aborted || (!isRefusal && attempt < GIVE_UP_AT)) {
       throw error;
     }
     const detail = error instanceof Error ? error.message : String(error);
@@ -42,7 +44,7 @@ async function take(subAccountId: string, runId: string, context: JobContext): P
           ...(!isRefusal && { error: detail }),
         });
       }
-      return { kind: isRefusal ? 'next' : 'rest' };
+      return isRefusal ? 'next' : 'rest';
     });
   }
 }

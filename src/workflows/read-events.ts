@@ -9,6 +9,8 @@ import { startRuns, type Start } from './start-runs.ts';
 import { readEvents } from './workflows.jobs.ts';
 
 const PAGE = 200;
+/** Of what happened, and no more events than that: a form takes 1 MB, and everybody may send it. */
+const PAGE_BYTES = 8_000_000;
 
 /** Begins runs and moves others on by what happened, each event once. */
 export const performReadEvents = performs(
@@ -36,15 +38,16 @@ async function readPage(work: Work, log: Log): Promise<boolean> {
   if (!reader) {
     return false;
   }
-  const values = [subAccountId, reader.position, reader.names, PAGE];
-  const rows = await work.rows<Occurred & { head: number }>(NEWS, values);
+  const values = [subAccountId, reader.position, reader.names, PAGE, PAGE_BYTES];
+  const rows = await work.rows<Occurred & { head: number; found: number }>(NEWS, values);
   const events = rows.filter(({ name }) => name !== null);
   if (events.length > 0) {
     await startRuns(work, await startsBy(work, events), log);
     const ofContacts = events.filter(({ contactId }) => contactId !== null);
     await signalRuns(work, ofContacts);
   }
-  const isMore = events.length === PAGE;
+  const found = rows[0]?.found ?? 0;
+  const isMore = found === PAGE || events.length < found;
   const readTo = isMore ? events.at(-1)?.position : rows[0]?.head;
   work.write(MOVE, [subAccountId, readTo ?? 0]);
   return isMore;
@@ -58,8 +61,13 @@ const NEWS = `select head.position as head, e.*
     select coalesce(max(position), 0)::int8 as position from events where sub_account_id = $1
   ) as head
   left join lateral (
-    select name, position, contact_id as "contactId", occurred_at as "occurredAt", data
-    from next_events($1, $2, $3, $4)
+    select name, position, contact_id as "contactId", occurred_at as "occurredAt", data, found
+    from (
+      select *, count(*) over ()::int as found, sum(octet_length(data::text)) over (
+        order by position rows between unbounded preceding and 1 preceding) as before
+      from next_events($1, $2, $3, $4)
+    ) as page
+    where before is null or before < $5
   ) as e on true
   order by e.position`;
 

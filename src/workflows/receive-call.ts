@@ -41,7 +41,7 @@ export async function receiveEvent(
     return 0;
   }
   const { eventType: name, contactId } = body;
-  const about = contactId === undefined ? null : await requireContact(work, contactId);
+  const about = contactId ? await requireContact(work, contactId) : null;
   const happened = { name, contactId: about, occurredAt: work.now, position: null };
   return signalRuns(work, [happened], workflowId);
 }

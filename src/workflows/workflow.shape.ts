@@ -132,19 +132,21 @@ export interface Trigger {
   readonly createContact?: boolean;
 }
 
-/** Body of `/webhooks/workflow/{slug}` (spec "Workflow triggers"). */
+const freeData = Type.Optional(s.nullable(Type.Record(Type.String(), Type.Unknown())));
+
+/** Body of `/webhooks/workflow/{slug}` (spec "Workflow triggers"); null is as if it were left out. */
 export const triggerBody = s.strict({
-  contactId: Type.Optional(s.uuid()),
-  email: Type.Optional(s.email()),
-  customData: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  contactId: Type.Optional(s.nullable(s.uuid())),
+  email: Type.Optional(s.nullable(s.email())),
+  customData: freeData,
 });
 export type TriggerBody = Static<typeof triggerBody>;
 
 /** Body of `/webhooks/event/{slug}`. */
 export const eventBody = s.strict({
   eventType,
-  contactId: Type.Optional(s.uuid()),
-  data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  contactId: Type.Optional(s.nullable(s.uuid())),
+  data: freeData,
 });
 export type EventBody = Static<typeof eventBody>;
 

@@ -126,6 +126,15 @@ describe('a header', () => {
     expect(headerText(given)).toBe(wanted);
   });
 
+  test('that is longer than a line may be is written on several', async () => {
+    const subject = `${'word '.repeat(199)}{{firstName}}`;
+    const lines = headerText(subject).split('\r\n ');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(80);
+    const values = { firstName: 'x'.repeat(900) };
+    const read = await mail({ subject }, { values });
+    expect(read.subject).toBe(`${'word '.repeat(199)}${'x'.repeat(900)}`);
+  });
+
   test('of many characters is cut between them', () => {
     const words = headerText('😀'.repeat(40)).split('\r\n ');
     expect(words.length).toBeGreaterThan(1);

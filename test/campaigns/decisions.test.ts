@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settledBy } from '../../src/campaigns/hand-over-line.ts';
+import { lastly, settledBy } from '../../src/campaigns/hand-over-line.ts';
 import { compileTemplate } from '../../src/campaigns/merge-template.ts';
 import { paceOf } from '../../src/campaigns/pace.ts';
 import { outcomeOf } from '../../src/campaigns/smtp-outcome.ts';
@@ -63,6 +63,16 @@ describe('a line', () => {
   test('whose outcome is unknown stays so, at whatever attempt', () => {
     const unknown = { ...again, result: 'unknown' } as const;
     expect(settledBy({ id: 'x', attempts: 0 }, unknown, [1_000]).status).toBe('unknown');
+  });
+
+  test.for([
+    ['has waits left', 1, true, false, 'again'],
+    ['has none left', 2, true, false, 'stuck'],
+    ['has none left, while others get there', 2, true, true, 'again'],
+    ['has none left, and was put off by the server', 2, false, false, 'again'],
+  ] as const)('that %s', ([, attempts, isUnreached, isReached, result]) => {
+    const outcome = lastly({ ...again, isUnreached }, { attempts, isReached }, [1_000, 5_000]);
+    expect(outcome.result).toBe(result);
   });
 
   test('that nothing was tried for has used up no attempt', () => {

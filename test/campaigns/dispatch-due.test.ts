@@ -60,6 +60,25 @@ describe('a campaign that is due', () => {
     service.clock.advance(-12 * HOUR_MS);
   });
 
+  test('is started though one before it cannot be', async ({ service }) => {
+    await setUpCampaigns(service);
+    await clients(service, ['ada@example.com']);
+    const broken = await due(service, 60_000);
+    const id = await due(service, 0);
+    const { database } = service;
+    await database.rows(`alter table campaign_recipients
+      add constraint breaks_one check (campaign_id <> '${broken}') not valid`);
+    try {
+      await expect(dispatched(service)).rejects.toThrow('breaks_one');
+      expect((await campaignOf(service, broken)).status).toBe('scheduled');
+      expect((await campaignOf(service, id)).status).toBe('sending');
+    } finally {
+      await database.rows('alter table campaign_recipients drop constraint breaks_one');
+    }
+    await dispatched(service);
+    expect((await campaignOf(service, broken)).status).toBe('sending');
+  });
+
   test('more than six hours late is held, and goes when it is resumed', async ({ service }) => {
     await setUpCampaigns(service);
     await clients(service, ['ada@example.com']);

@@ -94,26 +94,27 @@ describe('a list', () => {
     expect(await audience(service, lists['chosen'])).toEqual(['ada@example.com']);
   });
 
-  test('of a hundred thousand is written down in one statement', async ({ service }) => {
+  test.for([20_000, 20_001])('of %i is written down whole', async (size, { service }) => {
     const lists = await setUpCampaigns(service);
     await service.database.rows(
       `insert into contacts (sub_account_id, id, first_name, last_name, email, tags, lifecycle_stage,
          addresses, created_at, updated_at)
        select $1, new_id(), 'Guest', n::text, 'guest' || n || '@example.com', '{client}', 'lead',
          array['guest' || n || '@example.com'], now(), now()
-       from generate_series(1, 100000) as n`,
-      [service.subAccountId],
+       from generate_series(1, $2::int) as n`,
+      [service.subAccountId, size],
     );
     const body = { ...CAMPAIGN, listId: lists['clients'] };
     const { id } = (await service.call('POST /api/v1/campaigns', { body })).body.data;
     const sent = await service.call(`POST /api/v1/campaigns/${id}/send`);
     expect(sent.status).toBe(200);
     const [counted] = await service.database.rows(
-      'select count(*)::int as lines from campaign_recipients where campaign_id = $1',
+      `select count(distinct contact_id)::int as contacts, count(distinct address)::int as lines
+       from campaign_recipients where campaign_id = $1`,
       [id],
     );
-    expect(counted).toEqual({ lines: 100_000 });
-  }, 60_000);
+    expect(counted).toEqual({ contacts: size, lines: size });
+  });
 });
 
 test('ids that the database makes are such as everybody makes', async ({ service }) => {

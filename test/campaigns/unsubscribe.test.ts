@@ -33,6 +33,17 @@ async function closed({ openView, subAccountId }: TestService) {
 }
 
 describe('the link in a mail', () => {
+  test('leads to a page whose style is there', async ({ service }) => {
+    const link = await mailed(service);
+    const [, href = ''] =
+      /rel="stylesheet" href="([^"]+)"/.exec(await (await fetch(link)).text()) ?? [];
+    const style = await fetch(new URL(href, link));
+    expect([style.status, style.headers.get('content-type')]).toEqual([
+      200,
+      'text/css; charset=utf-8',
+    ]);
+  });
+
   test('shows a page in the brand of the sub-account, and changes nothing when it is looked at', async ({
     service,
   }) => {

@@ -170,12 +170,15 @@ describe('the page of a form', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test.for(['/forms/form.js', '/forms/form.css'])('loads %s once', async (path, { service }) => {
-    const first = await get(service, path);
-    expect(first.status).toBe(200);
-    expect(first.headers.get('x-content-type-options')).toBe('nosniff');
-    const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
-    const again = await fetch(service.url + path, { headers });
-    expect([again.status, await again.text()]).toEqual([304, '']);
-  });
+  test.for(['/forms/form.js', '/forms/form.css', '/pages/card.css'])(
+    'loads %s once',
+    async (path, { service }) => {
+      const first = await get(service, path);
+      expect(first.status).toBe(200);
+      expect(first.headers.get('x-content-type-options')).toBe('nosniff');
+      const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+      const again = await fetch(service.url + path, { headers });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+    },
+  );
 });

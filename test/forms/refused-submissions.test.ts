@@ -81,7 +81,9 @@ describe('a submission', () => {
       '/fields/who': expect.stringContaining('id'),
     });
     const nobody = { email: 'a@b.example', who: crypto.randomUUID() };
-    expect((await submit(service, formId, nobody)).status).toBe(400);
+    expect(issuesIn(await submit(service, formId, nobody))).toEqual({
+      '/fields/who': 'is not a team member of this sub-account',
+    });
     expect(await service.eventNames()).toEqual([]);
     expect(await contactsOf(service)).toEqual([]);
   });

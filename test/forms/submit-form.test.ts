@@ -42,6 +42,17 @@ describe('a submission', () => {
     ]);
   });
 
+  test('takes null as what is left out', async ({ service }) => {
+    const formId = await setUpForm(service);
+    await submitted(service, formId, ADA, { pageUrl: null, captchaToken: null });
+    expect(await submissionsOf(service)).toMatchObject([{ pageUrl: null }]);
+    const withCaptcha = await setUpForm(service, { key: 'checked', captcha: true });
+    const answer = await submit(service, withCaptcha, ADA, { captchaToken: null });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details.reason).toBe('captcha_failed');
+    expect(await service.eventNames()).toEqual(['contact.created', 'form.submitted']);
+  });
+
   test('is audited as a visitor’s doing', async ({ service }) => {
     const formId = await setUpForm(service);
     const { submissionId } = await submitted(service, formId, ADA);

@@ -61,6 +61,27 @@ describe('an invoice that was paid', () => {
     expect(await invoicesOf(service)).toMatchObject([{ contactId: kept }, { contactId: null }]);
   });
 
+  test("while its contact becomes part of another is the other one's, twenty times", async ({
+    service,
+  }) => {
+    await setUpInvoices(service);
+    for (let round = 0; round < 20; round += 1) {
+      const email = `ada-${round}@example.com`;
+      const [kept, contactId] = [await newContact(service), await newContact(service, { email })];
+      await service.events();
+      const [merged, ...told] = await Promise.all([
+        service.call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId } }),
+        ...[1, 2, 3].map((n) => tell(service, { invoiceId: `${round}-${n}`, email })),
+      ]);
+      expect([merged.status, ...told.map(({ status }) => status)]).toEqual([200, 200, 200, 200]);
+      const owners = (await invoicesOf(service)).slice(-3).map((one) => one.contactId);
+      expect(owners).toEqual([kept, kept, kept]);
+      const named = (await service.events()).filter(({ name }) => name === 'invoice.paid');
+      expect(named).toHaveLength(3);
+      expect(named.map((event) => event.contactId)).not.toContain(null);
+    }
+  });
+
   test('counts for each sub-account by itself', async ({ service }) => {
     const record = (to: string) =>
       service.transact(to, service.actor, (work) => recordInvoice(work, INVOICE));

@@ -57,6 +57,24 @@ describe('POST /webhooks/workflow/{slug}', () => {
     },
   );
 
+  test('of a contact who becomes part of another meanwhile is about that other, twenty times', async ({
+    service,
+  }) => {
+    const { post, runs } = await setUp(service, { createContact: false, reenter: true });
+    for (let round = 0; round < 20; round += 1) {
+      const email = `ada-${round}@example.com`;
+      const contactId = await contactIn(service, service.subAccountId, { email });
+      const kept = await contactIn(service, service.subAccountId);
+      const answers = await Promise.all([
+        service.call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId } }),
+        ...[1, 2, 3].map((n) => post('workflow', { email, customData: { n } })),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const about = (await runs()).filter((run) => [kept, contactId].includes(run.contactId ?? ''));
+      expect(about.map((run) => run.contactId)).toEqual([kept, kept, kept]);
+    }
+  });
+
   test('refuses an unknown contact, nobody, and members that it does not know', async ({
     service,
   }) => {
@@ -77,6 +95,16 @@ describe('POST /webhooks/workflow/{slug}', () => {
     }
     expect(await runs()).toEqual([]);
     expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('takes null as what is left out', async ({ service }) => {
+    const { post } = await setUp(service);
+    const email = 'ada@example.com';
+    const begun = await post('workflow', { contactId: null, email, customData: null });
+    expect([begun.status, begun.body]).toEqual([200, { ok: true, triggered: 1 }]);
+    expect((await post('workflow', { contactId: null, email: null })).status).toBe(400);
+    const told = await post('event', { eventType: 'nothing', contactId: null, data: null });
+    expect([told.status, told.body]).toEqual([200, { ok: true, triggered: 0 }]);
   });
 
   test('begins one run however many calls for a contact come at once, and makes one contact', async ({

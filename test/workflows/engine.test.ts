@@ -153,3 +153,20 @@ test('a call that fails for now is made again with the same key, one that is ref
   );
   await sink.close();
 });
+
+test('a call is made without the characters that no header can hold', async () => {
+  const service = await startDelivering({ FRONTDESK_SEND_RETRIES: '10ms' });
+  const sub = await service.subAccount();
+  const sink = await startSink();
+  const headers = { 'X-Name': '{{firstName}} \u2028Müller\u007f', 'X-All': '{{firstName}}' };
+  await applyTo(service, sub, workflowOf([{ http: { url: sink.url, headers } }]));
+  const contactId = await contactIn(service, sub, { firstName: '李' });
+  const [runId = ''] = await begin(service, sub, [contactId]);
+  await service.startWorker();
+  await runThatIs(service, sub, 'completed');
+  expect(taken(await logOf(service, sub, runId))).toEqual(['/0 http done']);
+  expect(sink.requests.map((call) => [call.headers['x-name'], call.headers['x-all']])).toEqual([
+    ['Müller', ''],
+  ]);
+  await sink.close();
+});

@@ -1,6 +1,6 @@
 import type { Document } from '#kit/endpoint.ts';
 import type { Fault } from '#kit/fault.ts';
-import { card, htmlPage, pageHeaders } from '#kit/html-page.ts';
+import { card, CARD_STYLE, htmlPage, pageHeaders } from '#kit/html-page.ts';
 import { html, type Html } from '#kit/html.ts';
 import type { Preference, Preferences } from '../preferences.ts';
 import { wordsOf, type Words } from './words.ts';
@@ -66,7 +66,7 @@ const pageOf = ({ words, title, brand, main }: Page): Document =>
     title,
     brand,
     head: html`<meta name="robots" content="noindex" />
-      <link rel="stylesheet" href="../forms/form.css" />`,
+      <link rel="stylesheet" href="../${CARD_STYLE}" />`,
     body: card({ title, brand, main }),
     headers: pageHeaders({ framedBy: 'none' }),
   });

@@ -1,5 +1,5 @@
 import type { Document } from '#kit/endpoint.ts';
-import { card, htmlPage, pageHeaders } from '#kit/html-page.ts';
+import { card, CARD_STYLE, htmlPage, pageHeaders } from '#kit/html-page.ts';
 import { html, type Html } from '#kit/html.ts';
 import type { Tongue } from './tongue.ts';
 
@@ -25,13 +25,14 @@ interface Page {
 
 export function pageOf(page: Page): Document {
   const { tongue, title, brand, main, redirectUrl = null, isScripted = false, depth = 1 } = page;
-  const assets = `${'../'.repeat(depth)}forms`;
+  const root = '../'.repeat(depth);
   return htmlPage({
     lang: tongue.lang,
     title,
     brand,
-    head: html`<link rel="stylesheet" href="${assets}/form.css" />
-      ${isScripted && html`<script src="${assets}/form.js" defer></script>`}`,
+    head: html`<link rel="stylesheet" href="${root}${CARD_STYLE}" />
+      <link rel="stylesheet" href="${root}forms/form.css" />
+      ${isScripted && html`<script src="${root}forms/form.js" defer></script>`}`,
     body: card({ title, brand, main }),
     headers: headersOf(redirectUrl),
   });

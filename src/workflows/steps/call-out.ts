@@ -50,9 +50,12 @@ const merged = (headers: Readonly<Record<string, string>>, values: MergeValues) 
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
-      mergedSubject(value, values),
+      mergedSubject(value, values).replaceAll(UNSENDABLE, ''),
     ]),
   );
+
+/** What no header can hold: with it, the call would fail however often it is made. */
+const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
 /** A value is a part of an address, and never more of it than was meant. */
 const encoded = (values: MergeValues): MergeValues =>

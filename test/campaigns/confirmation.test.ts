@@ -1,0 +1,62 @@
+import { expect, test, vi } from 'vitest';
+import { createCampaign } from '../../src/campaigns/create-campaign.ts';
+import { sendCampaign } from '../../src/campaigns/start-campaign.ts';
+import { noon, startNoticing, type Noticing } from '../booking/notices.support.ts';
+import { smtp } from '../conversations/sending.support.ts';
+import { OPERATOR } from '../support/service.ts';
+import {
+  CAMPAIGN,
+  campaignOf,
+  clients,
+  ledger,
+  MANIFEST,
+  setUpCampaigns,
+  WAIT,
+} from './campaigns.support.ts';
+import { startHeldServer } from './held-server.support.ts';
+import { guests } from './mailing.support.ts';
+
+/** One more than a worker mails for at a time. */
+const SUB_ACCOUNTS = 5;
+const MAILED_FOR = 4;
+/** Connections of each to its mail server. */
+const LINES = 10;
+const GUESTS = 15;
+
+/** A campaign of a sub-account of its own, which is being sent. */
+async function sentBy(desk: Noticing, port: number): Promise<string> {
+  const subAccountId = await desk.subAccount();
+  await setUpCampaigns({ ...desk, subAccountId }, { ...MANIFEST, channels: smtp(port) });
+  await clients({ ...desk, subAccountId }, guests(GUESTS));
+  const id = await desk.transact(subAccountId, OPERATOR, (work) => createCampaign(work, CAMPAIGN));
+  await desk.transact(subAccountId, OPERATOR, (work) => sendCampaign(work, id));
+  return id;
+}
+
+test('campaigns that hold all places of their lane keep no confirmation of a booking waiting', async () => {
+  const server = await startHeldServer();
+  const desk = await startNoticing();
+  const ids: string[] = [];
+  for (let n = 0; n < SUB_ACCOUNTS; n += 1) {
+    ids.push(await sentBy(desk, server.port));
+  }
+  const confirmation = { channel: 'email', subject: 'Booked', body: 'See you' };
+  const typeId = await desk.calendar({ confirmation });
+  await desk.startWorker();
+  await vi.waitFor(() => expect(server.begun).toHaveLength(MAILED_FOR * LINES), WAIT);
+  await desk.book(typeId, noon(2));
+  await vi.waitFor(() => expect(desk.mails.mails).toHaveLength(1), WAIT);
+
+  // Meanwhile nobody has been mailed.
+  for (const id of ids) {
+    expect((await campaignOf(desk, id)).status).toBe('sending');
+    const lines = await ledger(desk, id);
+    expect(lines.filter(({ status }) => !/pending|sending/.test(status))).toEqual([]);
+  }
+  server.release();
+  await vi.waitFor(async () => {
+    const states = await Promise.all(ids.map((id) => campaignOf(desk, id)));
+    expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['sent']));
+  }, WAIT);
+  expect(server.begun).toHaveLength(SUB_ACCOUNTS * GUESTS);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { takeTurn } from '../../src/campaigns/campaign-turn.ts';
+import { mailLines, type Mailing } from '../../src/campaigns/mail-lines.ts';
+import { paceOf } from '../../src/campaigns/pace.ts';
+import { stockFor } from '../../src/campaigns/stock.ts';
+import { mailServer } from '../conversations/sending.support.ts';
+import { guests, started, statuses } from './mailing.support.ts';
+
+const PER_SECOND = 20;
+
+test.for([
+  ['the database goes away', '57P01'],
+  ['a statement is the one that ends a deadlock', '40P01'],
+] as const)(
+  'where %s while a mail is under way, what became of the mail is written down',
+  async ([, code]) => {
+    const { port } = await mailServer();
+    const { sending, id } = await started(port, guests(3), { worker: false });
+    const view = sending.openView(sending.subAccountId, new Date());
+    const turn = await takeTurn(view);
+    const isBack = Promise.withResolvers<void>();
+    let asked = 0;
+    const rows: Mailing['rows'] = async (text, values) => {
+      asked += 1;
+      if (asked === 2) {
+        throw Object.assign(new Error('not now'), { code });
+      }
+      if (asked > 2) {
+        isBack.resolve();
+      }
+      return view.rows(text, values);
+    };
+    await mailLines({
+      subAccountId: sending.subAccountId,
+      campaignId: id,
+      turn: turn?.turn ?? '',
+      rows,
+      async mail({ id: line }) {
+        await isBack.promise;
+        const said = { errorCode: null, errorMessage: null, waitMs: null, isAttempt: true };
+        return { id: line, status: 'sent', ...said };
+      },
+      pace: paceOf(PER_SECOND, performance.now()),
+      stock: stockFor(2),
+      isOver: () => false,
+    });
+    expect(await statuses(sending, id)).toEqual({
+      guest100: 'sent',
+      guest101: 'sent',
+      guest102: 'sent',
+    });
+  },
+);

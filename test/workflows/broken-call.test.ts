@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { JobContext } from '#kit/job.ts';
+import { performAdvanceRun } from '../../src/workflows/perform-advance-run.ts';
+import { startDelivering } from '../support/deliveries.ts';
+import { OPERATOR } from '../support/service.ts';
+import { applyTo, begin, logOf, runThatIs, taken, workflowOf } from './workflows.support.ts';
+
+/** When a step that breaks is given up. */
+const LAST_ATTEMPT = 10;
+
+test('a call that breaks each time ends its run, instead of leaving it where it is for ever', async () => {
+  const key = randomBytes(32).toString('base64');
+  const service = await startDelivering({ FRONTDESK_SECRET_KEY: key });
+  const sub = await service.subAccount();
+  const http = { url: 'http://127.0.0.1:9/', headers: { 'x-token': 'secret' } };
+  await applyTo(service, sub, workflowOf([{ http }]));
+  const [runId = ''] = await begin(service, sub, [null]);
+  // Sealed under a key that is gone.
+  await service.database.rows(
+    `update workflow_versions
+     set steps = replace(steps::text, '"sealedHeaders":"', '"sealedHeaders":"AAAA')::json`,
+  );
+  const advance = (attempt: number) =>
+    performAdvanceRun.perform({ subAccountId: sub, runId }, {
+      ...service,
+      actor: OPERATOR,
+      attempt,
+      signal: new AbortController().signal,
+      settings: { sendRetries: [], webhookTimeout: 1_000 },
+    } as unknown as JobContext);
+  await expect(advance(LAST_ATTEMPT - 1)).rejects.toBeInstanceOf(Error);
+  expect(await logOf(service, sub, runId)).toEqual([]);
+  await advance(LAST_ATTEMPT);
+  expect((await runThatIs(service, sub, 'failed')).error).toBeTruthy();
+  expect(taken(await logOf(service, sub, runId))).toEqual(['/0 http failed']);
+});

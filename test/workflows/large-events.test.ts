@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { JobContext } from '#kit/job.ts';
+import { newId } from '#kit/id.ts';
+import { performReadEvents } from '../../src/workflows/read-events.ts';
+import { startDelivering } from '../support/deliveries.ts';
+import { OPERATOR } from '../support/service.ts';
+import { applyTo, runsIn, workflowOf } from './workflows.support.ts';
+
+const MB = 1_000_000;
+const LARGE = 20;
+const SMALL = 30;
+
+test('large events are read a few at a time, small ones together, and each begins its run', async () => {
+  const service = await startDelivering();
+  const sub = await service.subAccount();
+  const triggers = [{ on: 'form.submitted' }];
+  await applyTo(service, sub, workflowOf([{ addTag: 'x' }], { triggers }));
+  const happen = (bytes: number) =>
+    service.database.rows(
+      `insert into outbox (sub_account_id, id, name, contact_id, data, occurred_at)
+       values ($1, $2, 'form.submitted', null, json_build_object('text', repeat('x', $3)), now())`,
+      [sub, newId(new Date()), bytes],
+    );
+  for (let n = 0; n < LARGE; n += 1) {
+    await happen(MB);
+  }
+  for (let n = 0; n < SMALL; n += 1) {
+    await happen(10);
+  }
+  await happen(9 * MB);
+  await service.database.rows('select publish_events(1000)');
+  const began: number[] = [];
+  const transact = async (...given: Parameters<typeof service.transact>) => {
+    const answer = await service.transact(...given);
+    began.push((await runsIn(service, sub)).length);
+    return answer;
+  };
+  const read = async () =>
+    performReadEvents.perform({ subAccountId: sub }, {
+      ...service,
+      transact,
+      actor: OPERATOR,
+      signal: new AbortController().signal,
+    } as unknown as JobContext);
+  await read();
+  // A page ends with the event with which it is 8 MB or more.
+  expect(began).toEqual([8, 16, LARGE + SMALL + 1]);
+  await read();
+  expect(began.at(-1)).toBe(LARGE + SMALL + 1);
+});
