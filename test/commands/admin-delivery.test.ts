@@ -56,14 +56,14 @@ const requestsFor = (eventId: string) =>
 
 describe('admin delivery list', () => {
   test('shows the attempts as the API does, and whose they are', async () => {
-    const { call, createContact, subAccountId } = installation;
+    const { client, createContact, subAccountId } = installation;
     await createContact();
     await made(toWell, 1);
     await made(toBroken, 1);
     const rows = await list('--subscription', toBroken);
-    const { body } = await call(`GET /api/v1/webhooks/${toBroken}/deliveries`);
+    const { data } = await client.webhooks.deliveries(toBroken);
     const owner = { subscriptionId: toBroken, subAccountId };
-    expect(rows).toEqual(body.data.map((row: object) => ({ ...row, ...owner })));
+    expect(rows).toEqual(data.map((row) => ({ ...row, ...owner })));
     expect(rows).toMatchObject([
       { attempt: 2, status: 'pending' },
       { attempt: 1, status: 'failed', responseStatus: 503, responseBody: 'later' },

@@ -2,12 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Opportunity } from '../../sdk/src/main.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { SALES } from '../support/pipelines.ts';
 
 let installation: Installation;
 let folder: string;
-let deal: any;
+let deal: Opportunity;
 
 const applyFile = async (manifest: object, ...more: string[]) => {
   const path = join(folder, 'manifest.json');
@@ -21,10 +22,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'frontdesk-opportunity-'));
   const { json } = await applyFile({ pipelines: [SALES] });
   const contactId = await installation.createContact();
-  const { body } = await installation.call('POST /api/v1/opportunities', {
-    body: { name: 'Implant', value: 9, pipelineId: json.ids.pipelines.sales, contactId },
-  });
-  deal = body.data;
+  const pipelineId = json.ids.pipelines.sales;
+  const { opportunities } = installation.client;
+  deal = await opportunities.create({ name: 'Implant', value: 9, pipelineId, contactId });
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
@@ -33,10 +33,7 @@ afterAll(async () => {
 
 const setStatus = (...more: string[]) => installation.admin('opportunity set-status', ...more);
 
-const names = async () => {
-  const { body } = await installation.call('GET /api/v1/events');
-  return body.data.map(({ event }: any) => event);
-};
+const names = async () => (await installation.client.events.list()).data.map(({ event }) => event);
 
 test('set-status answers the opportunity and fires what the API does not', async () => {
   const won = await setStatus(deal.id.toUpperCase(), 'won');
@@ -69,6 +66,5 @@ test('set-status exits 2 for a word that is no status, 1 for what cannot be', as
 test('apply --prune exits 1 for a pipeline that holds opportunities, and says how many', async () => {
   const { code, stderr } = await applyFile({}, '--prune', '--yes');
   expect([code, stderr]).toEqual([1, expect.stringContaining('holds 1 opportunity')]);
-  const { body } = await installation.call('GET /api/v1/pipelines');
-  expect(body.data).toHaveLength(1);
+  expect(await installation.client.pipelines.list()).toHaveLength(1);
 });

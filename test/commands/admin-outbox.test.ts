@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createClient, type Client, type Message } from '../../sdk/src/main.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 
 const WAIT = { timeout: 20_000, interval: 100 };
 
 let installation: Installation;
 let sandbox: string;
-let key: string;
+let client: Client;
 
 beforeAll(async () => {
   installation = await startInstallation();
   const { admin } = installation;
   sandbox = (await admin('sub-account create --sandbox --name Test')).json.id;
-  key = (await admin(`key create --name K --scopes all --sub-account ${sandbox}`)).json.key;
+  const { json } = await admin(`key create --name K --scopes all --sub-account ${sandbox}`);
+  client = createClient({ baseUrl: installation.url, apiKey: json.key, maxTries: 1 });
 });
 afterAll(() => installation.close());
 
@@ -23,45 +25,29 @@ const outbox = async (subAccount: string, ...more: string[]) => {
   return { code, json, stderr };
 };
 
-const call = async (line: string, body?: object) => {
-  const answer = await installation.call(line, { key, ...(body && { body }) });
-  expect(answer.status).toBeLessThan(300);
-  return answer.body.data;
-};
-
-const events = async () => {
-  const { body } = await installation.call('GET /api/v1/events', { key });
-  return body.data.map(({ event }: any) => event);
-};
+const events = async () => (await client.events.list()).data.map(({ event }) => event);
 
 test('outbox list shows what a sandbox captured, newest first, once a worker has run it', async () => {
+  const { contacts, conversations } = client;
   const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
-  const contact = await call('POST /api/v1/contacts', { ...ada, phone: '+4930123456' });
-  const open = (channel: string) =>
-    call('POST /api/v1/conversations', { contactId: contact.id, channel });
-  const mail = await open('email');
-  const sms = await open('sms');
-  const sent = await call(`POST /api/v1/conversations/${mail.id}/messages`, {
+  const { id: contactId } = await contacts.create({ ...ada, phone: '+4930123456' });
+  const { id: mail } = await conversations.create({ contactId, channel: 'email' });
+  const { id: sms } = await conversations.create({ contactId, channel: 'sms' });
+  const sent = (await conversations.send(mail, {
     channel: 'email',
     subject: 'Your visit',
     bodyText: 'Dear {{firstName}}',
     bodyHtml: '<p>Dear {{firstName}}</p>',
-  });
-  const text = await call(`POST /api/v1/conversations/${sms.id}/messages`, {
-    channel: 'sms',
-    bodyText: 'See you',
-  });
-  await call(`POST /api/v1/conversations/${sms.id}/messages`, {
-    channel: 'sms',
-    bodyText: 'A note',
-    isInternal: true,
-  });
+  })) as Message;
+  const channel = 'sms';
+  const text = (await conversations.send(sms, { channel, bodyText: 'See you' })) as Message;
+  await conversations.send(sms, { channel, bodyText: 'A note', isInternal: true });
   const waiting = await outbox(sandbox);
   expect(waiting.json.map(({ status }: any) => status)).toEqual(['pending', 'pending']);
 
   await installation.startWorker();
   await vi.waitFor(async () => {
-    expect((await events()).filter((name: string) => name === 'message.delivered')).toHaveLength(2);
+    expect((await events()).filter((name) => name === 'message.delivered')).toHaveLength(2);
   }, WAIT);
   expect(await outbox(sandbox)).toEqual({
     code: 0,
@@ -69,7 +55,7 @@ test('outbox list shows what a sandbox captured, newest first, once a worker has
     json: [
       {
         id: text.id,
-        conversationId: sms.id,
+        conversationId: sms,
         channel: 'sms',
         toAddress: '+4930123456',
         subject: null,
@@ -81,7 +67,7 @@ test('outbox list shows what a sandbox captured, newest first, once a worker has
       },
       {
         id: sent.id,
-        conversationId: mail.id,
+        conversationId: mail,
         channel: 'email',
         toAddress: 'ada@example.com',
         subject: 'Your visit',

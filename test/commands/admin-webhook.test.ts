@@ -22,12 +22,11 @@ afterAll(async () => {
 
 describe('admin webhook list', () => {
   test('shows the subscriptions of all sub-accounts or of one, newest first', async () => {
-    const { admin, call, subAccountId } = installation;
+    const { admin, client, subAccountId } = installation;
     const { json: other } = await admin('sub-account create --name Other');
     const { code, json } = await admin('webhook list');
     expect(code).toBe(0);
-    const { body } = await call(`GET /api/v1/webhooks/${id}`);
-    expect(json[0]).toEqual({ ...body.data, subAccountId });
+    expect(json[0]).toEqual({ ...(await client.webhooks.get(id)), subAccountId });
     expect(JSON.stringify(json)).not.toContain('whsec_');
     expect((await admin(`webhook list --sub-account ${subAccountId}`)).json).toEqual(json);
     expect((await admin(`webhook list --sub-account ${other.id}`)).json).toEqual([]);
@@ -84,8 +83,8 @@ describe('admin webhook test', () => {
 
 describe('admin webhook enable', () => {
   test('switches a disabled subscription on again, and answers the row', async () => {
-    const { call, admin, subAccountId } = installation;
-    await call(`PATCH /api/v1/webhooks/${id}`, { body: { status: 'disabled' } });
+    const { client, admin, subAccountId } = installation;
+    await client.webhooks.update(id, { status: 'disabled' });
     const { code, json } = await admin(`webhook enable ${id}`);
     expect(code).toBe(0);
     expect(json).toMatchObject({ id, subAccountId, status: 'active', disabledReason: null });
@@ -119,8 +118,8 @@ describe('admin secret regenerate webhook', () => {
 });
 
 test('admin queue status says what is due, for scripts and for people', async () => {
-  const { admin, call, variables } = installation;
-  await call(`POST /api/v1/webhooks/${id}/test`);
+  const { admin, client, variables } = installation;
+  await client.webhooks.test(id);
   const { code, json } = await admin('queue status');
   expect(code).toBe(0);
   expect(json).toEqual({

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SCOPES } from '#kit/scope.ts';
+import { allCommands } from '#registry/commands.ts';
 import { frontdesk } from '../support/frontdesk.ts';
 
 let folder: string;
@@ -12,55 +14,116 @@ beforeAll(async () => {
     const { stdout } = await frontdesk(['completion', shell]);
     writeFileSync(join(folder, shell), stdout);
   }
+  mkdirSync(join(folder, 'here/backups'), { recursive: true });
+  for (const name of ['first.backup', 'my own.backup', 'manifest.yaml']) {
+    writeFileSync(join(folder, 'here', name), '');
+  }
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a Tab after these words offers in bash. */
-const offered = (...words: readonly string[]): string[] => {
+/** What a Tab at the end of the line offers in bash, where words end at these. */
+const offered = (line: string, breaks = ' \t\n"\'><=;|&(:'): string[] => {
   const script = `
+    COMP_WORDBREAKS=$BREAKS
     source ${folder}/bash
-    COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length - 1}
+    complete -p frontdesk | grep -q _frontdesk || exit 9
     _frontdesk
     printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\n').filter(Boolean);
+  const env = {
+    PATH: process.env['PATH'],
+    BREAKS: breaks,
+    COMP_LINE: line,
+    COMP_POINT: String(line.length),
+  };
+  const cwd = join(folder, 'here');
+  const said = execFileSync('bash', ['--norc', '--noprofile', '-c', script], {
+    encoding: 'utf8',
+    env,
+    cwd,
+  });
+  return said.split('\n').filter(Boolean);
 };
 
 describe('completion of bash', () => {
-  test('offers the commands, the groups and what they hold', () => {
-    expect(offered('frontdesk', '')).toEqual(
-      expect.arrayContaining([
-        'up',
-        'migrate',
-        'serve',
-        'worker',
-        'admin',
-        'openapi',
-        'completion',
-      ]),
-    );
-    expect(offered('frontdesk', 'mi')).toEqual(['migrate']);
-    expect(offered('frontdesk', 'admin', 'key', 're')).toEqual(['revoke']);
+  test('offers the commands, and the groups and what they hold', async () => {
+    const words = new Set((await allCommands()).map(({ path }) => path.split(' ')[0]));
+    expect(new Set(offered('frontdesk '))).toEqual(words);
+    expect(offered('frontdesk mi')).toEqual(['migrate']);
+    expect(offered('/opt/frontdesk/bin/frontdesk mi')).toEqual(['migrate']);
+    expect(offered('frontdesk admin key re')).toEqual(['revoke']);
+    expect(offered('frontdesk admin ')).toContain('sub-account');
+    expect(offered('frontdesk nope mi')).toEqual([]);
   });
 
   test('offers a command its options, past arguments and options with values', () => {
-    expect(offered('frontdesk', 'serve', '--')).toEqual([
-      '--host',
-      '--port',
-      '--json',
-      '--yes',
-      '--help',
+    const flags = ['--host', '--port', '--json', '--yes', '--help'];
+    expect(offered('frontdesk serve --')).toEqual(flags);
+    expect(offered('frontdesk serve ')).toEqual(flags);
+    expect(offered('frontdesk serve --host ::1 --po')).toEqual(['--port']);
+    expect(offered('frontdesk admin key scopes ID --s')).toEqual(['--set']);
+    expect(offered('frontdesk --v')).toEqual(['--version']);
+  });
+
+  test('takes the value of an option for no command, and offers nothing where it may be anything', () => {
+    expect(offered('frontdesk admin key create --name list --ag')).toEqual(['--agency']);
+    expect(offered('frontdesk admin key create --name ')).toEqual([]);
+    expect(offered('frontdesk admin key show ')).toEqual([]);
+  });
+
+  test('offers what an option or argument may be, in lists between commas too', () => {
+    expect(offered('frontdesk completion ')).toEqual(['bash', 'zsh', 'fish']);
+    expect(offered('frontdesk admin campaign create --channel ')).toEqual(['email', 'sms']);
+    expect(offered('frontdesk admin appointment set-status ID no')).toEqual(['no_show']);
+    expect(offered('frontdesk admin workflow runs --status w')).toEqual(['waiting']);
+    expect(offered('frontdesk webhook listen --events contact.c')).toEqual(['contact.created']);
+    const scopes = 'frontdesk admin key create --scopes ';
+    expect(offered(scopes)).toEqual(SCOPES);
+    expect(offered(`${scopes}tasks:read,tasks`, ' \t\n')).toEqual([
+      'tasks:read,tasks:read',
+      'tasks:read,tasks:write',
     ]);
-    expect(offered('frontdesk', 'serve', '--host', '::1', '--po')).toEqual(['--port']);
-    expect(offered('frontdesk', 'admin', 'key', 'scopes', 'ID', '--s')).toEqual(['--set']);
+  });
+
+  test('offers the rest of a word that bash breaks at : and =', () => {
+    expect(offered('frontdesk admin key create --scopes contacts:')).toEqual(['read', 'write']);
+    expect(offered('frontdesk admin key create --scopes tasks:read,contacts:w')).toEqual(['write']);
+    expect(offered('frontdesk admin campaign create --channel=e')).toEqual(['email']);
+    expect(offered('frontdesk admin campaign create --channel=e', ' \t\n')).toEqual([
+      '--channel=email',
+    ]);
+  });
+
+  test('offers files where a file is wanted, folders where a folder is', () => {
+    expect(offered('frontdesk restore fi')).toEqual(['first.backup']);
+    expect(offered('frontdesk restore my\\ ')).toEqual(['my own.backup']);
+    expect(offered('frontdesk admin apply -f m').sort()).toEqual([
+      'manifest.yaml',
+      'my own.backup',
+    ]);
+    expect(offered('frontdesk admin apply --file=ma')).toEqual(['manifest.yaml']);
+    expect(offered('frontdesk admin contact import ma')).toEqual(['manifest.yaml']);
+    expect(offered('frontdesk up --data ')).toEqual(['backups']);
+    expect(offered('frontdesk backup ').sort()).toEqual([
+      'backups',
+      'first.backup',
+      'manifest.yaml',
+      'my own.backup',
+      'verify',
+    ]);
   });
 });
 
 describe('completion of the other shells', () => {
-  test.each(['zsh', 'fish'])('names every option for %s', async (shell) => {
+  test.each(['zsh', 'fish'])('names every option and choice for %s', async (shell) => {
     const { code, stdout } = await frontdesk(['completion', shell]);
     expect(code).toBe(0);
-    for (const word of ['migrate', 'sub-account', 'dry-run', 'concurrency']) {
-      expect(stdout).toContain(word);
+    for (const { options } of await allCommands()) {
+      for (const { flag } of Object.values(options)) {
+        expect(stdout).toContain(/--[\w-]+/.exec(flag)?.[0]);
+      }
+    }
+    for (const choice of [...SCOPES, 'no_show', 'bash']) {
+      expect(stdout).toContain(`'${choice}'`);
     }
   });
 });

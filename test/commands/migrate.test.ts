@@ -50,7 +50,13 @@ describe('migrate', () => {
 
   test('the first key is the key of the database; every command refuses another', async () => {
     const variables = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: newKey() };
-    const lines = [['migrate'], ['serve', '--port', '0'], ['worker'], ['admin', 'key', 'list']];
+    const lines = [
+      ['migrate'],
+      ['migrate', '--dry-run'],
+      ['serve', '--port', '0'],
+      ['worker'],
+      ['admin', 'key', 'list'],
+    ];
     for (const args of lines) {
       const { code, stdout, stderr } = await frontdesk(args, variables);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

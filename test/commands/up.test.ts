@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createClient } from '../../sdk/src/main.ts';
 import { createDatabase } from '../support/database.ts';
 import { frontdesk, newKey, startFrontdesk } from '../support/frontdesk.ts';
 
@@ -34,11 +35,8 @@ describe('up', () => {
     for (let round = 0; round < 2; round += 1) {
       const running = await startFrontdesk(args, {});
       const { url, demo } = running.said;
-      const answer = await fetch(`${url}/api/v1/contacts/fields`, {
-        headers: { authorization: `Bearer ${demo.key}` },
-      });
-      const { data } = (await answer.json()) as { data: { name: string }[] };
-      expect(data.map(({ name }) => name)).toContain('insurance');
+      const { contacts } = createClient({ baseUrl: url, apiKey: demo.key, maxTries: 1 });
+      expect((await contacts.fields()).map(({ name }) => name)).toContain('insurance');
       demos.push(demo);
       expect(await running.end('SIGINT')).toBe(0);
     }

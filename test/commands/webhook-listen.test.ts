@@ -54,8 +54,8 @@ describe('webhook listen', () => {
     const contactId = await installation.createContact('Ada');
     const [request] = await sink.next(1);
     const body = String(request?.body);
-    const { body: feed } = await installation.call('GET /api/v1/events');
-    const { id, ...event } = feed.data.at(-1);
+    const feed = await installation.client.events.list();
+    const { id, ...event } = feed.data.at(-1)!;
     expect(JSON.parse(body)).toEqual(event);
     expect(event).toMatchObject({ event: 'contact.created', data: { contactId } });
     const timestamp = String(request?.headers['x-webhook-timestamp']);
@@ -97,7 +97,7 @@ describe('webhook listen', () => {
     const ids: string[] = [];
     for (const name of ['A', 'B', 'C']) {
       const id = await installation.createContact(name);
-      await installation.call(`PATCH /api/v1/contacts/${id}`, { body: { company: name } });
+      await installation.client.contacts.update(id, { company: name });
       ids.push(id);
     }
     const lines = await listening.next(4);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished, vi } from 'vitest';
+import { createClient, type Client, type EventName } from '../../sdk/src/main.ts';
 import { createDatabase } from './database.ts';
 import { frontdesk, newKey, type Ran, type Variables } from './frontdesk.ts';
 import { SINK_AUTHORITY } from './https-sink.ts';
@@ -21,10 +22,12 @@ export interface Installation {
   readonly subAccountId: string;
   /** With every scope. */
   readonly key: string;
+  /** Calls as other programs do, with that key; what fails is seen, and not tried again. */
+  readonly client: Client;
   call(line: string, options?: CallOptions): Promise<Answer>;
   /** `frontdesk admin …` without a terminal; the words after the first are taken as they are. */
   admin(line: string, ...more: readonly string[]): Promise<Ran & { readonly json: any }>;
-  subscribe(url: string, events?: readonly string[]): Promise<string>;
+  subscribe(url: string, events?: readonly EventName[]): Promise<string>;
   createContact(firstName?: string): Promise<string>;
   startWorker(): Promise<Following>;
   close(): Promise<void>;
@@ -49,7 +52,7 @@ export async function startInstallation(more: Variables = {}): Promise<Installat
   const { key } = issued.json;
   const server = startFollowing(['serve', '--port', '0', '--json'], variables, 'file');
   const [{ url }] = await server.next(1);
-  const call = caller(url, { full: key });
+  const client = createClient({ baseUrl: url, apiKey: key, maxTries: 1 });
   const running = [server];
   return {
     variables,
@@ -57,16 +60,13 @@ export async function startInstallation(more: Variables = {}): Promise<Installat
     url,
     subAccountId: subAccount.id,
     key,
-    call,
+    client,
+    call: caller(url, { full: key }),
     admin,
-    async subscribe(to, events = ['contact.created']) {
-      const { body } = await call('POST /api/v1/webhooks', { body: { url: to, events } });
-      return body.data.id;
-    },
-    async createContact(firstName = 'Ada') {
-      const body = { firstName, lastName: 'Lovelace' };
-      return (await call('POST /api/v1/contacts', { body })).body.data.id;
-    },
+    subscribe: async (to, events = ['contact.created']) =>
+      (await client.webhooks.create({ url: to, events })).id,
+    createContact: async (firstName = 'Ada') =>
+      (await client.contacts.create({ firstName, lastName: 'Lovelace' })).id,
     async startWorker() {
       const worker = startFollowing(['worker', '--json'], variables, 'file');
       running.push(worker);

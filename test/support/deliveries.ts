@@ -81,7 +81,7 @@ export async function startDelivering(
 }
 
 /** Starts what a process would, and stops it in the same order. */
-async function startParts(start: (lifecycle: any) => Promise<void>) {
+async function startParts(start: (lifecycle: any) => Promise<unknown>) {
   const parts: ((hurry: AbortSignal) => Promise<unknown>)[] = [];
   await start({
     onStop: (_: string, stop: (typeof parts)[number]) => void parts.unshift(stop),

@@ -6,6 +6,7 @@ import type { View } from '#kit/work.ts';
 import { openapi } from '#platform/openapi.ts';
 import { openPage } from '#platform/http/page.ts';
 import { endpoints } from '#registry/endpoints.ts';
+import { tags } from '#registry/tags.ts';
 import { webhookEventNames } from '#registry/events.ts';
 
 const SECRET = createSecretKey(Buffer.alloc(32, 7));
@@ -70,7 +71,9 @@ describe('a page', () => {
 
 describe('the OpenAPI document', () => {
   const { paths } = JSON.parse(
-    JSON.stringify(openapi(endpoints, { version: '1.2.3', baseUrl: 'http://localhost:3000' })),
+    JSON.stringify(
+      openapi(endpoints, { version: '1.2.3', baseUrl: 'http://localhost:3000', tags }),
+    ),
   );
   const metaOf = (path: string) =>
     paths[path].get.responses[200].content['application/json'].schema.properties.meta;

@@ -1,0 +1,92 @@
+import type { TObject } from 'typebox';
+import type { Endpoint } from '../../src/kit/endpoint.ts';
+import { isKeyed, isRepeatable } from '../../src/platform/openapi-headers.ts';
+import { declarationText, metaOf, type Names } from './names.ts';
+import { tsdoc } from './tsdoc.ts';
+import { ownText, typeText } from './type-text.ts';
+import { camelCase, pascalCase } from './words.ts';
+
+/** What an endpoint gives to its file. */
+export interface MethodText {
+  readonly methods: readonly string[];
+  /** Types that are its alone, such as that of its body. */
+  readonly declarations: readonly string[];
+}
+
+/** A method, and one that iterates where it is a list by the page. */
+export function methodText(endpoint: Endpoint, names: Names): MethodText {
+  const { id, method, body, query, paged } = endpoint;
+  const { types, declarations } = typesOf(endpoint, names);
+  const verb = camelCase(id.split('.')[1] ?? '');
+  const place = `path\`${endpoint.path.replaceAll(/:(\w+)/g, '${$1}')}\``;
+  const given = [
+    ...(body ? ['body'] : []),
+    ...(query ? ['query'] : []),
+    'options',
+    // With a key every POST is.
+    ...(isRepeatable(endpoint) && !isKeyed(endpoint) ? ['isRepeatable: true'] : []),
+  ].join(', ');
+  const call = types.meta ? `answer<${types.data}, ${types.meta}>` : `data<${types.data}>`;
+  const parameters = parametersOf(endpoint, types);
+  const methods = [
+    `${tsdoc(paragraphsOf(endpoint))}
+    ${verb}: (${parameters}) => api.${call}('${method}', ${place}, { ${given} }),`,
+  ];
+  if (paged) {
+    const iterate = paged === 'feed' ? 'iterateFeed' : 'iterateList';
+    const item = types.data?.replace(/\[\]$/, '');
+    methods.push(
+      `${tsdoc([`Iterates over all of \`${verb}\`, page by page.`])}
+      ${verb === 'list' ? 'iterate' : `iterate${pascalCase(verb)}`}: (${parameters}) =>
+        ${iterate}<${item}, ${types.meta}>(api, ${place}, query, options),`,
+    );
+  }
+  return { methods, declarations };
+}
+
+type Types = Readonly<Partial<Record<'body' | 'query' | 'data' | 'meta', string>>>;
+
+/** The types of its parts: names, or text that is short. */
+function typesOf(endpoint: Endpoint, names: Names) {
+  const { id, body, query, data } = endpoint;
+  const stem = id.split('.').map(pascalCase).join('');
+  const declarations: string[] = [];
+  const declared = (part: string, text: string): string => {
+    const name = stem + pascalCase(part);
+    declarations.push(`export ${declarationText(name, text)}`);
+    return name;
+  };
+  const taken = (use: 'body' | 'query', schema: TObject | undefined) =>
+    schema && { [use]: declared(use, ownText(schema, names.naming(use))) };
+  const given = (part: 'data' | 'meta', schema = part === 'data' ? data : metaOf(endpoint)) => {
+    const text = schema && typeText(schema, names.naming('answer'));
+    return { [part]: text?.includes('\n') ? declared(part, text) : text };
+  };
+  const types: Types = {
+    ...taken('body', body),
+    ...taken('query', query),
+    ...given('data'),
+    ...given('meta'),
+  };
+  return { types, declarations };
+}
+
+/** The ids of the path, the body, the query, the options. */
+function parametersOf({ path, query, bodyOptional }: Endpoint, types: Types): string {
+  const orNone = (isRequired: boolean) => (isRequired ? '' : ' = {}');
+  return [
+    ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => `${name}: string`),
+    types.body && `body: ${types.body}${orNone(!bodyOptional)}`,
+    types.query && `query: ${types.query}${orNone(query?.required !== undefined)}`,
+    'options?: CallOptions',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function paragraphsOf({ summary, description, access, deprecated }: Endpoint): string[] {
+  const scope = access.kind === 'key' ? `Scope: \`${access.scope}\`.` : undefined;
+  const agency = access.kind === 'agency' ? 'Takes the key of an agency.' : undefined;
+  const ends = deprecated && `@deprecated Ends on ${deprecated.sunset}.`;
+  return [`${summary}.`, description, scope, agency, ends].filter((one) => one !== undefined);
+}

@@ -1,0 +1,47 @@
+import type { Endpoint } from '../../src/kit/endpoint.ts';
+import { endpoints } from '../../src/registry/endpoints.ts';
+import type { Names } from './names.ts';
+import { tagUnit } from './tag-unit.ts';
+import type { Unit } from './unit.ts';
+import { camelCase } from './words.ts';
+
+const isKeyed = ({ access: { kind } }: Endpoint) => kind === 'key' || kind === 'agency';
+
+/** What a program of a visitor calls: pages and streams are for browsers. */
+const isPublic = ({ access: { kind }, page, stream }: Endpoint) =>
+  kind === 'public' && !page && !stream;
+
+/** A file per tag, and the one that brings them together. */
+export function resourceUnits(names: Names): Unit[] {
+  const keyed = tagsOf(endpoints.filter(isKeyed));
+  const open = tagsOf(endpoints.filter(isPublic));
+  const tags = [...keyed, ...open].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  if (new Set(tags.map(([tag]) => tag)).size < tags.length) {
+    throw new Error('a tag is for those with a key or for visitors, not for both');
+  }
+  return [
+    ...tags.map(([tag, own]) => tagUnit(tag, own, names)),
+    {
+      file: 'resources',
+      imports: [
+        `import type { Api } from '../api.ts';`,
+        ...tags.map(([tag]) => `import { ${camelCase(tag)} } from './${tag}.ts';`),
+      ],
+      text: [
+        resourcesText('keyedResources', 'What takes a key.', keyed),
+        resourcesText('publicResources', 'What visitors may call.', open),
+      ].join('\n\n'),
+    },
+  ];
+}
+
+type Tag = readonly [string, readonly Endpoint[]];
+
+const tagsOf = (some: readonly Endpoint[]): Tag[] => [
+  ...Map.groupBy(some, ({ id }) => id.split('.')[0] ?? ''),
+];
+
+function resourcesText(name: string, told: string, tags: readonly Tag[]): string {
+  const members = tags.map(([tag]) => `${camelCase(tag)}: ${camelCase(tag)}(api),`);
+  return `/** ${told} */\nexport const ${name} = (api: Api) => ({\n${members.join('\n')}\n});`;
+}

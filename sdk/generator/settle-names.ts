@@ -1,0 +1,46 @@
+import type { Named, Names } from './names.ts';
+import type { Unit } from './unit.ts';
+
+/** Where what several files make use of is declared. */
+const SHARED = 'shared';
+
+/**
+ * Gives every name a home: the one file that makes use of it, else the shared one; and every file
+ * the imports that it then needs.
+ */
+export function settleNames(units: readonly Unit[], { named }: Names): Unit[] {
+  const users = new Map(named.map((one) => [one, usersOf(one, units, named)] as const));
+  const homeOf = (one: Named): string => {
+    const [first = SHARED, ...others] = users.get(one) ?? [];
+    return others.length === 0 ? first : SHARED;
+  };
+  return [...units, { file: SHARED, imports: [], text: '' }].map((unit) => {
+    const own = named.filter((one) => one.text !== undefined && homeOf(one) === unit.file);
+    const text = [...own.map((one) => `export ${one.text}`), unit.text].join('\n\n');
+    const foreign = named.filter(
+      (one) => !own.includes(one) && one.file !== `./${unit.file}.ts` && isUsedIn(text, one),
+    );
+    const imports = [...Map.groupBy(foreign, (one) => one.file ?? `./${homeOf(one)}.ts`)];
+    const namesOf = (some: readonly Named[]) => some.map(({ name }) => name).toSorted();
+    return {
+      ...unit,
+      text,
+      imports: [
+        ...unit.imports,
+        ...imports.map(
+          ([file, some]) => `import type { ${namesOf(some).join(', ')} } from '${file}';`,
+        ),
+      ],
+    };
+  });
+}
+
+/** The files that cannot do without it, be it for the sake of what they name. */
+function usersOf(one: Named, units: readonly Unit[], named: readonly Named[]): Set<string> {
+  const direct = units.filter(({ text }) => isUsedIn(text, one)).map(({ file }) => file);
+  const within = named.filter((other) => other !== one && isUsedIn(other.text ?? '', one));
+  return new Set([...direct, ...within.flatMap((other) => [...usersOf(other, units, named)])]);
+}
+
+const isUsedIn = (text: string, { name }: Named): boolean =>
+  new RegExp(`\\b${name}\\b`).test(text.replaceAll(/\/\*\*[\s\S]*?\*\/|'[^'\n]*'/g, ''));

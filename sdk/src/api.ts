@@ -1,0 +1,37 @@
+import type { CallOptions } from './options.ts';
+import { send } from './send.ts';
+import type { Settings } from './settings.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+export interface Given {
+  readonly query?: object | undefined;
+  readonly body?: object | undefined;
+  readonly options?: CallOptions | undefined;
+  /** Of a visitor's POST: it takes an `Idempotency-Key`, as every POST with a key does. */
+  readonly isRepeatable?: true;
+}
+
+/** An answer that says more than its data. */
+export interface Answer<D, M> {
+  data: D;
+  meta: M;
+}
+
+/** What the generated methods are made of. */
+export interface Api {
+  /** The `data` of the answer. */
+  data<D>(method: Method, path: string, given: Given): Promise<D>;
+  /** The whole answer. */
+  answer<D, M>(method: Method, path: string, given: Given): Promise<Answer<D, M>>;
+}
+
+export function openApi(settings: Settings): Api {
+  const answer = <D, M>(method: Method, path: string, given: Given) =>
+    send(settings, { method, path, ...given }) as Promise<Answer<D, M>>;
+  return {
+    answer,
+    data: async <D>(method: Method, path: string, given: Given) =>
+      (await answer<D, unknown>(method, path, given)).data,
+  };
+}

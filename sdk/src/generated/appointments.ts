@@ -1,0 +1,154 @@
+// Written by `node sdk/generate.ts` from the declarations in src/.
+import type { Api } from '../api.ts';
+import { iterateList } from '../iterate.ts';
+import type { CallOptions } from '../options.ts';
+import { path } from '../path.ts';
+import type { AppointmentStatus, PageMeta } from './shared.ts';
+
+export interface Appointment {
+  id: string;
+  calendarId: string;
+  appointmentTypeId: string | null;
+  contactId: string | null;
+  title: string | null;
+  startTime: string;
+  endTime: string;
+  status: AppointmentStatus;
+  assignedTo: string | null;
+  notes: string | null;
+  createdAt: string;
+  contact: {
+    firstName: string;
+    lastName: string;
+    email: string | null;
+    phone: string | null;
+  } | null;
+  updatedAt: string;
+  cancelReason: string | null;
+  partOfSeries: boolean;
+}
+
+export interface CancelledAppointment {
+  id: string;
+  cancelled: boolean;
+}
+
+export interface AppointmentsListQuery {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  calendarId?: string | undefined;
+  /** epoch ms */
+  startDate?: number | undefined;
+  /** epoch ms */
+  endDate?: number | undefined;
+  status?: AppointmentStatus | undefined;
+}
+
+export interface AppointmentsCreateBody {
+  appointmentTypeId: string;
+  /** epoch ms */
+  startTime: number;
+  /** epoch ms */
+  endTime: number;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone?: string | null | undefined;
+  notes?: string | null | undefined;
+}
+
+export interface AppointmentsUpdateBody {
+  status: AppointmentStatus;
+}
+
+export interface AppointmentsRescheduleBody {
+  /** epoch ms */
+  startTime: number;
+  /** epoch ms */
+  endTime: number;
+}
+
+export interface AppointmentsCancelQuery {
+  reason?: string | undefined;
+}
+
+export const appointments = (api: Api) => ({
+  /**
+   * List appointments, newest first.
+   *
+   * By creation, cancelled ones included. `startDate` and `endDate` are epoch milliseconds,
+   * compare the start and are both included.
+   *
+   * Scope: `appointments:read`.
+   */
+  list: (query: AppointmentsListQuery = {}, options?: CallOptions) =>
+    api.answer<Appointment[], PageMeta>('GET', path`/api/v1/calendars/appointments`, {
+      query,
+      options,
+    }),
+
+  /** Iterates over all of `list`, page by page. */
+  iterate: (query: AppointmentsListQuery = {}, options?: CallOptions) =>
+    iterateList<Appointment, PageMeta>(api, path`/api/v1/calendars/appointments`, query, options),
+
+  /**
+   * Get one appointment.
+   *
+   * Scope: `appointments:read`.
+   */
+  get: (id: string, options?: CallOptions) =>
+    api.data<Appointment>('GET', path`/api/v1/calendars/appointments/${id}`, { options }),
+
+  /**
+   * Book a slot.
+   *
+   * Take `startTime` and `endTime` from availability as they are. The contact is found by
+   * email, without case, and stays as he is; else one is made. A refusal says why in
+   * `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was
+   * made.
+   *
+   * Scope: `appointments:write`.
+   */
+  create: (body: AppointmentsCreateBody, options?: CallOptions) =>
+    api.data<Appointment>('POST', path`/api/v1/calendars/appointments`, { body, options }),
+
+  /**
+   * Confirm, complete or cancel an appointment, or mark that nobody came.
+   *
+   * scheduled → confirmed, completed, no_show, cancelled; confirmed → completed, no_show,
+   * cancelled; completed ↔ no_show. `completed` and `no_show` only after the start; anything
+   * else is 400 with the reason `invalid_transition`. Fires the event of the status.
+   *
+   * Scope: `appointments:write`.
+   */
+  update: (id: string, body: AppointmentsUpdateBody, options?: CallOptions) =>
+    api.data<Appointment>('PATCH', path`/api/v1/calendars/appointments/${id}`, { body, options }),
+
+  /**
+   * Move an appointment to another slot.
+   *
+   * The new slot is judged like one to be booked, with the old one free. Fires
+   * `appointment.rescheduled`, and nothing where it is there already.
+   *
+   * Scope: `appointments:write`.
+   */
+  reschedule: (id: string, body: AppointmentsRescheduleBody, options?: CallOptions) =>
+    api.data<Appointment>('POST', path`/api/v1/calendars/appointments/${id}/reschedule`, {
+      body,
+      options,
+    }),
+
+  /**
+   * Cancel an appointment.
+   *
+   * Its slot is free again. Fires `appointment.cancelled`; a second time it answers the same
+   * and fires nothing.
+   *
+   * Scope: `appointments:write`.
+   */
+  cancel: (id: string, query: AppointmentsCancelQuery = {}, options?: CallOptions) =>
+    api.data<CancelledAppointment>('DELETE', path`/api/v1/calendars/appointments/${id}`, {
+      query,
+      options,
+    }),
+});

@@ -1,0 +1,206 @@
+// Written by `node sdk/generate.ts` from the declarations in src/.
+import type { Api } from '../api.ts';
+import { iterateList } from '../iterate.ts';
+import type { CallOptions } from '../options.ts';
+import { path } from '../path.ts';
+import type { Deleted, PageMeta } from './shared.ts';
+
+export interface DoNotDisturb {
+  all?: boolean | null | undefined;
+  sms?: boolean | null | undefined;
+  email?: boolean | null | undefined;
+  messenger?: boolean | null | undefined;
+  instagram?: boolean | null | undefined;
+  gmail?: boolean | null | undefined;
+  live_chat?: boolean | null | undefined;
+  social_dm?: boolean | null | undefined;
+}
+
+export type LifecycleStage = 'lead' | 'qualified' | 'customer' | 'repeat' | 'inactive';
+
+export interface Contact {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string | null;
+  phone: string | null;
+  company: string | null;
+  title: string | null;
+  lifecycleStage: LifecycleStage;
+  addressLine1: string | null;
+  city: string | null;
+  state: string | null;
+  postalCode: string | null;
+  country: string | null;
+  dateOfBirth: string | null;
+  timezone: string | null;
+  source: string | null;
+  assignedTo: string | null;
+  tags: string[];
+  additionalEmails: string[];
+  additionalPhones: string[];
+  customFields: Record<string, unknown>;
+  dnd: Record<string, boolean>;
+  engagementScore: number | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface CustomField {
+  name: string;
+  label: string;
+  type: 'text' | 'number' | 'select' | 'date' | 'boolean' | 'url' | 'email' | 'phone';
+  options: string[] | null;
+  isRequired: boolean;
+}
+
+export interface ContactsListQuery {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  search?: string | undefined;
+  email?: string | undefined;
+  lifecycleStage?: LifecycleStage | undefined;
+  source?: string | undefined;
+  tags?: string | readonly string[] | undefined;
+  assignedTo?: string | undefined;
+  hasPhone?: boolean | undefined;
+}
+
+export interface ContactsCreateBody {
+  firstName: string;
+  lastName: string;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  company?: string | null | undefined;
+  title?: string | null | undefined;
+  lifecycleStage?: LifecycleStage | undefined;
+  addressLine1?: string | null | undefined;
+  city?: string | null | undefined;
+  state?: string | null | undefined;
+  postalCode?: string | null | undefined;
+  country?: string | null | undefined;
+  dateOfBirth?: string | null | undefined;
+  timezone?: string | null | undefined;
+  source?: string | null | undefined;
+  assignedTo?: string | null | undefined;
+  tags?: readonly string[] | undefined;
+  additionalEmails?: readonly string[] | undefined;
+  additionalPhones?: readonly string[] | undefined;
+  customFields?: Readonly<Record<string, unknown>> | null | undefined;
+  dnd?: DoNotDisturb | undefined;
+}
+
+export interface ContactsUpdateBody {
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  company?: string | null | undefined;
+  title?: string | null | undefined;
+  lifecycleStage?: LifecycleStage | undefined;
+  addressLine1?: string | null | undefined;
+  city?: string | null | undefined;
+  state?: string | null | undefined;
+  postalCode?: string | null | undefined;
+  country?: string | null | undefined;
+  dateOfBirth?: string | null | undefined;
+  timezone?: string | null | undefined;
+  source?: string | null | undefined;
+  assignedTo?: string | null | undefined;
+  tags?: readonly string[] | undefined;
+  additionalEmails?: readonly string[] | undefined;
+  additionalPhones?: readonly string[] | undefined;
+  customFields?: Readonly<Record<string, unknown>> | null | undefined;
+  dnd?: DoNotDisturb | undefined;
+}
+
+export interface ContactsBotUpdateBody {
+  operation: 'set_field' | 'set_custom_field' | 'add_tag' | 'remove_tag';
+  field?: string | undefined;
+  value?: string | number | boolean | undefined;
+}
+
+export interface ContactsMergeBody {
+  contactId: string;
+}
+
+export const contacts = (api: Api) => ({
+  /**
+   * List contacts, newest first.
+   *
+   * `search` finds substrings of name, email and company without case or accents; `tags=a,b`
+   * means both; `email` also finds additional emails.
+   *
+   * Scope: `contacts:read`.
+   */
+  list: (query: ContactsListQuery = {}, options?: CallOptions) =>
+    api.answer<Contact[], PageMeta>('GET', path`/api/v1/contacts`, { query, options }),
+
+  /** Iterates over all of `list`, page by page. */
+  iterate: (query: ContactsListQuery = {}, options?: CallOptions) =>
+    iterateList<Contact, PageMeta>(api, path`/api/v1/contacts`, query, options),
+
+  /**
+   * Get one contact.
+   *
+   * Scope: `contacts:read`.
+   */
+  get: (id: string, options?: CallOptions) =>
+    api.data<Contact>('GET', path`/api/v1/contacts/${id}`, { options }),
+
+  /**
+   * List the custom field definitions.
+   *
+   * Scope: `contacts:read`.
+   */
+  fields: (options?: CallOptions) =>
+    api.data<CustomField[]>('GET', path`/api/v1/contacts/fields`, { options }),
+
+  /**
+   * Create a contact.
+   *
+   * Fires `contact.created` only. Another live contact with the same email is refused.
+   *
+   * Scope: `contacts:write`.
+   */
+  create: (body: ContactsCreateBody, options?: CallOptions) =>
+    api.data<Contact>('POST', path`/api/v1/contacts`, { body, options }),
+
+  /**
+   * Change the given fields of a contact.
+   *
+   * `customFields` and `dnd` merge by key and null clears; lists are replaced.
+   *
+   * Scope: `contacts:write`.
+   */
+  update: (id: string, body: ContactsUpdateBody, options?: CallOptions) =>
+    api.data<Contact>('PATCH', path`/api/v1/contacts/${id}`, { body, options }),
+
+  /**
+   * Apply one instruction of a bot to a contact.
+   *
+   * An empty string clears a field. Tags are compared without case.
+   *
+   * Scope: `contacts:write`.
+   */
+  botUpdate: (id: string, body: ContactsBotUpdateBody, options?: CallOptions) =>
+    api.data<Contact>('PUT', path`/api/v1/contacts/${id}/bot-update`, { body, options }),
+
+  /**
+   * Make another contact part of this one.
+   *
+   * Fields of this contact win, its empty ones are filled; the other is deleted.
+   *
+   * Scope: `contacts:write`.
+   */
+  merge: (id: string, body: ContactsMergeBody, options?: CallOptions) =>
+    api.data<Contact>('POST', path`/api/v1/contacts/${id}/merge`, { body, options }),
+
+  /**
+   * Delete a contact and stop what runs for it.
+   *
+   * Scope: `contacts:write`.
+   */
+  delete: (id: string, options?: CallOptions) =>
+    api.data<Deleted>('DELETE', path`/api/v1/contacts/${id}`, { options }),
+});

@@ -1,0 +1,182 @@
+// Written by `node sdk/generate.ts` from the declarations in src/.
+import type { Api } from '../api.ts';
+import { iterateList } from '../iterate.ts';
+import type { CallOptions } from '../options.ts';
+import { path } from '../path.ts';
+import type { Channel, CursorMeta, PageMeta } from './shared.ts';
+
+export type ConversationStatus = 'open' | 'closed' | 'snoozed';
+
+export type MessageStatus = 'pending' | 'sent' | 'delivered' | 'read' | 'failed' | 'bounced';
+
+export interface Conversation {
+  id: string;
+  contactId: string;
+  channel: Channel;
+  status: ConversationStatus;
+  assignedTo: string | null;
+  subject: string | null;
+  unreadCount: number;
+  isArchived: boolean;
+  lastMessageAt: string | null;
+  createdAt: string;
+  contact: {
+    name: string;
+    email: string | null;
+    phone: string | null;
+  };
+}
+
+export interface OpenedConversation {
+  id: string;
+  contactId: string;
+  channel: Channel;
+  status: ConversationStatus;
+  /** false where the contact has the conversation already */
+  created: boolean;
+}
+
+export interface Message {
+  id: string;
+  conversationId: string;
+  channel: Channel;
+  direction: 'inbound' | 'outbound';
+  bodyText: string | null;
+  bodyHtml: string | null;
+  status: MessageStatus;
+  fromAddress: string | null;
+  toAddress: string | null;
+  isInternal: boolean;
+  /** the provider's own id */
+  externalId: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  createdAt: string;
+}
+
+export interface SkippedMessage {
+  id: null;
+  skipped: true;
+  reason: 'dnd';
+  conversationId: string;
+  channel: Channel;
+}
+
+export interface ConversationsCreateBody {
+  contactId: string;
+  channel: Channel;
+  subject?: string | undefined;
+}
+
+export interface ConversationsListQuery {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  status?: ConversationStatus | undefined;
+  channel?: Channel | undefined;
+  contactId?: string | undefined;
+  assignedTo?: string | undefined;
+}
+
+export interface ConversationsMessagesQuery {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+export interface ConversationsSendBody {
+  bodyText: string;
+  /** the conversation's own */
+  channel: Channel;
+  /** the contact's own unless given */
+  toAddress?: string | undefined;
+  subject?: string | undefined;
+  /** of a mail only */
+  bodyHtml?: string | undefined;
+  /** a note for the team: kept and not sent */
+  isInternal?: boolean | undefined;
+}
+
+export interface ConversationsUpdateBody {
+  status?: ConversationStatus | undefined;
+  /** null unassigns */
+  assignedTo?: string | null | undefined;
+}
+
+export const conversations = (api: Api) => ({
+  /**
+   * Open a conversation with a contact on a channel.
+   *
+   * Answers 200 with `created: false` where an open one is there already. By sms a contact has
+   * one conversation for ever: a closed or snoozed one is opened again. `subject` is for email
+   * and gmail.
+   *
+   * Scope: `conversations:write`.
+   */
+  create: (body: ConversationsCreateBody, options?: CallOptions) =>
+    api.data<OpenedConversation>('POST', path`/api/v1/conversations`, { body, options }),
+
+  /**
+   * List conversations, newest first.
+   *
+   * Scope: `conversations:read`.
+   */
+  list: (query: ConversationsListQuery = {}, options?: CallOptions) =>
+    api.answer<Conversation[], PageMeta>('GET', path`/api/v1/conversations`, { query, options }),
+
+  /** Iterates over all of `list`, page by page. */
+  iterate: (query: ConversationsListQuery = {}, options?: CallOptions) =>
+    iterateList<Conversation, PageMeta>(api, path`/api/v1/conversations`, query, options),
+
+  /**
+   * Get one conversation.
+   *
+   * Scope: `conversations:read`.
+   */
+  get: (id: string, options?: CallOptions) =>
+    api.data<Conversation>('GET', path`/api/v1/conversations/${id}`, { options }),
+
+  /**
+   * List the messages of a conversation, newest first.
+   *
+   * Scope: `conversations:read`.
+   */
+  messages: (id: string, query: ConversationsMessagesQuery = {}, options?: CallOptions) =>
+    api.answer<Message[], CursorMeta>('GET', path`/api/v1/conversations/${id}/messages`, {
+      query,
+      options,
+    }),
+
+  /** Iterates over all of `messages`, page by page. */
+  iterateMessages: (id: string, query: ConversationsMessagesQuery = {}, options?: CallOptions) =>
+    iterateList<Message, CursorMeta>(
+      api,
+      path`/api/v1/conversations/${id}/messages`,
+      query,
+      options,
+    ),
+
+  /**
+   * Send a message to the contact, or leave a note.
+   *
+   * The message is `pending` until its provider has taken it. Merge fields are resolved now.
+   * Where the contact is not to be disturbed the answer is 200 with `skipped: true`, and
+   * nothing is kept or fired.
+   *
+   * Scope: `conversations:write`.
+   */
+  send: (id: string, body: ConversationsSendBody, options?: CallOptions) =>
+    api.data<Message | SkippedMessage>('POST', path`/api/v1/conversations/${id}/messages`, {
+      body,
+      options,
+    }),
+
+  /**
+   * Set the status or the assignee of a conversation.
+   *
+   * Closing leaves nothing unread. A conversation is not opened again while another one of its
+   * contact and channel is open.
+   *
+   * Scope: `conversations:write`.
+   */
+  update: (id: string, body: ConversationsUpdateBody, options?: CallOptions) =>
+    api.data<Conversation>('PATCH', path`/api/v1/conversations/${id}`, { body, options }),
+});

@@ -1,0 +1,25 @@
+// Written by `node sdk/generate.ts` from the declarations in src/.
+
+/** What `error.code` of an answer may be. */
+export type ApiErrorCode =
+  | 'VALIDATION_ERROR'
+  | 'UNAUTHORIZED'
+  | 'KEY_EXPIRED'
+  | 'KEY_REVOKED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'IDEMPOTENCY_IN_PROGRESS'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_MISMATCH'
+  | 'RATE_LIMITED'
+  | 'INTERNAL_ERROR'
+  | 'SERVICE_UNAVAILABLE'
+  | 'layout_not_found'
+  | 'layout_invalid'
+  | 'list_required'
+  | 'invalid_status'
+  | 'channel_unsupported'
+  | 'empty_audience'
+  | 'feature_unavailable';

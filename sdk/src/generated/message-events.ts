@@ -1,0 +1,42 @@
+// Written by `node sdk/generate.ts` from the declarations in src/.
+import type { Channel } from './shared.ts';
+
+export interface MessageEvents {
+  /** Fires when: a message came in, on any channel. */
+  'message.received': {
+    messageId: string;
+    conversationId: string;
+    channel: Channel;
+    bodyText: string | null;
+    /** phone number or email address */
+    fromAddress: string | null;
+    direction: 'inbound';
+  };
+  /** Fires when: the provider confirmed that it took an outbound message. */
+  'message.sent': {
+    messageId: string;
+    conversationId: string;
+    channel: Channel;
+    status: 'sent';
+    /** the provider's own id */
+    externalId: string | null;
+  };
+  /** Fires when: the provider confirmed that an outbound message arrived. */
+  'message.delivered': {
+    messageId: string;
+    conversationId: string;
+    channel: Channel;
+    status: 'delivered' | 'read';
+    /** the provider's own id */
+    externalId: string | null;
+  };
+  /** Fires when: an outbound message failed or bounced. */
+  'message.failed': {
+    messageId: string;
+    conversationId: string;
+    channel: Channel;
+    status: 'failed' | 'bounced';
+    /** the provider's own id */
+    externalId: string | null;
+  };
+}

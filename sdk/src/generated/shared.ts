@@ -1,0 +1,48 @@
+// Written by `node sdk/generate.ts` from the declarations in src/.
+
+export type Channel =
+  | 'sms'
+  | 'email'
+  | 'messenger'
+  | 'instagram'
+  | 'gmail'
+  | 'live_chat'
+  | 'social_dm';
+
+export type AppointmentStatus = 'scheduled' | 'confirmed' | 'completed' | 'cancelled' | 'no_show';
+
+export type OpportunityStatus = 'open' | 'won' | 'lost' | 'abandoned';
+
+export type TaskStatus = 'todo' | 'in_review' | 'completed' | 'cancelled';
+
+export type TaskPriority = 'low' | 'medium' | 'high' | 'urgent';
+
+export interface PageMeta {
+  total: number;
+  hasMore: boolean;
+  cursor: string | null;
+}
+
+export interface CursorMeta {
+  hasMore: boolean;
+  cursor: string | null;
+}
+
+export interface Deleted {
+  id: string;
+  deleted: boolean;
+}
+
+export interface Slot {
+  start: string;
+  end: string;
+  /** epoch ms */
+  startTime: number;
+  /** epoch ms */
+  endTime: number;
+  date: string;
+  label: string;
+  timezone: string;
+  available: boolean;
+  seatsRemaining?: number;
+}

@@ -1,0 +1,21 @@
+// Written by `node sdk/generate.ts` from the declarations in src/.
+import type { Api } from '../api.ts';
+import type { CallOptions } from '../options.ts';
+import { path } from '../path.ts';
+
+export interface SubAccount {
+  id: string;
+  name: string;
+}
+
+export const subAccounts = (api: Api) => ({
+  /**
+   * List the sub-accounts an agency key reaches.
+   *
+   * Live keys see live sub-accounts, test keys sandbox ones, newest first.
+   *
+   * Takes the key of an agency.
+   */
+  list: (options?: CallOptions) =>
+    api.data<SubAccount[]>('GET', path`/api/v1/sub-accounts`, { options }),
+});

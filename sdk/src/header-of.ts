@@ -1,0 +1,15 @@
+export type GivenHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A header by its name in lower case, however the names are spelt where it comes from. */
+export function headerOf(headers: GivenHeaders, name: string): string | undefined {
+  if (isHeaders(headers)) {
+    return headers.get(name) ?? undefined;
+  }
+  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
+  return typeof value === 'object' ? value[0] : value;
+}
+
+const isHeaders = (headers: GivenHeaders): headers is { get(name: string): string | null } =>
+  typeof headers['get'] === 'function';

@@ -1,0 +1,14 @@
+/**
+ * Of `/contacts/${id}` the path, each value as one segment of it. Throws a TypeError where a value
+ * would make it another path: an empty id would turn "get one" into "list all".
+ */
+export function path(texts: TemplateStringsArray, ...values: readonly string[]): string {
+  return texts.reduce((before, text, index) => before + segment(values[index - 1]) + text);
+}
+
+function segment(value: string | undefined): string {
+  if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
+    throw new TypeError(`an id was expected, not ${JSON.stringify(value)}`);
+  }
+  return encodeURIComponent(value);
+}

@@ -1,0 +1,24 @@
+/** A timer that is set to longer fires at once. */
+export const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/** Resolves after so many milliseconds; rejects with the reason of the signal, where that is sooner. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      },
+      Math.min(ms, TIMER_MAX_MS),
+    );
+    if (signal?.aborted) {
+      leave();
+    } else {
+      signal?.addEventListener('abort', leave, { once: true });
+    }
+  });
+}

@@ -1,0 +1,12 @@
+type Value = string | number | boolean | readonly string[] | undefined;
+
+/** `?a=1&tags=a%2Cb`; what is undefined is left out. Empty where nothing is left. */
+export function queryText(query: object = {}): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query as Readonly<Record<string, Value>>)) {
+    if (value !== undefined) {
+      given.set(name, String(value));
+    }
+  }
+  return given.size === 0 ? '' : `?${given.toString()}`;
+}

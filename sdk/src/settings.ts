@@ -1,0 +1,69 @@
+import type { Patience, Runtime } from './options.ts';
+import { pause } from './pause.ts';
+
+const TIMEOUT_MS = 30_000;
+/** Long enough to wait out a rate's window of a minute. */
+const TOTAL_TIMEOUT_MS = 120_000;
+const MAX_TRIES = 5;
+
+/** Who calls; a visitor has none. */
+export interface Credentials {
+  readonly apiKey: string;
+  readonly subAccountId?: string | undefined;
+}
+
+/** A client's options, whole and checked. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly credentials: Credentials | undefined;
+  readonly timeoutMs: number;
+  readonly totalTimeoutMs: number;
+  readonly maxTries: number;
+  readonly fetch: typeof globalThis.fetch;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  readonly now: () => number;
+}
+
+/** Throws a TypeError for what could never make a request. */
+export function settingsOf(
+  options: Patience & Runtime & { readonly baseUrl: string },
+  credentials?: Credentials,
+): Settings {
+  const { fetch = globalThis.fetch, sleep = pause, random = Math.random, now = Date.now } = options;
+  return {
+    baseUrl: origin(options.baseUrl),
+    credentials: credentials && checked(credentials),
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    totalTimeoutMs: options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS,
+    maxTries: options.maxTries ?? MAX_TRIES,
+    // Called on its own, as browsers want it.
+    fetch: (...request) => fetch(...request),
+    sleep,
+    random,
+    now,
+  };
+}
+
+function origin(baseUrl: string): string {
+  if (!/^https?:\/\/[^/?#]+(?:\/[^?#]*)?$/i.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw new TypeError('baseUrl must be the http or https address of a Frontdesk');
+  }
+  return baseUrl.replace(/\/+$/, '');
+}
+
+function checked(credentials: Credentials): Credentials {
+  const { apiKey, subAccountId } = credentials;
+  requireToken('apiKey', apiKey);
+  if (subAccountId !== undefined) {
+    requireToken('subAccountId', subAccountId);
+  }
+  return credentials;
+}
+
+/** A header would refuse anything else, and much later. */
+export function requireToken(name: string, value: string): void {
+  if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
+    throw new TypeError(`${name} must be visible ASCII characters`);
+  }
+}

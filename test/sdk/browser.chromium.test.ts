@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { openBrowser, openPage } from '../support/browser.ts';
+import { startSink } from '../support/https-sink.ts';
+import { expect, test } from '../support/service.ts';
+
+const SOURCES = join(import.meta.dirname, '../../sdk/src');
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+/** What a program of a site does with the client, and says in the end. */
+const PROGRAM = `
+  import { createPublicClient, verifyWebhook } from './main.ts';
+  const { baseUrl, subAccountId } = GIVEN;
+  const visitor = createPublicClient({ baseUrl, maxTries: 1 });
+  const refusalOf = (call) => call.then(() => 'taken', ({ code, requestId }) => [code, typeof requestId]);
+  const { brand } = await visitor.publicBooking.config({ subAccountId });
+  const who = { subAccountId, visitorName: 'Ada' };
+  TELL({
+    brand,
+    session: await refusalOf(visitor.chat.session(who)),
+    message: await refusalOf(visitor.chat.message({ sessionId: 'nobody', message: 'Hi' })),
+    webhook: await refusalOf(verifyWebhook({ body: '{}', headers: new Headers(), secret: 's' })),
+  });
+`;
+
+test.for(['a page', 'a worker'] as const)(
+  '%s of another site uses what is public, refusals and repeatable posts included',
+  async (where, { service: { url: baseUrl, subAccountId } }) => {
+    const site = await startSink();
+    const page = await openPage(browser);
+    await page.goto(site.url);
+    const { outputFiles } = await build({
+      stdin: { contents: PROGRAM, resolveDir: SOURCES },
+      bundle: true,
+      format: 'esm',
+      write: false,
+      define: {
+        GIVEN: JSON.stringify({ baseUrl, subAccountId }),
+        TELL: where === 'a page' ? 'globalThis.tell' : 'postMessage',
+      },
+    });
+    const program = JSON.stringify(outputFiles[0]?.text);
+    const run =
+      where === 'a page'
+        ? `globalThis.tell = done; import(address).catch(failed)`
+        : `Object.assign(new Worker(address, { type: 'module' }), {
+             onmessage: ({ data }) => done(data), onerror: failed })`;
+    const told = await page.evaluate(`new Promise((done, failed) => {
+      const address = URL.createObjectURL(new Blob([${program}], { type: 'text/javascript' }));
+      ${run};
+    })`);
+    expect(told).toEqual({
+      brand: 'Harbour Dental',
+      session: ['NOT_FOUND', 'string'],
+      message: ['NOT_FOUND', 'string'],
+      webhook: ['INVALID_SIGNATURE', 'undefined'],
+    });
+    await site.close();
+  },
+);

@@ -1,0 +1,245 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { createPublicClient, FrontdeskError } from '../../sdk/src/main.ts';
+import {
+  answering,
+  breakingOff,
+  hangingUp,
+  hastyClient,
+  keepingSilent,
+  refusing,
+  startMisbehaving,
+} from './sdk.support.ts';
+
+const CONTACT = { firstName: 'Ada', lastName: 'Lovelace' };
+const created = answering(201, { data: { id: 'c1', ...CONTACT } });
+const found = answering(200, { data: { id: 'c1' } });
+
+const errorOf = async (call: Promise<unknown>): Promise<FrontdeskError> => {
+  const error: unknown = await call.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(FrontdeskError);
+  return error as FrontdeskError;
+};
+
+describe('a call is tried again', () => {
+  test.for([
+    ['a connection that is cut', hangingUp],
+    ['an answer that breaks off', breakingOff],
+    ['503', refusing(503, 'SERVICE_UNAVAILABLE')],
+    ['500', refusing(500, 'INTERNAL_ERROR')],
+    ['429', refusing(429, 'RATE_LIMITED')],
+    ['a page of a proxy that has lost its server', answering(502, { gone: true })],
+  ] as const)('after %s', async ([, misbehaviour]) => {
+    const { url, seen } = await startMisbehaving(misbehaviour, misbehaviour, found);
+    const { client, waits } = hastyClient(url);
+    expect(await client.contacts.get('c1')).toEqual({ id: 'c1' });
+    expect(seen.map(({ path }) => path)).toEqual(Array(3).fill('/api/v1/contacts/c1'));
+    expect(waits).toEqual([375, 750]);
+  });
+
+  test('where no answer comes in time', async () => {
+    const { url, seen } = await startMisbehaving(keepingSilent, found);
+    const { client } = hastyClient(url, { timeoutMs: 300 });
+    expect(await client.contacts.get('c1')).toEqual({ id: 'c1' });
+    expect(seen).toHaveLength(2);
+  });
+
+  test('a POST with one key of its own at each try, and the same body', async () => {
+    const { url, seen } = await startMisbehaving(hangingUp, breakingOff, created, created);
+    const { client } = hastyClient(url);
+    await client.contacts.create(CONTACT);
+    await client.contacts.create(CONTACT);
+    const keys = seen.map(({ headers }) => String(headers['idempotency-key']));
+    expect(keys[0]).toMatch(/^[\da-f]{32}$/);
+    expect(new Set(keys.slice(0, 3)).size).toBe(1);
+    expect(keys[3]).not.toBe(keys[0]);
+    expect(seen.map(({ body }) => JSON.parse(body))).toEqual(seen.map(() => CONTACT));
+  });
+
+  test('a POST under the key that its caller gives', async () => {
+    const { url, seen } = await startMisbehaving(hangingUp, created);
+    const { client } = hastyClient(url);
+    await client.contacts.create(CONTACT, { idempotencyKey: 'import-17' });
+    expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      'import-17',
+      'import-17',
+    ]);
+  });
+
+  test('while an earlier try still runs, however often', async () => {
+    const busy = refusing(409, 'IDEMPOTENCY_IN_PROGRESS');
+    const { url, seen } = await startMisbehaving(hangingUp, busy, busy, busy, created);
+    const { client } = hastyClient(url, { maxTries: 2 });
+    expect(await client.contacts.create(CONTACT)).toMatchObject(CONTACT);
+    expect(seen).toHaveLength(5);
+  });
+});
+
+describe('a wait', () => {
+  test.for([
+    ['Retry-After in seconds', { 'retry-after': '7' }, 7_000],
+    [
+      'Retry-After as a date, by the clock of the server',
+      { 'retry-after': 'Tue, 01 Dec 2026 10:00:20 GMT', date: 'Tue, 01 Dec 2026 10:00:00 GMT' },
+      20_000,
+    ],
+    [
+      'the end of the window, where there is no Retry-After',
+      { 'x-ratelimit-reset': '1796119230', date: 'Tue, 01 Dec 2026 10:00:00 GMT' },
+      30_000,
+    ],
+    ['nothing that can be read', { 'retry-after': 'soon' }, 0],
+  ] as const)('is as long as an answer asks for: %s', async ([, headers, asked]) => {
+    const { url } = await startMisbehaving(refusing(429, 'RATE_LIMITED', headers), found);
+    const { client, waits } = hastyClient(url);
+    await client.contacts.get('c1');
+    expect(waits).toEqual([asked + 375]);
+  });
+
+  test('doubles up to eight seconds, half of it by chance', async () => {
+    const { url } = await startMisbehaving(...Array(7).fill(hangingUp), found);
+    let at = 0;
+    const { client, waits } = hastyClient(url, {
+      maxTries: 8,
+      random: () => [0, 0.999, 0, 0.999, 0, 0.999, 0][at++] ?? 0,
+    });
+    await client.contacts.get('c1');
+    expect(waits).toEqual([250, 1_000, 1_000, 3_998, 4_000, 7_996, 4_000]);
+  });
+
+  test('beyond the time that there is is not begun', async () => {
+    const { url, seen } = await startMisbehaving(
+      refusing(429, 'RATE_LIMITED', { 'retry-after': '3600' }),
+    );
+    const { client, waits } = hastyClient(url);
+    const error = await errorOf(client.contacts.get('c1'));
+    expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429, retryAfterMs: 3_600_000 });
+    expect({ waits, tries: seen.length }).toEqual({ waits: [], tries: 1 });
+  });
+
+  test('ends with the signal of the caller, whose reason is thrown', async () => {
+    const { url } = await startMisbehaving(refusing(503, 'X', { 'retry-after': '60' }));
+    const { client } = hastyClient(url, { sleep: undefined });
+    const leaving = new AbortController();
+    const call = client.contacts.get('c1', { signal: leaving.signal });
+    const reason = new Error('enough');
+    setTimeout(() => leaving.abort(reason), 200);
+    await expect(call).rejects.toBe(reason);
+  });
+});
+
+describe('a call is given up', () => {
+  test('after as many tries as it has', async () => {
+    const { url, seen } = await startMisbehaving(...Array(9).fill(hangingUp));
+    const { client } = hastyClient(url);
+    const error = await errorOf(client.contacts.get('c1'));
+    expect(error).toMatchObject({ code: 'CONNECTION_FAILED', status: undefined, tries: 5 });
+    expect(error.cause).toBeInstanceOf(Error);
+    expect(seen).toHaveLength(5);
+    await errorOf(client.contacts.get('c1', { maxTries: 1 }));
+    expect(seen).toHaveLength(6);
+  });
+
+  test('when its time is over', async () => {
+    const { url } = await startMisbehaving(...Array(9).fill(keepingSilent));
+    const { client } = hastyClient(url, { now: undefined, timeoutMs: 200, totalTimeoutMs: 1_500 });
+    const error = await errorOf(client.contacts.get('c1', { maxTries: 100 }));
+    expect(error.code).toBe('TIMEOUT');
+    expect(error.tries).toBeGreaterThan(1);
+  });
+
+  test('at once where it is refused', async () => {
+    const { url, seen } = await startMisbehaving(
+      answering(
+        400,
+        {
+          error: {
+            code: 'VALIDATION_ERROR',
+            message: 'invalid body: email is wrong',
+            details: { issues: [{ in: 'body', path: '/email', message: 'is wrong' }] },
+          },
+        },
+        { 'x-request-id': 'r1' },
+      ),
+    );
+    const { client } = hastyClient(url);
+    const error = await errorOf(client.contacts.create({ ...CONTACT, email: 'ada' }));
+    expect(error).toMatchObject({
+      name: 'FrontdeskError',
+      code: 'VALIDATION_ERROR',
+      message: 'invalid body: email is wrong',
+      status: 400,
+      requestId: 'r1',
+      tries: 1,
+      issues: [{ in: 'body', path: '/email', message: 'is wrong' }],
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('at once where its caller has left, or leaves', async () => {
+    const { url, seen } = await startMisbehaving(keepingSilent);
+    const { client } = hastyClient(url);
+    const reason = new Error('enough');
+    const gone = client.contacts.get('c1', { signal: AbortSignal.abort(reason) });
+    await expect(gone).rejects.toBe(reason);
+    expect(seen).toEqual([]);
+    const leaving = new AbortController();
+    const call = client.contacts.get('c1', { signal: leaving.signal });
+    await expect.poll(() => seen.length).toBe(1);
+    leaving.abort(reason);
+    await expect(call).rejects.toBe(reason);
+  });
+
+  test.for([
+    ['another program answers', 200, 'UNREADABLE_ANSWER'],
+    ['somebody redirects, who is not sent the key', 307, 'UNREADABLE_ANSWER'],
+  ] as const)('at once where %s', async ([, status, code]) => {
+    const { url, seen } = await startMisbehaving((response) => {
+      response.writeHead(status, { location: '/elsewhere' }).end('<html>');
+    });
+    const { client } = hastyClient(url);
+    expect(await errorOf(client.contacts.get('c1'))).toMatchObject({ code, status });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('where nobody listens, which says the address and the cause', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    server.close();
+    await once(server, 'close');
+    const { client } = hastyClient(`http://127.0.0.1:${port}`);
+    const error = await errorOf(client.contacts.list());
+    expect(error.message).toBe(`http://127.0.0.1:${port} cannot be reached`);
+    expect(error.code).toBe('CONNECTION_FAILED');
+  });
+});
+
+describe('what a visitor posts', () => {
+  const visitor = (baseUrl: string) =>
+    createPublicClient({ baseUrl, sleep: () => Promise.resolve() });
+  const form = { formId: 'f1', fields: { email: 'ada@example.com' } };
+
+  test('is not repeated, for it might be done twice', async () => {
+    const { url, seen } = await startMisbehaving(hangingUp);
+    expect((await errorOf(visitor(url).forms.submit(form))).code).toBe('CONNECTION_FAILED');
+    expect(seen).toHaveLength(1);
+    expect(seen[0]?.headers).not.toHaveProperty('idempotency-key');
+    expect(seen[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('is repeated where it was refused for now, or takes a key', async () => {
+    const submitted = answering(201, { data: { submissionId: 's1' } });
+    const limited = refusing(429, 'RATE_LIMITED');
+    const said = answering(201, { data: { id: 'm1' } });
+    const { url, seen } = await startMisbehaving(limited, submitted, hangingUp, said);
+    expect(await visitor(url).forms.submit(form)).toEqual({ submissionId: 's1' });
+    expect(await visitor(url).chat.message({ sessionId: 's', message: 'Hi' })).toEqual({
+      id: 'm1',
+    });
+    const keys = seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([undefined, undefined, keys[2], keys[2]]);
+    expect(keys[2]).toBeDefined();
+  });
+});

@@ -1,0 +1,198 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyWebhook, type AnyEvent, type Client, type Delivery } from '../../sdk/src/main.ts';
+import { startInstallation, type Installation } from '../support/command-line.ts';
+import { startSink, type Sink } from '../support/https-sink.ts';
+
+let installation: Installation;
+let sink: Sink;
+let frontdesk: Client;
+let webhookId: string;
+let secret: string;
+
+/** What the product sent to a receiver that it was subscribed by. */
+let genuine: Delivery & { readonly headers: Record<string, string> };
+
+beforeAll(async () => {
+  [installation, sink] = await Promise.all([startInstallation(), startSink({ https: true })]);
+  await installation.startWorker();
+  frontdesk = installation.client;
+  const url = `${sink.url}/hook`;
+  const webhook = await frontdesk.webhooks.create({ url, events: ['contact.created'] });
+  webhookId = webhook.id;
+  secret = webhook.secret ?? '';
+  await frontdesk.contacts.create({ firstName: 'Ada', lastName: 'Grüße' });
+  genuine = await delivered(1);
+});
+afterAll(async () => {
+  await installation.close();
+  await sink.close();
+});
+
+async function delivered(count: number) {
+  const { headers, body } = (await sink.next(count))[count - 1]!;
+  return { headers: headers as Record<string, string>, body, secret };
+}
+
+const hmac = (text: string, key = secret) =>
+  `sha256=${createHmac('sha256', key).update(text).digest('hex')}`;
+
+/** As the product would sign it now. */
+function signed(text: string): Delivery {
+  const timestamp = String(Date.now());
+  return {
+    secret,
+    body: text,
+    headers: {
+      'X-Webhook-Timestamp': timestamp,
+      'X-Webhook-Signature': hmac(text),
+      'X-Webhook-Signature-V2': hmac(`${timestamp}.${text}`),
+      'X-Webhook-Event-Id': 'e1',
+    },
+  };
+}
+
+describe('a delivery of the product', () => {
+  test('is its event, the same as in the feed', async () => {
+    const event = await verifyWebhook(genuine);
+    expect(event).toEqual((await frontdesk.events.list()).data[0]);
+    // Types are told apart by the name.
+    expect(event.event === 'contact.created' && event.data.lastName).toBe('Grüße');
+    expect(event.event === 'contact.tag_added' && event.data.tagName).toBe(false);
+  });
+
+  test('is taken however a server hands it over', async () => {
+    const bytes = Buffer.from(genuine.body as Buffer);
+    const { headers } = genuine;
+    const upper = Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]);
+    const bodies = [bytes, bytes.toString(), new Uint8Array(bytes), new Uint8Array(bytes).buffer];
+    for (const body of bodies) {
+      for (const given of [headers, new Headers(headers), Object.fromEntries(upper)]) {
+        const event = await verifyWebhook({ body, headers: given, secret });
+        expect(event.id).toBe(headers['x-webhook-event-id']);
+      }
+    }
+  });
+
+  test('is taken with any of several secrets', async () => {
+    const taken = await verifyWebhook({ ...genuine, secret: ['whsec_another', secret] });
+    expect(taken.event).toBe('contact.created');
+    const none = verifyWebhook({ ...genuine, secret: ['whsec_another', 'whsec_third'] });
+    await expect(none).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+  });
+
+  test.for([
+    ['altered', { body: '{"event":"contact.created","timestamp":"t","data":{}}' }],
+    ['cut', (it: Buffer) => ({ body: it.subarray(0, -1) })],
+    ['with a later timestamp', { headers: { 'x-webhook-timestamp': String(Date.now() + 1) } }],
+    ['without a timestamp', { headers: { 'x-webhook-timestamp': undefined } }],
+    ['without a signature', { headers: { 'x-webhook-signature-v2': undefined } }],
+    [
+      'with a signature of something else',
+      { headers: { 'x-webhook-signature-v2': hmac('', 'x') } },
+    ],
+    ['with half a signature', { headers: { 'x-webhook-signature-v2': 'sha256=00' } }],
+    ['with a signature that is none', { headers: { 'x-webhook-signature-v2': 'sha1=00' } }],
+  ] as const)('is refused %s', async ([, change]) => {
+    const changed = typeof change === 'function' ? change(genuine.body as Buffer) : change;
+    const headers = { ...genuine.headers, ...('headers' in changed && changed.headers) };
+    const call = verifyWebhook({ ...genuine, ...changed, headers });
+    await expect(call).rejects.toMatchObject({
+      name: 'FrontdeskError',
+      code: 'INVALID_SIGNATURE',
+      status: undefined,
+    });
+  });
+
+  test('is refused when it is old, or from a future that no clock explains', async () => {
+    const sentAt = Number(genuine.headers['x-webhook-timestamp']);
+    const at = (offMs: number, toleranceSeconds?: number) =>
+      verifyWebhook({ ...genuine, toleranceSeconds, now: () => sentAt + offMs });
+    for (const [offMs, toleranceSeconds] of [[300_000], [-300_000], [0, 0], [3_600_000, 3_600]]) {
+      expect((await at(offMs ?? 0, toleranceSeconds)).event).toBe('contact.created');
+    }
+    for (const [offMs, toleranceSeconds] of [[300_001], [-300_001], [1, 0], [0, Number.NaN]]) {
+      const call = at(offMs ?? 0, toleranceSeconds);
+      await expect(call).rejects.toMatchObject({ code: 'STALE_TIMESTAMP' });
+    }
+  });
+
+  test('of a test is one, too', async () => {
+    await frontdesk.webhooks.test(webhookId);
+    const event = await verifyWebhook(await delivered(2));
+    expect(event).toMatchObject({
+      event: 'webhook.test',
+      data: { locationId: expect.any(String) },
+    });
+    expect(event.data).not.toHaveProperty('contactId');
+  });
+});
+
+describe('in a rotation', () => {
+  test('the old secret is good for the signature that is made with it, and no other', async () => {
+    const old = secret;
+    const gracePeriodSeconds = 3_600;
+    const regenerated = await frontdesk.webhooks.regenerateSecret(webhookId, {
+      gracePeriodSeconds,
+    });
+    secret = regenerated.secret ?? '';
+    const count = sink.requests.length + 1;
+    await frontdesk.contacts.create({ firstName: 'Eve', lastName: 'L' });
+    const rotated = await delivered(count);
+    expect((await verifyWebhook({ ...rotated, secret: [old, secret] })).event).toBe(
+      'contact.created',
+    );
+    const withOld = { ...rotated, secret: old };
+    await expect(verifyWebhook(withOld)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect((await verifyWebhook({ ...withOld, acceptUntimed: true })).event).toBe(
+      'contact.created',
+    );
+  });
+});
+
+describe('a signature that does not cover the time', () => {
+  const untimed = (text: string): Delivery => {
+    const { headers, ...delivery } = signed(text);
+    return { ...delivery, headers: { ...headers, 'X-Webhook-Signature-V2': undefined } };
+  };
+  const event = '{"event":"contact.tag_added","timestamp":"t","data":{"tagName":"vip"}}';
+
+  test('is taken only where that is asked for', async () => {
+    const refused = verifyWebhook(untimed(event));
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    const taken = await verifyWebhook({ ...untimed(event), acceptUntimed: true });
+    expect(taken).toMatchObject({ id: 'e1', event: 'contact.tag_added' });
+  });
+});
+
+test('an event that is newer than the client is handed out as any event', async () => {
+  const event: AnyEvent = await verifyWebhook(
+    signed('{"event":"pigeon.landed","timestamp":"t","data":{"subAccountId":"s","loft":7}}'),
+  );
+  expect([event.event, event.data['loft']]).toEqual(['pigeon.landed', 7]);
+});
+
+test.for([
+  '',
+  'null',
+  '[]',
+  '7',
+  '{"event":7,"data":{}}',
+  '{"event":"a.b"}',
+  '{"event":"a.b","data":null}',
+  '{"data":{}}',
+])('what is signed and no event is refused: %s', async (text) => {
+  const call = verifyWebhook(signed(text));
+  await expect(call).rejects.toMatchObject({ code: 'UNREADABLE_EVENT' });
+});
+
+test.for([
+  [{ secret: '' }, /secret/],
+  [{ secret: [] }, /secret/],
+  [{ secret: [undefined] }, /secret/],
+  [{ body: { event: 'contact.created' } }, /body/],
+] as const)('what no receiver means throws a TypeError: %j', async ([wrong, said]) => {
+  const call = verifyWebhook({ ...signed('{}'), ...(wrong as object) });
+  await expect(call).rejects.toThrow(TypeError);
+  await expect(call).rejects.toThrow(said);
+});
