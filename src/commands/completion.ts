@@ -11,6 +11,7 @@ export const completionOf = (all: () => Promise<readonly Command[]>): Command =>
     path: 'completion',
     summary: 'Print a script that completes frontdesk in bash, zsh or fish',
     arguments: ['shell'],
+    argumentChoices: { shell: SHELLS },
     options: {},
     examples: [
       'source <(frontdesk completion bash)',

@@ -3,7 +3,7 @@ import type { Environment } from '#platform/environment.ts';
 import { HOLDING, readHolding } from '#platform/holding.ts';
 import type { Lifecycle } from '#platform/lifecycle.ts';
 import type { Service } from './open-service.ts';
-import { startJobs } from './start-jobs.ts';
+import { startJobs, type Jobs } from './start-jobs.ts';
 import { startParts, type Parts } from './start-parts.ts';
 
 /** Of jobs that run when they are to be held. */
@@ -15,6 +15,11 @@ interface Wanted {
   readonly hold: boolean;
 }
 
+export interface HeldJobs extends Jobs {
+  /** Why nothing is done; undefined while jobs are. */
+  heldFor(): string | undefined;
+}
+
 /**
  * Does jobs until the process ends, and stands still while the installation is held: no job, no event
  * published, no mailbox read. Looks by itself, besides notices, so that none which is lost matters.
@@ -24,28 +29,34 @@ export async function startJobsUnlessHeld(
   environment: Environment & { readonly databaseUrl: string },
   { concurrency, hold }: Wanted,
   lifecycle: Lifecycle,
-): Promise<void> {
+): Promise<HeldJobs> {
   const { log, database, changes } = service;
   const releasesSeen = hold ? (await readHolding(database)).releases : undefined;
   const stopping = new AbortController();
   let running: Parts | undefined;
-  let isTold = false;
+  let jobs: Jobs | undefined;
+  let held: string | undefined;
 
   const look = async () => {
     const { heldSince, reason, releases } = await readHolding(database);
-    const why = heldSince ? reason : releases === releasesSeen ? 'started with --hold' : undefined;
+    const why = heldSince
+      ? (reason ?? 'held')
+      : releases === releasesSeen
+        ? 'started with --hold'
+        : undefined;
     if (why === undefined) {
-      running ??= await startParts(lifecycle, (inner) =>
-        startJobs(service, environment, concurrency, inner),
-      );
-      isTold = false;
+      running ??= await startParts(lifecycle, async (inner) => {
+        jobs = await startJobs(service, environment, concurrency, inner);
+      });
+      held = undefined;
     } else {
       await running?.stop(AbortSignal.timeout(FINISH_MS));
       running = undefined;
-      if (!isTold) {
+      jobs = undefined;
+      if (held === undefined) {
         log.warn({ why, heldSince }, 'held: nothing is done before frontdesk admin release');
-        isTold = true;
       }
+      held = why;
     }
   };
   await look();
@@ -68,4 +79,5 @@ export async function startJobsUnlessHeld(
     await looking;
     await running?.stop(hurry);
   });
+  return { isTaking: () => jobs?.isTaking() ?? true, heldFor: () => held };
 }

@@ -10,7 +10,7 @@ const options = {
 
 export const install = defineCommand()({
   path: 'install',
-  summary: 'Put user, folders, settings and systemd units of this checkout in place',
+  summary: 'Make services of this checkout, and put command, man page and completions in place',
   options,
   examples: ['sudo bin/frontdesk install', 'bin/frontdesk install --dry-run'],
   context: 'none',
@@ -22,10 +22,11 @@ export const install = defineCommand()({
 
 export const uninstall = defineCommand()({
   path: 'uninstall',
-  summary: 'Stop and remove the systemd units; settings, key and data stay',
+  summary: 'Take away what install put in place; settings, key and data stay',
   options,
   examples: ['sudo bin/frontdesk uninstall', 'bin/frontdesk uninstall --dry-run'],
-  confirm: ({ dryRun }) => (dryRun ? undefined : 'Stop Frontdesk and remove its units?'),
+  confirm: ({ dryRun }) =>
+    dryRun ? undefined : 'Stop Frontdesk and remove its units, command, man page and completions?',
   context: 'none',
   async run(_, { dryRun = false, root = '/' }) {
     const { runUninstall } = await import('./run-install.ts');

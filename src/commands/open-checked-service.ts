@@ -1,6 +1,7 @@
 import type { Environment } from '#platform/environment.ts';
 import { requireSecretKey } from '#platform/installation.ts';
 import type { Logger } from '#platform/logger.ts';
+import { requireSessions } from '#platform/require-sessions.ts';
 import { openService, type Service } from './open-service.ts';
 import { requireCurrentSchema } from './require-current-schema.ts';
 
@@ -15,10 +16,16 @@ interface Wanted {
 /** Opens the service on a database that is ready for it, or leaves nothing open. */
 export async function openCheckedService(wanted: Wanted): Promise<Service> {
   const { environment, ...settings } = wanted;
-  const { databaseUrl, secretKey } = environment;
+  const { databaseUrl, databaseSessionUrl, databaseReplicaUrl, secretKey } = environment;
+  const addresses = {
+    databaseUrl,
+    sessionUrl: databaseSessionUrl,
+    replicaUrl: databaseReplicaUrl,
+  };
   const clock = () => new Date();
-  const service = openService({ ...settings, databaseUrl, secretKey, clock, reach: environment });
+  const service = openService({ ...settings, ...addresses, secretKey, clock, reach: environment });
   try {
+    await requireSessions(service.database);
     await requireCurrentSchema(service.database);
     await requireSecretKey(service.database, service.secrets);
     return service;

@@ -9,6 +9,7 @@ import type { Logger } from '#platform/logger.ts';
 import { openMailer } from '#platform/mailer.ts';
 import type { EntityManagers } from '#platform/orm.ts';
 import { openOutbound } from '#platform/outbound/open-outbound.ts';
+import type { openReplica, Replica } from '#platform/replica.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import { transactor } from '#platform/transact.ts';
 import { viewer } from '#platform/view.ts';
@@ -17,6 +18,10 @@ import { reactions } from '#registry/reactions.ts';
 
 export interface ServiceSettings {
   readonly databaseUrl: string;
+  /** PostgreSQL itself, where the other is a pooler. */
+  readonly sessionUrl?: string | undefined;
+  /** Where lists are read from while it is up to date. */
+  readonly replicaUrl?: string | undefined;
   readonly secretKey: Buffer;
   readonly connections: number;
   readonly name: string;
@@ -40,6 +45,8 @@ export interface Service {
   readonly changes: Changes;
   readonly transact: Transact;
   readonly openView: (subAccountId: string, now: Date) => View;
+  /** For lists and searches, which a replica may answer. */
+  readonly openListView: (subAccountId: string, now: Date) => View;
   readonly secrets: Secrets;
   readonly tools: Tools;
   readonly log: Logger;
@@ -49,10 +56,11 @@ export interface Service {
 
 /** Connections are made when the first statement wants one, so that a database may come later. */
 export function openService(settings: ServiceSettings): Service {
-  const { databaseUrl, secretKey, connections, name, log, clock, stays, reach = {} } = settings;
-  const database = openDatabase({ url: databaseUrl, connections, name, log });
-  const changes = stays ? openChanges(databaseUrl, database, log) : noChanges;
+  const { databaseUrl: url, sessionUrl = url, secretKey, log, clock, reach = {} } = settings;
+  const database = openDatabase({ ...settings, url, sessionUrl });
+  const changes = settings.stays ? openChanges(sessionUrl, database, log) : noChanges;
   const openView = viewer(database, changes);
+  const replica = replicaOf(settings, database);
   const doorbell = openDoorbell(database, log);
   const secrets = secretsOf(secretKey);
   const tools: Tools = {
@@ -74,6 +82,9 @@ export function openService(settings: ServiceSettings): Service {
     changes,
     transact,
     openView,
+    openListView: replica
+      ? (subAccountId, now) => ({ ...openView(subAccountId, now), ...replica.openReading() })
+      : openView,
     secrets,
     tools,
     log,
@@ -81,7 +92,7 @@ export function openService(settings: ServiceSettings): Service {
     async close() {
       await doorbell.close();
       await Promise.all([changes.close(), tools.outbound.close(), tools.mailer.close()]);
-      await database.close();
+      await Promise.all([database.close(), replica?.close()]);
     },
   };
 }
@@ -95,6 +106,20 @@ function lazyEntityManagers(): EntityManagers {
     made ??= (require('../platform/orm.ts') as Orm).entityManagers(entities);
     return made(connect);
   };
+}
+
+/** Loaded where there is one. */
+function replicaOf(
+  { replicaUrl: url, log }: ServiceSettings,
+  primary: Database,
+): Replica | undefined {
+  return url === undefined
+    ? undefined
+    : (require('../platform/replica.ts') as Replicas).openReplica({ url, primary, log });
+}
+
+interface Replicas {
+  readonly openReplica: typeof openReplica;
 }
 
 type Orm = typeof import('#platform/orm.ts');

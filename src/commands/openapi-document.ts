@@ -2,6 +2,7 @@ import { openapi } from '#platform/openapi.ts';
 import { readEnvironment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
 import { endpoints } from '#registry/endpoints.ts';
+import { tags } from '#registry/tags.ts';
 import { version } from './version.ts';
 
 /** The document with the public address that the environment names. */
@@ -9,6 +10,7 @@ export function document(): object {
   const { baseUrl, port } = readEnvironment(withEnvironmentFile(process.env));
   return openapi(endpoints, {
     version: version(),
+    tags,
     baseUrl: baseUrl ?? `http://localhost:${port}`,
   });
 }

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database.ts';
 import type { PlainRoute } from '#platform/http/app.ts';
 import { endpoints } from '#registry/endpoints.ts';
+import { tags } from '#registry/tags.ts';
 import { requireCurrentSchema } from './require-current-schema.ts';
 import { version } from './version.ts';
 
@@ -20,7 +21,8 @@ export function plainRoutes(database: Database, baseUrl: () => string): readonly
       path: '/openapi.json',
       async answer() {
         const { openapi } = await import('#platform/openapi.ts');
-        document ??= JSON.stringify(openapi(endpoints, { version: version(), baseUrl: baseUrl() }));
+        const about = { version: version(), baseUrl: baseUrl(), tags };
+        document ??= JSON.stringify(openapi(endpoints, about));
         return { status: 200, text: document };
       },
     },

@@ -1,19 +1,35 @@
 import type { Outcome } from '#kit/command.ts';
-import { checkBackup } from '#platform/backup/check-backup.ts';
+import { UsageFault } from '#kit/fault.ts';
+import { checkBackup, nameOf, requireItsKey } from '#platform/backup/check-backup.ts';
 import { writeBackup } from '#platform/backup/write-backup.ts';
+import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { readEnvironment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
 import { secretsOf } from '#platform/secrets.ts';
-import { requireItsKey } from '#platform/backup/check-backup.ts';
 import { version } from './version.ts';
 
 export async function runBackup(file: string): Promise<Outcome> {
-  const { databaseUrl } = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
-  const written = await writeBackup(databaseUrl, file, version());
+  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
+  requireFile(file);
+  const bar = openProgressBar();
+  const written = await writeBackup({
+    url,
+    file,
+    product: version(),
+    onProgress: bar.update,
+  }).finally(bar.clear);
   const { bytes, takenAt, rows } = written;
   const text = `wrote ${file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables as of ${takenAt}, ${bytes} bytes
 What it holds encrypted needs FRONTDESK_SECRET_KEY, which it does not hold: keep that apart from it.`;
   return { json: written, text };
+}
+
+/** What comes through a pipe may be cut off without anybody noticing. */
+export function requireFile(file: string): void {
+  if (file === '' || file === '-') {
+    throw new UsageFault('a backup is written to a file, which has its name once it is whole');
+  }
 }
 
 export async function runVerify(file: string): Promise<Outcome> {
@@ -22,11 +38,11 @@ export async function runVerify(file: string): Promise<Outcome> {
   if (secretKey) {
     requireItsKey(file, header, secretsOf(secretKey));
   }
-  const { product, takenAt, migrations } = header;
+  const { product, takenAt, migrations, subAccount = null } = header;
   const { rows, sha256 } = trailer;
   return {
-    json: { file, product, takenAt, schema: migrations.at(-1) ?? null, rows, sha256 },
-    text: `${file} is whole: ${sumOf(rows)} rows as of ${takenAt}, written by Frontdesk ${product}${secretKey ? ', for the key that is set' : ''}`,
+    json: { file, product, takenAt, schema: migrations.at(-1) ?? null, subAccount, rows, sha256 },
+    text: `${file} is whole: ${sumOf(rows)} rows${subAccount ? ` of the sub-account ${nameOf(subAccount)}` : ''} as of ${takenAt}, written by Frontdesk ${product}${secretKey ? ', for the key that is set' : ''}`,
   };
 }
 

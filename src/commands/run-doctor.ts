@@ -1,11 +1,17 @@
+import { dirname } from 'node:path';
 import { pino } from 'pino';
 import type { Outcome } from '#kit/command.ts';
+import { noChanges } from '#platform/changes.ts';
 import { openDatabase } from '#platform/database.ts';
 import { readEnvironment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { replicaTrouble } from '#platform/replica.ts';
+import { requireSessions } from '#platform/require-sessions.ts';
 import { openOutbound } from '#platform/outbound/open-outbound.ts';
 import { secretsOf } from '#platform/secrets.ts';
+import { viewer } from '#platform/view.ts';
 import { migrations } from '#registry/migrations.ts';
+import { probeMailbox } from '../conversations/mail/probe-mailbox.ts';
 import type { Checked } from '../operations/doctor/check.ts';
 import { examine, isFine } from '../operations/doctor/examine.ts';
 
@@ -13,18 +19,37 @@ const CONNECTIONS = 3;
 
 export async function runDoctor(): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
-  const { databaseUrl: url, secretKey, outboundAllow = [] } = environment;
+  const { databaseReplicaUrl: replicaUrl } = environment;
+  const { databaseUrl: url, databaseSessionUrl, secretKey, outboundAllow = [] } = environment;
   // What goes wrong is what it says.
   const log = pino({ level: 'silent' });
-  const database = openDatabase({ url, connections: CONNECTIONS, name: 'frontdesk doctor', log });
+  const database = openDatabase({
+    url,
+    sessionUrl: databaseSessionUrl,
+    connections: CONNECTIONS,
+    name: 'frontdesk doctor',
+    log,
+  });
   const outbound = openOutbound({ allow: outboundAllow });
+  const secrets = secretKey && secretsOf(secretKey);
+  const openView = viewer(database, noChanges);
   try {
     const checks = await examine({
       ...environment,
       rows: database.rows,
+      requireSessions: () => requireSessions(database),
+      replicaTrouble: async () =>
+        replicaUrl === undefined
+          ? undefined
+          : replicaTrouble({ url: replicaUrl, primary: database, log }),
       outbound,
       outboundAllow,
-      secrets: secretKey && secretsOf(secretKey),
+      secrets,
+      probeMailbox:
+        secrets &&
+        ((subAccountId) =>
+          probeMailbox(openView(subAccountId, new Date()), { secrets, outboundAllow })),
+      folders: [dataFolder()],
       migrations,
     });
     const ok = isFine(checks);
@@ -33,6 +58,9 @@ export async function runDoctor(): Promise<Outcome> {
     await Promise.all([database.close(), outbound.close()]);
   }
 }
+
+/** That of `frontdesk up` holds the file of its environment; other commands keep nothing anywhere. */
+const dataFolder = (): string => dirname(process.env['FRONTDESK_ENV_FILE'] ?? 'package.json');
 
 const lineOf = ({ name, status, message, fix }: Checked): string =>
   `${status.padEnd(4)} ${name}: ${oneLine(message)}${fix === undefined ? '' : ` – ${fix}`}`;

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Outcome } from '#kit/command.ts';
 import { Fault } from '#kit/fault.ts';
+import { completionScript } from '#platform/cli/completion.ts';
+import { allCommands } from '#registry/commands.ts';
 import { takeSteps, type Step, type Taken } from '../operations/install/step.ts';
 import { installSteps, uninstallSteps } from '../operations/install/steps.ts';
 import { refuseHidden, UNITS, unitText } from '../operations/install/units.ts';
@@ -19,7 +21,8 @@ export async function runInstall({ dryRun, root: given }: Wanted): Promise<Outco
   if (!dryRun && root === '/') {
     refuseHidden(CHECKOUT);
   }
-  const taken = await take(installSteps({ checkout: CHECKOUT, root }), { dryRun, root });
+  const target = { checkout: CHECKOUT, root, completions };
+  const taken = await take(installSteps(target), { dryRun, root });
   return {
     json: { ...taken, units },
     text: dryRun
@@ -33,14 +36,25 @@ export async function runInstall({ dryRun, root: given }: Wanted): Promise<Outco
 
 export async function runUninstall({ dryRun, root: given }: Wanted): Promise<Outcome> {
   const root = resolve(given);
-  const taken = await take(uninstallSteps({ root }), { dryRun, root });
+  const taken = await take(uninstallSteps({ checkout: CHECKOUT, root }), { dryRun, root });
   return { json: taken, text: `${told(taken, dryRun ? 'would do' : 'did')}\n${LEFT}` };
 }
+
+const completions = async () => {
+  const commands = await allCommands();
+  return {
+    bash: completionScript('bash', commands),
+    zsh: completionScript('zsh', commands),
+    fish: completionScript('fish', commands),
+  };
+};
 
 async function take(steps: readonly Step[], { dryRun, root }: Wanted): Promise<Taken> {
   if (!dryRun && root === '/' && process.getuid?.() !== 0) {
     throw new Fault('FORBIDDEN', 'only root can do this: sudo bin/frontdesk …');
   }
+  // Folders on the way to what everybody reads are for everybody, whatever root's shell hides.
+  process.umask(0o022);
   return takeSteps(steps, dryRun);
 }
 

@@ -1,10 +1,11 @@
 import type { Outcome } from '#kit/command.ts';
-import { openDatabase } from '#platform/database.ts';
+import { openDatabase, type Database } from '#platform/database.ts';
 import { readEnvironment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
 import { adoptSecretKey, refuseWrongKey } from '#platform/installation.ts';
 import type { Logger } from '#platform/logger.ts';
-import { pendingMigrations } from '#platform/schema-state.ts';
+import { requireSessions } from '#platform/require-sessions.ts';
+import { refuseLater, schemaState, type SchemaState } from '#platform/schema-state.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import { migrations } from '#registry/migrations.ts';
 import { flushed, openLog } from './open-log.ts';
@@ -19,38 +20,58 @@ export async function runMigrate({ apply, isCheck }: Wanted): Promise<Outcome> {
     'databaseUrl',
     'secretKey',
   ]);
-  const { databaseUrl, secretKey } = environment;
-  if (!apply) {
-    const pending = await pendingMigrations(databaseUrl, migrations);
-    return {
-      json: { applied: [], pending },
-      text: pending.length > 0 ? listed('pending', pending) : UP_TO_DATE,
-      exitCode: isCheck && pending.length > 0 ? 1 : 0,
-    };
-  }
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl, secretKey } = environment;
   const log = await openLog(environment);
-  const applied = await migrateInstallation(databaseUrl, secretKey, log);
-  await flushed(log);
-  return {
-    json: { applied, pending: [] },
-    text: applied.length > 0 ? listed('applied', applied) : UP_TO_DATE,
-  };
+  try {
+    if (!apply) {
+      const pending = await pendingIn(url, secretKey, log);
+      return {
+        json: { applied: [], pending },
+        text: pending.length > 0 ? listed('pending', pending) : UP_TO_DATE,
+        exitCode: isCheck && pending.length > 0 ? 1 : 0,
+      };
+    }
+    const applied = await migrateInstallation(url, secretKey, log);
+    return {
+      json: { applied, pending: [] },
+      text: applied.length > 0 ? listed('applied', applied) : UP_TO_DATE,
+    };
+  } finally {
+    await flushed(log);
+  }
 }
 
+/** Names of the steps that would be applied; refuses what applying them would refuse. */
+const pendingIn = (url: string, secretKey: Buffer, log: Logger): Promise<readonly string[]> =>
+  onInstallation(url, secretKey, log, async (_, state) => state.pending);
+
 /** Applies what is pending and binds the database to its key. A wrong key is refused beforehand. */
-export async function migrateInstallation(
+export const migrateInstallation = (
   url: string,
   secretKey: Buffer,
   log: Logger,
-): Promise<readonly string[]> {
-  const { applyMigrations } = await import('#platform/migrate.ts');
-  const database = openDatabase({ url, connections: 1, name: 'frontdesk migrate', log });
-  const secrets = secretsOf(secretKey);
-  try {
-    await refuseWrongKey(database, secrets);
+): Promise<readonly string[]> =>
+  onInstallation(url, secretKey, log, async (database) => {
+    const { applyMigrations } = await import('#platform/migrate.ts');
     const applied = await applyMigrations(url, migrations);
-    await adoptSecretKey(database, secrets);
+    await adoptSecretKey(database, secretsOf(secretKey));
     return applied;
+  });
+
+/** Refuses another key, a pooler in between, and what a later release has migrated. */
+async function onInstallation<R>(
+  url: string,
+  secretKey: Buffer,
+  log: Logger,
+  use: (database: Database, state: SchemaState) => Promise<R>,
+): Promise<R> {
+  const database = openDatabase({ url, connections: 1, name: 'frontdesk migrate', log });
+  try {
+    await requireSessions(database);
+    await refuseWrongKey(database, secretsOf(secretKey));
+    const state = await schemaState(database.rows, migrations);
+    refuseLater(state);
+    return await use(database, state);
   } finally {
     await database.close();
   }

@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '#kit/command.ts';
+import { Fault } from '#kit/fault.ts';
 import { AGENCY } from '#kit/id.ts';
 import type { Actor } from '#kit/work.ts';
 import { tablesOf } from '#platform/backup/catalogue.ts';
-import { checkBackup, requireItsKey, requireSameSchema } from '#platform/backup/check-backup.ts';
+import {
+  checkBackup,
+  requireItsKey,
+  stepsTo,
+  requireWhole,
+} from '#platform/backup/check-backup.ts';
 import { loadBackup } from '#platform/backup/load-backup.ts';
 import { requireEmpty } from '#platform/backup/require-empty.ts';
 import { readEnvironment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
 import { writeOfAudit } from '#platform/ledger.ts';
 import { applyMigrations } from '#platform/migrate.ts';
-import { withClient } from '#platform/schema-state.ts';
+import { appliedMigrations, withClient } from '#platform/schema-state.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import { migrations } from '#registry/migrations.ts';
 import { osUser } from './os-user.ts';
@@ -24,23 +30,23 @@ interface Wanted {
 /** Whatever can be refused is refused before anything is written. */
 export async function runRestore({ file, force }: Wanted): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
-  const { databaseUrl: url, secretKey } = environment;
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl, secretKey } = environment;
   const { header } = await checkBackup(file);
+  requireWhole(file, header);
   const names = migrations.map(({ name }) => name);
-  requireSameSchema(file, header, names);
+  const steps = stepsTo(file, header, names);
   if (secretKey) {
     requireItsKey(file, header, secretsOf(secretKey));
   }
-  if (!force) {
-    await requireEmptyAt(url);
-  }
-  await applyMigrations(url, migrations);
+  await requireReady(url, { file, force }, names.slice(0, steps));
+  await applyMigrations(url, migrations.slice(0, steps));
   const reason = `restored from a backup of ${header.takenAt}`;
   const audit = writeOfAudit({ subAccountId: AGENCY, now: new Date(), actor: restorer() }, BACKUP);
   const { rows } = await loadBackup({ url, file, force, reason, audit });
+  const migrated = await applyMigrations(url, migrations);
   return {
-    json: { file, takenAt: header.takenAt, rows, held: true },
-    text: `restored ${sumOf(rows)} rows as of ${header.takenAt}, and counted them
+    json: { file, takenAt: header.takenAt, rows, migrated, held: true },
+    text: `restored ${sumOf(rows)} rows as of ${header.takenAt}, and counted them${migrated.length > 0 ? `; then applied ${migrated.length} migration(s) that are later than Frontdesk ${header.product}` : ''}
 Workers are held: what came due since then is not sent before you say so. Look around, then run
   frontdesk admin release`,
   };
@@ -56,9 +62,19 @@ const restorer = (): Actor => ({
   operation: 'restore',
 });
 
-const requireEmptyAt = (url: string) =>
+/** `steps` are those that lead to the schema of the file. */
+const requireReady = (url: string, { file, force }: Wanted, steps: readonly string[]) =>
   withClient(url, async (client) => {
     const ask = async <T extends object>(text: string, values: readonly unknown[] = []) =>
       (await client.query(text, values as unknown[])).rows as T[];
-    await requireEmpty(ask, await tablesOf(ask));
+    if (!force) {
+      await requireEmpty(ask, await tablesOf(ask));
+    }
+    const beyond = (await appliedMigrations(ask)).filter((name) => !steps.includes(name));
+    if (beyond.length > 0) {
+      throw new Fault(
+        'VALIDATION_ERROR',
+        `the database is ahead of ${file} by ${beyond.length} migration(s), the first is ${beyond[0]}: give it one that was not migrated yet`,
+      );
+    }
   });

@@ -1,4 +1,6 @@
 import type { Outcome } from '#kit/command.ts';
+import { endWhenOutdated } from './end-when-outdated.ts';
+import { keepWatch } from './keep-watch.ts';
 import { openCheckedService } from './open-checked-service.ts';
 import { stay } from './stay.ts';
 
@@ -23,5 +25,7 @@ export const runServe = (given: Given): Promise<Outcome> =>
     lifecycle.onStop('database', () => service.close());
     const { host = environment.host, port = environment.port } = given;
     const { url } = await startServer(service, environment, { host, port }, lifecycle);
+    endWhenOutdated(service, lifecycle);
+    keepWatch(service, { kind: 'serve', status: () => `serving at ${url}` }, lifecycle);
     return { json: { url }, text: `Frontdesk serves at ${url}` };
   });

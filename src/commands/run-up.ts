@@ -7,6 +7,8 @@ import type { Lifecycle } from '#platform/lifecycle.ts';
 import type { Logger } from '#platform/logger.ts';
 import { secretKeyIn, writeEnvironmentFile } from './data-folder.ts';
 import { startJobsUnlessHeld } from './hold-jobs.ts';
+import { endWhenOutdated } from './end-when-outdated.ts';
+import { keepWatch } from './keep-watch.ts';
 import type { Demo } from './load-demo.ts';
 import { openCheckedService } from './open-checked-service.ts';
 import type { Service } from './open-service.ts';
@@ -25,10 +27,12 @@ export const runUp = (wanted: Wanted): Promise<Outcome> =>
     const address = { host: environment.host, port: wanted.port ?? environment.port };
     const ready = {
       ...environment,
+      ...(environment.databaseUrl === undefined && NO_OTHER_WAYS),
       secretKey: environment.secretKey ?? (await secretKeyIn(folder)),
       databaseUrl: environment.databaseUrl ?? (await startDatabase(folder, log, lifecycle)),
     };
-    const applied = await migrateInstallation(ready.databaseUrl, ready.secretKey, log);
+    const { databaseSessionUrl = ready.databaseUrl, secretKey } = ready;
+    const applied = await migrateInstallation(databaseSessionUrl, secretKey, log);
     log.debug({ applied }, 'migrated');
 
     const service = await openCheckedService({
@@ -42,6 +46,8 @@ export const runUp = (wanted: Wanted): Promise<Outcome> =>
     const { url, baseUrl } = await startServer(service, ready, address, lifecycle);
     const jobs = { concurrency: JOBS_AT_ONCE, hold: false };
     await startJobsUnlessHeld(service, { ...ready, baseUrl }, jobs, lifecycle);
+    endWhenOutdated(service, lifecycle);
+    keepWatch(service, { kind: 'up', status: () => `serving at ${url}` }, lifecycle);
     const environmentFile = await writeEnvironmentFile(
       folder,
       madeFor(environment, ready, baseUrl),
@@ -53,6 +59,9 @@ export const runUp = (wanted: Wanted): Promise<Outcome> =>
       text: greeting({ url, place, environmentFile, demo }),
     };
   });
+
+/** To a database that it brings itself. */
+const NO_OTHER_WAYS = { databaseSessionUrl: undefined, databaseReplicaUrl: undefined };
 
 interface Wanted {
   readonly port: number | undefined;
@@ -107,7 +116,7 @@ ${demo ? demoLines(url, demo) : firstLines(url)}
   The command line reaches it, in another terminal, after
     export FRONTDESK_ENV_FILE=${environmentFile}
 
-  The API is described at ${url}/openapi.json. Ctrl-C stops all of it.
+  The API can be read and tried at ${url}/docs. Ctrl-C stops all of it.
 `;
 
 const demoLines = (url: string, { subAccountId, key }: Demo): string => `

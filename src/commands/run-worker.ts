@@ -1,5 +1,7 @@
 import type { Outcome } from '#kit/command.ts';
 import { startJobsUnlessHeld } from './hold-jobs.ts';
+import { endWhenOutdated } from './end-when-outdated.ts';
+import { keepWatch } from './keep-watch.ts';
 import { openCheckedService } from './open-checked-service.ts';
 import { JOBS_AT_ONCE } from './start-jobs.ts';
 import { stay } from './stay.ts';
@@ -21,6 +23,12 @@ export const runWorker = ({ concurrency = JOBS_AT_ONCE, hold = false }: Given): 
       stays: true,
     });
     lifecycle.onStop('database', () => service.close());
-    await startJobsUnlessHeld(service, environment, { concurrency, hold }, lifecycle);
+    const jobs = await startJobsUnlessHeld(service, environment, { concurrency, hold }, lifecycle);
+    const status = () => {
+      const why = jobs.heldFor();
+      return why === undefined ? `working, ${concurrency} jobs at a time` : `held: ${why}`;
+    };
+    endWhenOutdated(service, lifecycle);
+    keepWatch(service, { kind: 'worker', status, isWorking: jobs.isTaking }, lifecycle);
     return { json: { concurrency }, text: `Frontdesk works, ${concurrency} jobs at a time` };
   });

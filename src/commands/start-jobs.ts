@@ -1,8 +1,9 @@
 import { openDatabase } from '#platform/database.ts';
 import type { Environment } from '#platform/environment.ts';
+import { keepWorking } from '#platform/keep-working.ts';
 import type { Lifecycle } from '#platform/lifecycle.ts';
 import { startPublisher } from '#platform/publisher.ts';
-import { startWorker, type Worker } from '#platform/worker.ts';
+import type { Worker } from '#platform/worker.ts';
 import { performers } from '#registry/performers.ts';
 import { schedule } from '#registry/schedule.ts';
 import { tickForCampaigns } from '../campaigns/tick-for-campaigns.ts';
@@ -25,15 +26,20 @@ const FETCHING_CONNECTIONS_MAX = 8;
 /** Sub-accounts that campaigns are mailed for at once; the others come in turn. */
 const BULK_JOBS_AT_ONCE = 4;
 
+export interface Jobs {
+  /** Whether every kind of job is looked for. */
+  isTaking(): boolean;
+}
+
 /** Does jobs until the process ends. The queue has connections of its own, so that no job waits for it. */
 export async function startJobs(
   service: Service,
   environment: Environment & { readonly databaseUrl: string },
   concurrency: number,
   lifecycle: Lifecycle,
-): Promise<void> {
+): Promise<Jobs> {
   const { log } = service;
-  const { databaseUrl: url, pollInterval } = environment;
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl, pollInterval } = environment;
   const connections = STANDING_CONNECTIONS + Math.min(concurrency, FETCHING_CONNECTIONS_MAX);
   const queue = openDatabase({ url, connections, name: 'frontdesk queue', log });
   lifecycle.onStop('queue', () => queue.close());
@@ -49,7 +55,7 @@ export async function startJobs(
   const lanes: Worker[] = [];
   lifecycle.onStop('worker', (hurry) => Promise.all(lanes.map((lane) => lane.stop(hurry))));
   for (const lane of lanesFor(concurrency, pollInterval)) {
-    lanes.push(await startWorker({ ...shared, ...lane }));
+    lanes.push(await keepWorking({ ...shared, ...lane }));
   }
   const ticks = await tickForCampaigns(service);
   lifecycle.onStop('campaign ticks', () => ticks.stop());
@@ -70,6 +76,7 @@ export async function startJobs(
   });
   lifecycle.onStop('mailboxes', () => mailboxes.stop());
   log.info({ concurrency }, 'working');
+  return { isTaking: () => lanes.every((lane) => lane.isTaking()) };
 }
 
 /** Jobs by how they wait, each kind with places of its own. */

@@ -10,7 +10,7 @@ export interface Parts {
 /** Starts parts that can be stopped by themselves; what was started before a failure is stopped. */
 export async function startParts(
   { end }: Lifecycle,
-  start: (lifecycle: Lifecycle) => Promise<void>,
+  start: (lifecycle: Lifecycle) => Promise<unknown>,
 ): Promise<Parts> {
   const stops: Stop[] = [];
   const parts: Parts = {

@@ -24,7 +24,7 @@ export async function stay<R extends keyof Environment = never>(
       lifecycle.onStop('log', () => flushed(log));
       return start({ environment, log, lifecycle });
     });
-    notifySystemd('READY=1');
+    notifySystemd({ READY: '1' });
     return started;
   } catch (error) {
     await flushed(log);

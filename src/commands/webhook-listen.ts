@@ -30,6 +30,8 @@ export const webhookListen = defineCommand()({
     events: {
       flag: '--events <names>',
       help: 'only these events, between commas; all unless given',
+      ask: 'checkbox',
+      choices: webhookEventNames,
       parse: readEvents,
     },
     secret: {

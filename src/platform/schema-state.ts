@@ -1,5 +1,7 @@
 import { Client } from 'pg';
+import { Fault } from '#kit/fault.ts';
 import type { NamedMigration } from './migration.ts';
+import { requireSession } from './require-sessions.ts';
 
 export const MIGRATIONS_TABLE = 'migrations';
 
@@ -27,15 +29,14 @@ export async function schemaState(
   };
 }
 
-/** Names of the steps that this database has not had yet. */
-export async function pendingMigrations(
-  url: string,
-  migrations: readonly NamedMigration[],
-): Promise<readonly string[]> {
-  return withClient(url, async (client) => {
-    const rows: Rows = async (text) => (await client.query(text)).rows;
-    return (await schemaState(rows, migrations)).pending;
-  });
+/** Refuses a database that a later release has migrated: this one knows nothing of what is there. */
+export function refuseLater({ unknown }: SchemaState): void {
+  if (unknown.length > 0) {
+    throw new Fault(
+      'SERVICE_UNAVAILABLE',
+      `the database is ahead of this release by ${unknown.join(', ')}: run a newer frontdesk`,
+    );
+  }
 }
 
 /** Names of the steps that this database has had, in order; none where it is empty. */
@@ -52,10 +53,12 @@ export async function appliedMigrations(rows: Rows): Promise<string[]> {
 
 /** A connection for a moment. */
 export async function withClient<R>(url: string, use: (client: Client) => Promise<R>): Promise<R> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const config = { connectionString: url, connectionTimeoutMillis: 5_000 };
+  const client = new Client(config);
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await requireSession(client, config, 'DATABASE_URL');
     return await use(client);
   } finally {
     await client.end();

@@ -17,6 +17,7 @@ import { outboxCommands } from '../commands/admin/outbox.ts';
 import { queueCommands } from '../commands/admin/queue.ts';
 import { releaseCommands } from '../commands/admin/release.ts';
 import { secretCommands } from '../commands/admin/secret.ts';
+import { subAccountMoveCommands } from '../commands/admin/sub-account-move.ts';
 import { subAccountCommands } from '../commands/admin/sub-account.ts';
 import { suppressionCommands } from '../commands/admin/suppression.ts';
 import { webhookCommands } from '../commands/admin/webhook.ts';
@@ -25,6 +26,7 @@ import { workflowCommands } from '../commands/admin/workflow.ts';
 /** Every command of `frontdesk admin`. */
 export const adminCommands: readonly Command[] = [
   ...subAccountCommands,
+  ...subAccountMoveCommands,
   ...keyCommands,
   ...auditCommands,
   ...manifestCommands,

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { newKey } from '../support/frontdesk.ts';
-import { contentOf, newDatabase, newFolder, run, withDatabase } from './backup.support.ts';
+import { contentOf, newDatabase, newFolder, retell, run, withDatabase } from './backup.support.ts';
 
 let installation: Installation;
 let url: string;
@@ -45,15 +44,6 @@ const tablesIn = (database: string) =>
     );
     return rows.length;
   });
-
-/** The lines of a backup changed, with a checksum that fits them. */
-async function retell(file: string, change: (text: string) => string): Promise<void> {
-  const lines = change(gunzipSync(await readFile(file)).toString('latin1')).split('\n');
-  const before = Buffer.from(`${lines.slice(0, -2).join('\n')}\n`, 'latin1');
-  const sha256 = createHash('sha256').update(before).digest('hex');
-  const trailer = `${JSON.stringify({ ...JSON.parse(lines.at(-2) ?? ''), sha256 })}\n`;
-  await writeFile(file, gzipSync(Buffer.concat([before, Buffer.from(trailer)])));
-}
 
 describe('a backup', () => {
   test('brings back all of it, counted, with its sequences, for its owner alone to read', async () => {

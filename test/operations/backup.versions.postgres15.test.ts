@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { urlOf } from '../support/database.ts';
 import { contentOf, newDatabase, newFolder, run } from './backup.support.ts';
+import { exported, newPlace, populated, rowsOf } from './moving.support.ts';
 import { on, startPostgres15, type Postgres15 } from './postgres-15.support.ts';
 
 let installation: Installation;
@@ -37,5 +38,20 @@ describe('between PostgreSQL 15 and 18', () => {
     const back = await newDatabase();
     expect(await run(['restore', file], back)).toMatchObject({ code: 0 });
     expect(await contentOf(back)).toEqual(before);
+  });
+
+  test('a sub-account moves there and back', async () => {
+    const here = await newPlace();
+    await on(older.url, 'create database moved');
+    const there = await newPlace(here.secretKey, urlOf(older.url, 'moved'));
+    const { subAccountId } = await populated(here);
+    const before = await rowsOf(here, subAccountId);
+    const { file } = await exported(here, subAccountId);
+    expect(await there.admin('sub-account', 'import', file)).toMatchObject({ code: 0 });
+    expect(await rowsOf(there, subAccountId)).toEqual(before);
+    const back = await exported(there, subAccountId);
+    const elsewhere = await newPlace(here.secretKey);
+    expect(await elsewhere.admin('sub-account', 'import', back.file)).toMatchObject({ code: 0 });
+    expect(await rowsOf(elsewhere, subAccountId)).toEqual(before);
   });
 });

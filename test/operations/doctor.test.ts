@@ -13,11 +13,13 @@ const NAMES = [
   'migrations',
   'secret key',
   'extensions',
+  'disk',
   'clock',
   'workers',
   'queue',
   'webhooks',
   'providers',
+  'mailboxes',
   'external calendars',
   'calendars',
 ];
@@ -63,7 +65,8 @@ describe('doctor', () => {
 
   test('whatever is not in order comes with a fix', async () => {
     const { checks } = await doctor({ FRONTDESK_SECRET_KEY: '' });
-    const complaints = checks.filter(({ status }) => status !== 'ok');
+    // How much room there is is the machine's own.
+    const complaints = checks.filter(({ name, status }) => status !== 'ok' && name !== 'disk');
     expect(complaints.map(({ name }) => name)).toEqual([
       'public address',
       'mail to admins',

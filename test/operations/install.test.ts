@@ -1,5 +1,15 @@
-import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  lstat,
+  mkdir,
+  readFile,
+  readdir,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { frontdesk } from '../support/frontdesk.ts';
 import { newFolder } from './backup.support.ts';
@@ -56,13 +66,67 @@ describe('install', () => {
     await ran('install', '--root', root);
     expect(await ran('uninstall', '--root', root)).toMatchObject({ code: 2 });
     const removed = await ran('uninstall', '--root', root, '--yes');
-    expect(removed).toMatchObject({ code: 0, json: { done: { length: 2 } } });
+    expect(removed).toMatchObject({ code: 0, json: { done: { length: 7 } } });
     expect(await readdir(join(root, 'etc/systemd/system'))).toEqual([]);
     expect(await readdir(join(root, 'etc/frontdesk'))).toEqual(['frontdesk.env', 'secret-key']);
     expect(await ran('uninstall', '--root', root, '--yes')).toMatchObject({
       code: 0,
       json: { done: [] },
     });
+  });
+});
+
+describe('in shells', () => {
+  const COMMAND = 'usr/local/bin/frontdesk';
+  const READABLE = {
+    'usr/local/share/man/man1/frontdesk.1': '.TH FRONTDESK 1',
+    'usr/local/share/bash-completion/completions/frontdesk': 'complete -F _frontdesk frontdesk',
+    'usr/local/share/zsh/site-functions/_frontdesk': '#compdef frontdesk',
+    'etc/fish/completions/frontdesk.fish': 'complete -c frontdesk',
+  };
+  const PATHS = [COMMAND, ...Object.keys(READABLE)];
+
+  test('the command, its man page and completions are there for everybody', async () => {
+    const root = await newFolder();
+    const { json } = await ran('install', '--root', root);
+    expect(await readlink(join(root, COMMAND))).toBe(join(process.cwd(), 'bin/frontdesk'));
+    expect(json.done).toContain(`link ${join(root, COMMAND)} to ${process.cwd()}/bin/frontdesk`);
+    for (const [path, text] of Object.entries(READABLE)) {
+      expect(json.done).toContain(`file ${join(root, path)}`);
+      expect(await readFile(join(root, path), 'utf8')).toContain(text);
+      expect((await stat(join(root, path))).mode & 0o777).toBe(0o644);
+      expect((await stat(dirname(join(root, path)))).mode & 0o777).toBe(0o755);
+    }
+  });
+
+  test('--dry-run names them; what became outdated is made anew; uninstall takes them away', async () => {
+    const root = await newFolder();
+    const { stdout } = await frontdesk(['install', '--dry-run', '--root', root], {});
+    for (const path of PATHS) {
+      expect(stdout).toMatch(new RegExp(`^would do: (?:link|file) ${join(root, path)}\\b`, 'm'));
+    }
+    await ran('install', '--root', root);
+    for (const path of Object.keys(READABLE)) {
+      await writeFile(join(root, path), 'of an older release');
+    }
+    await rm(join(root, COMMAND));
+    await symlink('/opt/older/bin/frontdesk', join(root, COMMAND));
+    const { json } = await ran('install', '--root', root);
+    expect(json.done).toHaveLength(PATHS.length);
+    expect(await readlink(join(root, COMMAND))).toBe(join(process.cwd(), 'bin/frontdesk'));
+    await ran('uninstall', '--root', root, '--yes');
+    for (const path of PATHS) {
+      await expect(lstat(join(root, path))).rejects.toThrow('ENOENT');
+    }
+  });
+
+  test('a command that somebody else put there stays', async () => {
+    const root = await newFolder();
+    await mkdir(join(root, 'usr/local/bin'), { recursive: true });
+    await writeFile(join(root, COMMAND), '#!/bin/sh');
+    expect((await ran('install', '--root', root)).code).toBe(0);
+    expect((await ran('uninstall', '--root', root, '--yes')).code).toBe(0);
+    expect(await readFile(join(root, COMMAND), 'utf8')).toBe('#!/bin/sh');
   });
 });
 

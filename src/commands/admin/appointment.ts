@@ -89,6 +89,7 @@ const setStatus = defineCommand<AdminContext>()({
   path: 'admin appointment set-status',
   summary: 'Confirm, complete or cancel an appointment, or mark that nobody came',
   arguments: ['id', 'status'],
+  argumentChoices: { status: APPOINTMENT_STATUSES },
   options: {},
   examples: ['frontdesk admin appointment set-status 0198c0de-… confirmed'],
   context: 'service',

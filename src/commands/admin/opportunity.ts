@@ -12,6 +12,7 @@ const setStatus = defineCommand<AdminContext>()({
   path: 'admin opportunity set-status',
   summary: 'Mark an opportunity as open, won, lost or abandoned',
   arguments: ['id', 'status'],
+  argumentChoices: { status: OPPORTUNITY_STATUSES },
   options: {
     lostReason: { flag: '--lost-reason <reason>', help: 'why it was lost' },
   },

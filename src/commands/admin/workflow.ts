@@ -1,5 +1,4 @@
 import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
 import { AGENCY } from '#kit/id.ts';
 import type { View } from '#kit/work.ts';
 import { findOwner, findRunLog, findRuns } from '../../workflows/find-runs.ts';
@@ -61,16 +60,7 @@ const runs = defineCommand<AdminContext>()({
     subAccount,
     workflow: { flag: '--workflow <slug>', help: 'only of this one' },
     contact: { flag: '--contact <id>', help: 'only of this contact' },
-    status: {
-      flag: '--status <status>',
-      help: `only those that are ${RUN_STATUSES.join(', ')}`,
-      parse(given) {
-        if (!RUN_STATUSES.some((status) => status === given)) {
-          throw new UsageFault(`${given} is no status; there are: ${RUN_STATUSES.join(', ')}`);
-        }
-        return given;
-      },
-    },
+    status: { flag: '--status <status>', help: 'only those in it', choices: RUN_STATUSES },
     limit: {
       flag: '--limit <n>',
       help: `how many, ${LIMIT_DEFAULT} unless given`,

@@ -18,6 +18,16 @@ export async function tablesOf(ask: Ask): Promise<readonly TableHead[]> {
   return inOrder(tables, references);
 }
 
+/** Of these, the tables that hold what belongs to sub-accounts. */
+export const ownedOf = (tables: readonly TableHead[]): readonly TableHead[] =>
+  tables.filter(({ table, columns }) => columns.includes(ownerOf(table)));
+
+/** The column that says whose a row is. */
+export const ownerOf = (table: string): string => (table === OWNERS ? 'id' : 'sub_account_id');
+
+/** The table of those whom the others belong to. */
+export const OWNERS = 'sub_accounts';
+
 /** Not those of tables that are left out. */
 export const sequencesOf = async (ask: Ask): Promise<readonly SequenceState[]> => {
   const names = await ask<{ name: string }>(SEQUENCES, [OWN_BUSINESS]);
@@ -30,6 +40,8 @@ export const sequencesOf = async (ask: Ask): Promise<readonly SequenceState[]> =
   }
   return states;
 };
+
+export const listOf = (columns: readonly string[]): string => columns.map(quoted).join(', ');
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

@@ -1,16 +1,17 @@
 import type { Client } from 'pg';
 import { Fault } from '#kit/fault.ts';
-import { JOBS, quoted } from './catalogue.ts';
+import { JOBS, listOf, quoted } from './catalogue.ts';
 import { copyIn } from './copy-in.ts';
 import type { TableHead, Trailer } from './format.ts';
-import { JOB_COLUMNS } from './jobs.ts';
+import { JOB_COLUMNS, STAGED_JOBS } from './jobs.ts';
 import type { Pieces } from './read-backup.ts';
 
-/** Copies each table of a backup into the one of that name; throws where they are not the same. */
+/** Copies each table of a backup into the one that stands for it; throws where they are not the same. */
 export async function copyTables(
   client: Client,
   tables: readonly TableHead[],
   pieces: Pieces,
+  placeOf: (table: string) => string = quoted,
 ): Promise<Trailer> {
   const left = new Map(tables.map(({ table, columns }) => [table, columns]));
   left.set(JOBS, JOB_COLUMNS);
@@ -21,7 +22,10 @@ export async function copyTables(
       return piece.trailer;
     }
     if (piece?.kind === 'table') {
-      await copyTable(client, piece.head, left.get(piece.head.table) ?? [], pieces);
+      const { table, columns } = piece.head;
+      const known = left.get(table) ?? [];
+      const into = table === JOBS ? STAGED_JOBS : placeOf(table);
+      await copyTable(client, { table, columns, into }, known, pieces);
       left.delete(piece.head.table);
     } else if (piece?.kind !== 'header') {
       throw otherTables();
@@ -31,7 +35,7 @@ export async function copyTables(
 
 async function copyTable(
   client: Client,
-  { table, columns }: TableHead,
+  { table, columns, into }: TableHead & { readonly into: string },
   known: readonly string[],
   pieces: Pieces,
 ): Promise<void> {
@@ -39,9 +43,7 @@ async function copyTable(
   if (!isSame) {
     throw otherTables();
   }
-  const into = table === JOBS ? 'staged_jobs' : quoted(table);
-  const list = columns.map(quoted).join(', ');
-  const statement = `copy ${into} (${list}) from stdin`;
+  const statement = `copy ${into} (${listOf(columns)}) from stdin`;
   let told = 0;
   const rows = async function* () {
     for (;;) {
@@ -56,7 +58,10 @@ async function copyTable(
   };
   const count = await copyIn(client, statement, rows());
   if (count !== told) {
-    throw new Error(`${count} rows of ${table} came in, and ${told} had gone out`);
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `${count} rows of ${table} came in, and ${told} had gone out; nothing was written`,
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { Fault } from '#kit/fault.ts';
+import { databaseRefusal } from '../database.ts';
 import { CutOff } from './byte-reader.ts';
 
 /** What was read is not what was written. */
@@ -11,6 +12,9 @@ const refusal = (message: string) => new Fault('VALIDATION_ERROR', message);
 
 /** What is wrong with a file that could not be read as a backup. */
 export function explained(file: string, error: unknown): unknown {
+  if (error instanceof Fault) {
+    return error;
+  }
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (error instanceof CutOff || code === 'Z_BUF_ERROR') {
     return refusal(`${file} is cut off: it ends before its end`);
@@ -23,3 +27,27 @@ export function explained(file: string, error: unknown): unknown {
   }
   return code.startsWith('E') ? refusal(`${file} cannot be read: ${message}`) : error;
 }
+
+/** What PostgreSQL has against rows: values that are none, or that a constraint refuses. */
+const ROWS_REFUSED = /^2[23]...$/;
+
+/** The same of rows that the database refused; in a whole file it is not the file that is wrong. */
+export function explainedRows(file: string, error: unknown): unknown {
+  if (error instanceof Altered) {
+    return explained(file, error);
+  }
+  const { code = '', constraint } = databaseRefusal(error) ?? {};
+  if (!ROWS_REFUSED.test(code)) {
+    return explainedRace(error);
+  }
+  const why = constraint === undefined ? (error as Error).message : `against ${constraint}`;
+  return refusal(`${file} has rows that do not fit (${why}); nothing was written`);
+}
+
+/** Somebody else wrote to the same rows, or to what they refer to, at the same time. */
+const RACE = /^(?:40001|40P01|55P03|23503)$/;
+
+export const explainedRace = (error: unknown): unknown =>
+  RACE.test(databaseRefusal(error)?.code ?? '')
+    ? new Fault('SERVICE_UNAVAILABLE', 'somebody wrote to the same rows meanwhile; run this again')
+    : error;

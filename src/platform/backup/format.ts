@@ -16,6 +16,15 @@ export interface Header {
   readonly migrations: readonly string[];
   /** Sealed under the key of the installation, base64: tells whether a key is the right one. */
   readonly keyCheck: string | null;
+  /** Whose rows these are, where they are not all. */
+  readonly subAccount?: SubAccountHead;
+}
+
+export interface SubAccountHead {
+  readonly id: string;
+  readonly name: string;
+  /** Since when it was closed. */
+  readonly deletedAt: string | null;
 }
 
 export interface TableHead {

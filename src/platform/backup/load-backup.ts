@@ -4,8 +4,9 @@ import { HOLD } from '../holding.ts';
 import { MIGRATIONS_LOCK, withClient } from '../schema-state.ts';
 import { JOBS, quoted, tablesOf, type Ask } from './catalogue.ts';
 import { copyTables } from './copy-tables.ts';
+import { explainedRows } from './explain.ts';
 import type { TableHead, Trailer } from './format.ts';
-import { QUEUE_STAGED_JOBS, STAGE_JOBS } from './jobs.ts';
+import { FORGET_JOBS, QUEUE_STAGED_JOBS, STAGE_JOBS } from './jobs.ts';
 import { readBackup } from './read-backup.ts';
 import { requireEmpty } from './require-empty.ts';
 import { PATIENT, PLAIN_VALUES } from './session.ts';
@@ -35,7 +36,7 @@ export async function loadBackup({ url, file, force, reason, audit }: Load): Pro
       (await client.query(text, values as unknown[])).rows;
     await client.query('select pg_advisory_lock($1)', [MIGRATIONS_LOCK]);
     const letGo = await holdWorkers(ask, reason);
-    const trailer = await within(client, letGo, async () => {
+    const trailer = await within(client, file, letGo, async () => {
       const loaded = await loadWithin(client, ask, { file, force });
       await client.query(HOLD, [reason]);
       await ask(audit.text, audit.values);
@@ -49,6 +50,7 @@ export async function loadBackup({ url, file, force, reason, audit }: Load): Pro
 
 async function within<R>(
   client: Client,
+  file: string,
   onFailure: () => Promise<unknown>,
   load: () => Promise<R>,
 ): Promise<R> {
@@ -60,7 +62,7 @@ async function within<R>(
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     await onFailure().catch(() => undefined);
-    throw error;
+    throw explainedRows(file, error);
   }
 }
 
@@ -83,7 +85,7 @@ async function loadWithin(
   await client.query(`truncate ${names}`);
   await client.query(STAGE_JOBS);
   const trailer = await copyTables(client, tables, readBackup(file));
-  for (const statement of QUEUE_STAGED_JOBS) {
+  for (const statement of [FORGET_JOBS, ...QUEUE_STAGED_JOBS]) {
     await client.query(statement);
   }
   for (const { name, value, isCalled } of trailer.sequences) {

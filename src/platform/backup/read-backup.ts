@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { Fault } from '#kit/fault.ts';
 import { byteReader, CutOff } from './byte-reader.ts';
 import { Altered, explained } from './explain.ts';
-import { BLOCK_MAX, type Header, type Line, type TableHead, type Trailer } from './format.ts';
+import type { Header, TableHead, Trailer } from './format.ts';
+import { announced } from './announced.ts';
 
-type Piece =
+export type Piece =
   | { readonly kind: 'header'; readonly header: Header }
   | { readonly kind: 'table'; readonly head: TableHead }
   | { readonly kind: 'data'; readonly bytes: Buffer }
@@ -15,10 +18,13 @@ type Piece =
 
 export type Pieces = AsyncGenerator<Piece, void>;
 
+/** Told from time to time how much of the file was read, from 0 to 1. */
+export type OnRead = (share: number) => void;
+
 /** Reads a backup from its beginning; throws a Fault where it is none, is cut off or was altered. */
-export async function* readBackup(file: string): Pieces {
+export async function* readBackup(file: string, onRead: OnRead = () => undefined): Pieces {
   try {
-    yield* piecesOf(file);
+    yield* piecesOf(file, onRead);
   } catch (error) {
     throw explained(file, error);
   }
@@ -36,8 +42,13 @@ const NEXT: Readonly<Record<Kind | 'start', readonly Kind[]>> = {
   trailer: [],
 };
 
-async function* piecesOf(file: string): Pieces {
-  const unzipped = pipeline(createReadStream(file), createGunzip(), () => undefined);
+async function* piecesOf(file: string, onRead: OnRead): Pieces {
+  const found = await stat(file);
+  if (found.isFIFO() || found.isCharacterDevice() || found.isSocket()) {
+    throw new Fault('VALIDATION_ERROR', `${file} is no file, and a backup is read twice`);
+  }
+  const source = createReadStream(file);
+  const unzipped = pipeline(source, createGunzip(), () => undefined);
   const reader = byteReader(unzipped);
   const hash = createHash('sha256');
   let before: Kind | 'start' = 'start';
@@ -46,7 +57,8 @@ async function* piecesOf(file: string): Pieces {
     if (text === undefined) {
       throw new CutOff();
     }
-    const piece = pieceOf(JSON.parse(text) as Line);
+    const piece = announced(JSON.parse(text));
+    onRead(Math.min(1, source.bytesRead / found.size));
     if (!NEXT[before].includes(piece.kind)) {
       throw new Altered();
     }
@@ -65,34 +77,6 @@ async function* piecesOf(file: string): Pieces {
       }
     }
   }
-}
-
-type Announced =
-  | Exclude<Piece, { kind: 'data' }>
-  | { readonly kind: 'data'; readonly bytes: number };
-
-function pieceOf(line: Line): Announced {
-  if (
-    'data' in line &&
-    Number.isSafeInteger(line.data) &&
-    line.data > 0 &&
-    line.data <= BLOCK_MAX
-  ) {
-    return { kind: 'data', bytes: line.data };
-  }
-  if ('count' in line) {
-    return { kind: 'count', count: line.count };
-  }
-  if ('table' in line) {
-    return { kind: 'table', head: line };
-  }
-  if ('sha256' in line) {
-    return { kind: 'trailer', trailer: line };
-  }
-  if ('frontdeskBackup' in line) {
-    return { kind: 'header', header: line };
-  }
-  throw new Altered();
 }
 
 async function requireEnd(

@@ -1,20 +1,45 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { Fault } from '#kit/fault.ts';
 import { appliedMigrations, MIGRATIONS_LOCK, withClient } from '../schema-state.ts';
-import { JOBS, quoted, sequencesOf, tablesOf, type Ask } from './catalogue.ts';
+import {
+  JOBS,
+  listOf,
+  ownedOf,
+  ownerOf,
+  quoted,
+  sequencesOf,
+  tablesOf,
+  type Ask,
+} from './catalogue.ts';
 import { copyOut } from './copy-out.ts';
-import { FORMAT, type Header, type Line, type TableHead, type Trailer } from './format.ts';
-import { JOB_COLUMNS, COPY_JOBS } from './jobs.ts';
+import {
+  FORMAT,
+  type Header,
+  type Line,
+  type SubAccountHead,
+  type TableHead,
+  type Trailer,
+} from './format.ts';
+import { copyJobs, JOB_COLUMNS, JOB_OWNER } from './jobs.ts';
 import { PATIENT, PLAIN_VALUES } from './session.ts';
+import { writeWhole } from './write-whole.ts';
 
-const OWNER_ONLY = 0o600;
 /** Half the time of the usual level, and a tenth more to store. */
 const GZIP_LEVEL = 4;
+
+export interface Wanted {
+  readonly url: string;
+  readonly file: string;
+  /** The release that writes. */
+  readonly product: string;
+  /** Whose rows, where not all are meant: the id of a sub-account. */
+  readonly subAccountId?: string;
+  /** Told before each table: rows so far, and the share of the tables that is done. */
+  readonly onProgress?: (rows: number, share: number) => void;
+}
 
 export interface Written {
   readonly file: string;
@@ -25,76 +50,84 @@ export interface Written {
 }
 
 /**
- * Writes what the database holds, as of one moment, while everybody goes on working. The file has its
- * name once it is whole; what had that name before stays until then.
+ * Writes what the database holds, or what of it belongs to one sub-account, as of one moment, while
+ * everybody goes on working. The file has its name once it is whole; what had that name before stays
+ * until then.
  */
-export async function writeBackup(url: string, file: string, product: string): Promise<Written> {
-  const unfinished = `${file}.${process.pid}.part`;
-  try {
-    return await withClient(url, async (client) => {
-      const ask: Ask = async (text, values = []) =>
-        (await client.query(text, values as unknown[])).rows;
-      const header = await begin(client, ask, product);
-      const pieces = piecesOf(client, ask, header);
-      let trailer: Trailer | undefined;
-      const told = async function* () {
-        trailer = yield* pieces;
-      };
-      await pipeline(
-        told,
-        createGzip({ level: GZIP_LEVEL }),
-        createWriteStream(unfinished, { flags: 'wx', mode: OWNER_ONLY, flush: true }),
-      );
-      const { size: bytes } = await stat(unfinished);
-      await rename(unfinished, file);
-      const { rows, sha256 } = trailer as Trailer;
-      return { file, bytes, takenAt: header.takenAt, rows, sha256 };
-    });
-  } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => undefined);
-    throw unwritable(file, error);
-  }
-}
-
-function unwritable(file: string, error: unknown): unknown {
-  const { syscall = '', message } = error as NodeJS.ErrnoException;
-  return FILE_CALLS.has(syscall)
-    ? new Fault('VALIDATION_ERROR', `${file} cannot be written: ${message}`)
-    : error;
-}
-
-/** Of system calls, those that fail for the file's sake; the database has others. */
-const FILE_CALLS = new Set(['open', 'write', 'fsync', 'close', 'rename', 'stat']);
+export const writeBackup = (wanted: Wanted): Promise<Written> =>
+  withClient(wanted.url, async (client) => {
+    const ask: Ask = async (text, values = []) =>
+      (await client.query(text, values as unknown[])).rows;
+    const header = await begin(client, ask, wanted);
+    const pieces = piecesOf(client, ask, header, wanted.onProgress);
+    let trailer: Trailer | undefined;
+    const told = async function* () {
+      trailer = yield* pieces;
+    };
+    const bytes = await writeWhole(wanted.file, (out) =>
+      pipeline(told, createGzip({ level: GZIP_LEVEL }), out),
+    );
+    const { rows, sha256 } = trailer as unknown as Trailer;
+    return { file: wanted.file, bytes, takenAt: header.takenAt, rows, sha256 };
+  });
 
 /** From here on one moment is seen, and the schema stays as it is until the connection ends. */
-async function begin(client: Client, ask: Ask, product: string): Promise<Header> {
+async function begin(
+  client: Client,
+  ask: Ask,
+  { product, subAccountId }: Pick<Wanted, 'product' | 'subAccountId'>,
+): Promise<Header> {
   await client.query('select pg_advisory_lock_shared($1)', [MIGRATIONS_LOCK]);
   await client.query('begin isolation level repeatable read read only');
   await client.query(PATIENT);
   await client.query(PLAIN_VALUES);
+  const migrations = await appliedMigrations(ask);
+  if (migrations.length === 0) {
+    throw new Fault('VALIDATION_ERROR', 'the database was never migrated: nothing is in it yet');
+  }
   const [about] = await ask<Pick<Header, 'takenAt' | 'postgres' | 'keyCheck'>>(ABOUT);
+  const subAccount = subAccountId === undefined ? undefined : await headOf(ask, subAccountId);
   return {
     frontdeskBackup: FORMAT,
     product,
     ...(about as Omit<Header, 'frontdeskBackup' | 'product' | 'migrations'>),
-    migrations: await appliedMigrations(ask),
+    ...(subAccount && { subAccount }),
+    migrations,
   };
 }
 
+const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+
 const ABOUT = `
-  select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "takenAt",
+  select to_char(now() at time zone 'UTC', ${ISO}) as "takenAt",
     current_setting('server_version_num')::int as postgres,
     (select encode(key_check, 'base64') from installation) as "keyCheck"`;
+
+async function headOf(ask: Ask, id: string): Promise<SubAccountHead> {
+  const [head] = await ask<SubAccountHead>(SUB_ACCOUNT, [id]);
+  if (!head) {
+    throw new Fault('NOT_FOUND', `there is no sub-account ${id}`);
+  }
+  return head;
+}
+
+const SUB_ACCOUNT = `
+  select id, name, to_char(deleted_at at time zone 'UTC', ${ISO}) as "deletedAt"
+  from sub_accounts where id = $1`;
 
 async function* piecesOf(
   client: Client,
   ask: Ask,
   header: Header,
+  onProgress: Wanted['onProgress'],
 ): AsyncGenerator<Buffer, Trailer> {
   const hash = createHash('sha256');
   const rows: Record<string, number> = {};
+  let sum = 0;
   yield hashed(hash, lineOf(header));
-  for (const { head, statement } of partsOf(await tablesOf(ask))) {
+  const parts = await partsOf(ask, header.subAccount?.id);
+  for (const [index, { head, statement }] of parts.entries()) {
+    onProgress?.(sum, index / parts.length);
     yield hashed(hash, lineOf(head));
     const blocks = copyOut(client, statement);
     let block = await blocks.next();
@@ -103,6 +136,7 @@ async function* piecesOf(
       yield hashed(hash, block.value);
     }
     rows[head.table] = block.value;
+    sum += block.value;
     yield hashed(hash, lineOf({ count: block.value }));
   }
   const trailer = { rows, sequences: await sequencesOf(ask), sha256: hash.digest('hex') };
@@ -110,13 +144,27 @@ async function* piecesOf(
   return trailer;
 }
 
-const partsOf = (tables: readonly TableHead[]) => [
-  ...tables.map((head) => ({
-    head,
-    statement: `copy ${quoted(head.table)} (${head.columns.map(quoted).join(', ')}) to stdout`,
-  })),
-  { head: { table: JOBS, columns: JOB_COLUMNS }, statement: COPY_JOBS },
-];
+async function partsOf(ask: Ask, subAccountId: string | undefined) {
+  const tables = await tablesOf(ask);
+  const chosen = subAccountId === undefined ? tables : ownedOf(tables);
+  // COPY takes no parameters; an id that came out of the database is nothing but hex and dashes.
+  const only = (owner: string) =>
+    subAccountId === undefined ? 'true' : `${owner} = '${subAccountId}'`;
+  return [
+    ...chosen.map((head) => ({
+      head,
+      statement:
+        subAccountId === undefined ? copyAll(head) : copySome(head, only(ownerOf(head.table))),
+    })),
+    { head: { table: JOBS, columns: JOB_COLUMNS }, statement: copyJobs(only(JOB_OWNER)) },
+  ];
+}
+
+const copyAll = ({ table, columns }: TableHead) =>
+  `copy ${quoted(table)} (${listOf(columns)}) to stdout`;
+
+const copySome = ({ table, columns }: TableHead, condition: string) =>
+  `copy (select ${listOf(columns)} from ${quoted(table)} where ${condition}) to stdout`;
 
 const lineOf = (line: Line): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);
 

@@ -1,0 +1,39 @@
+import type { Outcome } from '#kit/command.ts';
+import { AGENCY } from '#kit/id.ts';
+import { writeBackup } from '#platform/backup/write-backup.ts';
+import { openProgressBar } from '#platform/cli/progress-bar.ts';
+import { readEnvironment } from '#platform/environment.ts';
+import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { findSubAccount } from '../accounts/find-sub-accounts.ts';
+import { existing } from './admin/answers.ts';
+import type { AdminContext } from './context.ts';
+import { requireFile, sumOf } from './run-backup.ts';
+import { version } from './version.ts';
+
+/** Writes one sub-account, also a closed one, to a file. */
+export async function exportSubAccount(
+  { openView, clock, transact, actor }: AdminContext,
+  sub: string,
+  file: string,
+): Promise<Outcome> {
+  requireFile(file);
+  const found = await findSubAccount(openView(AGENCY, clock()), sub);
+  const { id, name } = existing(found, 'sub-account', sub);
+  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
+  const bar = openProgressBar();
+  const written = await writeBackup({
+    url,
+    file,
+    product: version(),
+    subAccountId: id,
+    onProgress: bar.update,
+  }).finally(bar.clear);
+  await transact(id, actor, async (work) => work.touch(id));
+  const { bytes, takenAt, rows } = written;
+  return {
+    json: { subAccountId: id, name, ...written },
+    text: `wrote ${name} to ${file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables as of ${takenAt}, ${bytes} bytes
+What it holds encrypted needs the FRONTDESK_SECRET_KEY of this installation, which it does not hold.`,
+  };
+}

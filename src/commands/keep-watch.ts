@@ -1,0 +1,22 @@
+import type { Lifecycle } from '#platform/lifecycle.ts';
+import { startSigns, type ProcessKind } from '#platform/process-signs.ts';
+import { startWatchdog } from '#platform/watchdog.ts';
+import type { Service } from './open-service.ts';
+
+interface Life {
+  readonly kind: ProcessKind;
+  readonly status: () => string;
+  readonly isWorking?: () => boolean;
+}
+
+/** Shows that the process lives, to systemd and in the database. Named last, so that it stops first: whoever looks hears that the end has begun. */
+export function keepWatch(
+  service: Service,
+  { kind, status, isWorking = () => true }: Life,
+  lifecycle: Lifecycle,
+): void {
+  const signs = startSigns({ ...service, kind });
+  lifecycle.onStop('signs of life', signs.stop);
+  const watchdog = startWatchdog({ ...service, status, isWorking });
+  lifecycle.onStop('watchdog', watchdog.stop);
+}

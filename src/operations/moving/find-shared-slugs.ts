@@ -1,0 +1,19 @@
+import type { IncomingRows } from '#kit/sealed.ts';
+
+/** Calls of a workflow name no sub-account, so that of two with one slug none is called. */
+export async function findSharedSlugs(
+  { rows }: Pick<IncomingRows, 'rows'>,
+  subAccountId: string,
+): Promise<readonly string[]> {
+  const shared = await rows<{ slug: string }>(SHARED, [subAccountId]);
+  return shared.map(
+    ({ slug }) =>
+      `${slug} is the slug of an active workflow of another sub-account, too: calls of either answer 404`,
+  );
+}
+
+const SHARED = `
+  select distinct mine.slug from incoming_workflows mine join workflows other using (slug)
+  where mine.deleted_at is null and other.deleted_at is null and mine.active and other.active
+    and other.sub_account_id <> $1
+  order by mine.slug`;

@@ -1,0 +1,113 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { judgeRooms } from '../../src/operations/doctor/disk.ts';
+import { startInstallation, type Installation } from '../support/command-line.ts';
+import { run, withDatabase } from './backup.support.ts';
+
+const GB = 1e9;
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await startInstallation();
+}, 60_000);
+afterAll(() => installation.close());
+
+interface Checked {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+const checkOf = async (name: string, more = {}): Promise<Checked | undefined> => {
+  const { json } = await run(['doctor'], installation.databaseUrl, {
+    ...installation.variables,
+    ...more,
+  });
+  return (json.checks as readonly Checked[]).find((one) => one.name === name);
+};
+const until = async (change: string, undo: string) => {
+  const sql = (text: string) =>
+    withDatabase(installation.databaseUrl, (client) => client.query(text));
+  await sql(change);
+  onTestFinished(async () => void (await sql(undo)));
+};
+
+describe('doctor, of what is around the installation', () => {
+  test('a public address that answers is fine; one that does not, or that is somebody else, is a warning', async () => {
+    expect(await checkOf('public address', { FRONTDESK_BASE_URL: installation.url })).toMatchObject(
+      {
+        status: 'ok',
+      },
+    );
+    const stranger = createServer((_, response) => response.writeHead(404).end());
+    await once(stranger.listen(0, '127.0.0.1'), 'listening');
+    const { port } = stranger.address() as AddressInfo;
+    const there = { FRONTDESK_BASE_URL: `http://127.0.0.1:${port}` };
+    expect(await checkOf('public address', there)).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('/healthz answers 404'),
+    });
+    await new Promise((resolve) => stranger.close(resolve));
+    expect(await checkOf('public address', there)).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('is not reached'),
+      fix: expect.anything(),
+    });
+  });
+
+  test('a mailbox that cannot be opened is a warning that names it', async () => {
+    await until(
+      `insert into channels (sub_account_id, id, channel, provider, settings, created_at, updated_at)
+       select id, gen_random_uuid(), 'email', 'smtp', '{"host": "127.0.0.1", "port": 1,
+         "user": "hello", "imap": {"host": "127.0.0.1", "port": 1}}', now(), now() from sub_accounts`,
+      'delete from channels',
+    );
+    expect(await checkOf('mailboxes')).toMatchObject({
+      status: 'warn',
+      message: expect.stringMatching(/^1 of 1 cannot be opened; Harbour at 127\.0\.0\.1: ./),
+      fix: expect.stringContaining('imap'),
+    });
+    expect(await checkOf('mailboxes', { FRONTDESK_SECRET_KEY: '' })).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('1 were not tried'),
+    });
+  });
+
+  test('a database that only reads fails', async () => {
+    const name = new URL(installation.databaseUrl).pathname.slice(1);
+    await until(
+      `alter database ${name} set default_transaction_read_only = on`,
+      `begin read write; alter database ${name} reset default_transaction_read_only; commit`,
+    );
+    expect(await checkOf('database')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('only reads'),
+    });
+  });
+
+  test('a worker elsewhere whose clock is off fails, by name', async () => {
+    await until(
+      `insert into processes (id, kind, host, pid, seen_at, clock_ahead_ms, figures)
+       values (gen_random_uuid(), 'worker', 'mill', 1, now(), -3600000, '{}')`,
+      `delete from processes where host = 'mill'`,
+    );
+    expect(await checkOf('clock')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('worker on mill'),
+    });
+  });
+});
+
+test.each([
+  [[], 'ok'],
+  [[6, 200], 'ok'],
+  [[6, 4.9], 'warn'],
+  [[0.9, 200, 4], 'fail'],
+])('a disk with %j GB left is %s: the narrowest counts', (rooms, status) => {
+  const finding = judgeRooms(rooms.map((gb, n) => ({ folder: `/disk/${n}`, bytes: gb * GB })));
+  expect(finding.status).toBe(status);
+  expect(finding.fix !== undefined).toBe(status !== 'ok');
+});

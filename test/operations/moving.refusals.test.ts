@@ -1,0 +1,223 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { startFollowing } from '../support/command-line.ts';
+import { startFrontdesk } from '../support/frontdesk.ts';
+import { caller } from '../support/service.ts';
+import { newDatabase, retell, run, withDatabase } from './backup.support.ts';
+import { countOf, exported, newPlace, populated, rowsOf, type Place } from './moving.support.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const WAIT = { timeout: 30_000, interval: 50 };
+
+describe('an import', () => {
+  test('refuses a file that is cut off, altered, or no sub-account, and writes nothing', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    const { file } = await exported(from, subAccountId);
+    const whole = await readFile(file);
+    const flipped = Buffer.from(whole);
+    const middle = Math.floor(whole.length / 2);
+    flipped[middle] = (flipped[middle] ?? 0) ^ 0x55;
+    for (const [bytes, why] of [
+      [whole.subarray(0, middle), 'is cut off'],
+      [flipped, 'was altered'],
+      [Buffer.from('select 1;'), 'is no backup of Frontdesk'],
+    ] as const) {
+      await writeFile(file, bytes);
+      const { code, stdout, stderr } = await to.admin('sub-account', 'import', file);
+      expect({ code, stdout, why: stderr.includes(why) ? why : stderr }).toEqual({
+        code: 1,
+        stdout: '',
+        why,
+      });
+    }
+    expect((await run(['backup', file], from.url)).code).toBe(0);
+    const all = await to.admin('sub-account', 'import', file);
+    expect(all.stderr).toMatch(/holds a whole installation.*frontdesk restore/);
+    expect(await countOf(to, subAccountId)).toBe(0);
+  });
+
+  test('a file of one sub-account can be verified, and is no backup to restore', async () => {
+    const from = await newPlace();
+    const { subAccountId } = await populated(from);
+    const { file } = await exported(from, subAccountId);
+    expect(await run(['backup', 'verify', file], '')).toMatchObject({
+      code: 0,
+      json: { subAccount: { id: subAccountId }, rows: { contacts: 2 } },
+    });
+    const refused = await run(['restore', file], await newDatabase());
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/holds one sub-account.*admin sub-account import/s);
+  });
+
+  test.each([
+    [
+      'a contact',
+      (text: string, mine: string, other: string) => inTable(text, 'contacts', mine, other),
+    ],
+    [
+      'a key',
+      (text: string, mine: string, other: string) => inTable(text, 'api_keys', mine, other),
+    ],
+    [
+      'its own row',
+      (text: string, mine: string, other: string) => inTable(text, 'sub_accounts', mine, other),
+    ],
+    [
+      'a job',
+      (text: string, mine: string, other: string) =>
+        inTable(text, 'jobs of the queue', mine, other),
+    ],
+    [
+      'everything but the head',
+      (text: string, mine: string, other: string) => {
+        const [head = '', ...rest] = text.split('\n');
+        return [head, rest.join('\n').replaceAll(mine, other)].join('\n');
+      },
+    ],
+  ])('refuses %s of another sub-account, with a checksum that fits', async (_what, forge) => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    const { subAccountId: victim } = await populated(to);
+    const before = await rowsOf(to, victim);
+    const { file } = await exported(from, subAccountId);
+    await retell(file, (text) => forge(text, subAccountId, victim));
+    const { code, stdout, stderr } = await to.admin(
+      'sub-account',
+      'import',
+      file,
+      '--replace',
+      '--yes',
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('was altered');
+    expect(await rowsOf(to, victim)).toEqual(before);
+    expect(await countOf(to, subAccountId)).toBe(0);
+  });
+
+  test('refuses an order of events that no installation reaches', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    const { file } = await exported(from, subAccountId);
+    await retell(file, (text) =>
+      text.replace(/("event_positions","value":)"\d+"/, '$1"9223372036854775806"'),
+    );
+    const refused = await to.admin('sub-account', 'import', file);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(await countOf(to, subAccountId)).toBe(0);
+  });
+
+  test('refuses jobs that no sub-account has', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    await withDatabase(from.url, (client) =>
+      client.query(
+        `select graphile_worker.add_job('operations/housekeeping',
+           json_build_object('subAccountId', $1::text), run_at => now() + interval '1 day')`,
+        [subAccountId],
+      ),
+    );
+    const { file } = await exported(from, subAccountId);
+    const { code, stdout, stderr } = await to.admin('sub-account', 'import', file);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('has a job that no sub-account has: operations/housekeeping');
+    expect(await countOf(to, subAccountId)).toBe(0);
+  });
+
+  test('refuses what others have where that must be one in all: keys, ids of forms, jobs', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    const { subAccountId: victim } = await populated(to);
+    const { file } = await exported(from, subAccountId);
+    const taken = async (statement: string, of: Place, back: string) => {
+      const values = await withDatabase(
+        from.url,
+        async (client) => (await client.query(statement)).rows[0],
+      );
+      await withDatabase(of.url, (client) => client.query(back, [victim, values.one]));
+      const refused = await to.admin('sub-account', 'import', file);
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      return refused.stderr;
+    };
+    expect(
+      await taken(
+        'select hash as one from api_keys order by id limit 1',
+        to,
+        `update api_keys set hash = $2 where id = (select min(id::text)::uuid from api_keys where sub_account_id = $1)`,
+      ),
+    ).toContain('api_keys (hash)');
+    expect(
+      await taken(
+        'select id as one from forms order by id limit 1',
+        to,
+        `insert into forms select ($1::uuid), $2::uuid, 'other', name, captcha, message, redirect_url,
+           fields, created_at, updated_at, deleted_at from forms where sub_account_id = $1 limit 1`,
+      ),
+    ).toContain('forms (id)');
+    expect(
+      await taken(
+        'select key as one from graphile_worker._private_jobs limit 1',
+        to,
+        `select graphile_worker.add_job('tasks/remind', json_build_object('subAccountId', $1::text), job_key => $2)`,
+      ),
+    ).toContain('jobs (key)');
+    expect(await countOf(to, subAccountId)).toBe(0);
+  });
+
+  test('that is killed leaves nothing, and can be run again', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    const { file } = await exported(from, subAccountId);
+    const variables = { DATABASE_URL: to.url, FRONTDESK_SECRET_KEY: to.secretKey };
+    await withDatabase(to.url, async (client) => {
+      await client.query('begin; lock table workflow_log in share mode');
+      const one = startFollowing(['admin', 'sub-account', 'import', file, '--json'], variables);
+      await vi.waitFor(async () => {
+        const { rows } = await client.query(
+          `select from pg_locks where not granted and relation = 'workflow_log'::regclass`,
+        );
+        expect(rows.length).toBe(1);
+      }, WAIT);
+      expect(await one.end('SIGKILL')).toBe('SIGKILL');
+      await client.query('commit');
+    });
+    expect(await countOf(to, subAccountId)).toBe(0);
+    expect(await to.admin('sub-account', 'import', file)).toMatchObject({ code: 0 });
+    expect(await rowsOf(to, subAccountId)).toEqual(await rowsOf(from, subAccountId));
+  });
+
+  test('is heard of by servers that run: the keys of the file are those that count', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId, key } = await populated(from);
+    const variables = { DATABASE_URL: to.url, FRONTDESK_SECRET_KEY: to.secretKey };
+    const { said } = await startFrontdesk(['serve', '--port', '0'], variables);
+    const call = caller(said.url, { full: key });
+    const status = async () => (await call('GET /api/v1/contacts')).status;
+    const { file } = await exported(from, subAccountId);
+    expect(await status()).toBe(401);
+    await to.admin('sub-account', 'import', file);
+    expect(await status()).toBe(200);
+    const { json: keys } = await from.admin('key', 'list', '--sub-account', subAccountId);
+    for (const { id } of keys) {
+      await from.admin('key', 'revoke', id, '--yes');
+    }
+    const later = await exported(from, subAccountId);
+    await to.admin('sub-account', 'import', later.file, '--replace', '--yes');
+    await expect.poll(status, WAIT).toBe(401);
+  });
+});
+
+/** Of the rows of one table alone: what is another's there. */
+function inTable(text: string, table: string, mine: string, other: string): string {
+  const begin = text.indexOf(`{"table":"${table}"`);
+  const end = text.indexOf('{"count":', begin);
+  return text.slice(0, begin) + text.slice(begin, end).replace(mine, other) + text.slice(end);
+}

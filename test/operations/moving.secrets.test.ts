@@ -1,0 +1,156 @@
+import { describe, expect, test, vi } from 'vitest';
+import { sealed } from '#registry/sealed.ts';
+import { startFollowing } from '../support/command-line.ts';
+import { startFrontdesk } from '../support/frontdesk.ts';
+import { caller } from '../support/service.ts';
+import { newDatabase, withDatabase } from './backup.support.ts';
+import { countOf, exported, newPlace, populated, rowsOf, type Place } from './moving.support.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Bytes that no key is needed to read. */
+const UNSEALED = ['chat_sessions.secret_hash', 'installation.key_check'];
+
+describe('what is sealed', () => {
+  test('stands in columns that are known, so that none is moved to where nobody can open it', async () => {
+    const url = await newDatabase('migrated');
+    const { rows } = await withDatabase(url, (client) =>
+      client.query<{ name: string }>(
+        `select table_name || '.' || column_name as name from information_schema.columns
+         where table_schema = 'public' and data_type = 'bytea' order by 1`,
+      ),
+    );
+    const known = new Set(sealed.flatMap(({ columns }) => columns));
+    const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name));
+    expect(unknown).toEqual(UNSEALED);
+  });
+
+  test('goes only to an installation with the same key, or stays behind and is named', async () => {
+    const from = await newPlace();
+    const to = await newPlace();
+    const { subAccountId, key } = await populated(from);
+    const { file } = await exported(from, subAccountId);
+    const refused = await to.admin('sub-account', 'import', file);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/another FRONTDESK_SECRET_KEY.*--without-secrets/s);
+    expect(await countOf(to, subAccountId)).toBe(0);
+
+    const { code, json } = await to.admin('sub-account', 'import', file, '--without-secrets');
+    expect(code).toBe(0);
+    expect(json.leftOut).toEqual([
+      expect.stringMatching(/^the password of the external calendar of key-0$/),
+      'the channel email (smtp)',
+      'the secret of the invoices hook',
+      expect.stringMatching(/^the signing secret of webhook \S+ \(.*\), now disabled$/),
+      'the signing secret of workflow slug-0',
+      'headers of the calls of workflow slug-0, now switched off',
+    ]);
+    const was = await sealedBytes(from, subAccountId);
+    expect(was.length).toBeGreaterThan(5);
+    const rows = JSON.stringify(await rowsOf(to, subAccountId));
+    expect(was.filter((hex) => rows.includes(hex))).toEqual([]);
+    const variables = { DATABASE_URL: to.url, FRONTDESK_SECRET_KEY: to.secretKey };
+    const { said } = await startFrontdesk(['serve', '--port', '0'], variables);
+    const { status, body } = await caller(said.url, { full: key })('GET /api/v1/webhooks');
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject([
+      { status: 'disabled', disabledReason: 'moved without its signing secret' },
+    ]);
+    const [{ id }] = body.data;
+    expect((await to.admin('secret', 'regenerate', 'webhook', id)).code).toBe(0);
+    expect((await to.admin('webhook', 'enable', id)).code).toBe(0);
+  });
+});
+
+/** Each as rows are written out. */
+const sealedBytes = ({ url }: Place, subAccountId: string) =>
+  withDatabase(url, async (client) => {
+    const found: string[] = [];
+    for (const name of sealed.flatMap(({ columns }) => columns)) {
+      const [table, column] = name.split('.');
+      const { rows } = await client.query(
+        column === 'steps'
+          ? `select substring(steps::text from 'sealedHeaders": *"([^"]+)"') as one
+             from ${table} where sub_account_id = $1`
+          : `select encode(${column}, 'hex') as one from ${table}
+             where sub_account_id = $1 and ${column} is not null`,
+        [subAccountId],
+      );
+      found.push(...rows.map(({ one }) => one));
+    }
+    return found;
+  });
+
+describe('what came due before', () => {
+  const overdue = async (place: Place) => {
+    const { subAccountId } = await populated(place);
+    await withDatabase(place.url, (client) =>
+      client.query(`
+        update graphile_worker._private_jobs set run_at = now() - interval '1 hour'
+          where id = (select min(id) from graphile_worker._private_jobs);
+        update campaigns set scheduled_at = now() - interval '1 minute';
+        insert into outbox (sub_account_id, id, name, data, occurred_at)
+          select id, gen_random_uuid(), 'contact.created', '{}', now() from sub_accounts`),
+    );
+    return subAccountId;
+  };
+  const DUE = { jobs: 1, events: 1, campaigns: 2, workflowRuns: 0 };
+
+  test('is named, and does not happen unless somebody says so', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const subAccountId = await overdue(from);
+    const { file } = await exported(from, subAccountId);
+    const refused = await to.admin('sub-account', 'import', file);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /1 job, 1 event .*, 2 campaigns came due.*--hold.*--send-overdue/s,
+    );
+    const rehearsed = await to.admin('sub-account', 'import', file, '--dry-run');
+    expect(rehearsed).toMatchObject({ code: 0, json: { overdue: DUE, held: false, dryRun: true } });
+    const both = await to.admin('sub-account', 'import', file, '--hold', '--send-overdue');
+    expect(both).toMatchObject({ code: 2, stdout: '' });
+    expect(await countOf(to, subAccountId)).toBe(0);
+    const { rows } = await withDatabase(to.url, (client) =>
+      client.query('select held_since from holding'),
+    );
+    expect(rows).toEqual([{ held_since: null }]);
+  });
+
+  test('waits with --hold until release, also before a worker that runs', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const subAccountId = await overdue(from);
+    const { file } = await exported(from, subAccountId);
+    const worker = startFollowing(['worker', '--json'], {
+      DATABASE_URL: to.url,
+      FRONTDESK_SECRET_KEY: to.secretKey,
+      FRONTDESK_POLL_INTERVAL: '100ms',
+    });
+    await worker.next(1);
+    expect(await to.admin('sub-account', 'import', file, '--hold')).toMatchObject({
+      code: 0,
+      json: { held: true, overdue: DUE },
+    });
+    await worker.complaint('nothing is done before frontdesk admin release');
+    expect(await rowsOf(to, subAccountId)).toEqual(await rowsOf(from, subAccountId));
+    await to.admin('release');
+    const waiting = async () => (await rowsOf(to, subAccountId))['outbox']?.length;
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(0);
+    expect(await worker.end('SIGTERM')).toBe(0);
+  });
+
+  test('an import that fails lets the workers go on', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const subAccountId = await overdue(from);
+    const { file } = await exported(from, subAccountId);
+    await to.admin('sub-account', 'import', file, '--send-overdue');
+    const again = await to.admin('sub-account', 'import', file, '--hold');
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    const { rows } = await withDatabase(to.url, (client) =>
+      client.query('select held_since from holding'),
+    );
+    expect(rows).toEqual([{ held_since: null }]);
+  });
+});

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { Database } from '#platform/database.ts';
+import { adoptSecretKey } from '#platform/installation.ts';
+import { secretsOf } from '#platform/secrets.ts';
+import { newKey } from '../support/frontdesk.ts';
+import { populate, type Populated } from '../support/populate/populate.ts';
+import { tablesToFill } from '../support/populate/columns.ts';
+import { newDatabase, newFolder, run, withDatabase } from './backup.support.ts';
+
+export interface Place {
+  readonly url: string;
+  readonly secretKey: string;
+  readonly admin: (...args: readonly string[]) => ReturnType<typeof run>;
+}
+
+/** An installation that ends with the test; its key is another's where one is given. */
+export async function newPlace(secretKey = newKey(), at?: string): Promise<Place> {
+  const url = at ?? (await newDatabase('migrated'));
+  if (at) {
+    await run(['migrate'], url, { FRONTDESK_SECRET_KEY: secretKey });
+  } else {
+    await adopt(url, secretKey);
+  }
+  return {
+    url,
+    secretKey,
+    admin: (...args) => run(['admin', ...args], url, { FRONTDESK_SECRET_KEY: secretKey }),
+  };
+}
+
+const adopt = (url: string, secretKey: string) =>
+  withDatabase(url, (client) => {
+    const rows = async (text: string, values: unknown[]) => (await client.query(text, values)).rows;
+    return adoptSecretKey({ rows } as unknown as Database, secretsOf(bytesOf(secretKey)));
+  });
+
+const bytesOf = (secretKey: string) => Buffer.from(secretKey, 'base64');
+
+/** Every table with a row of a sub-account; nothing of it is due before tomorrow. */
+export const populated = ({ url, secretKey }: Place): Promise<Populated> =>
+  withDatabase(url, async (client) => {
+    const made = await populate(client, secretsOf(bytesOf(secretKey)));
+    await client.query('delete from outbox');
+    return made;
+  });
+
+/** The file of a sub-account. */
+export async function exported({ admin }: Place, subAccountId: string) {
+  const file = join(await newFolder(), 'one.frontdesk');
+  const ran = await admin('sub-account', 'export', subAccountId, file);
+  return { file, ...ran };
+}
+
+/** All rows that belong to a sub-account, of each table as PostgreSQL writes them, and its jobs. */
+export const rowsOf = (
+  { url }: Pick<Place, 'url'>,
+  subAccountId: string,
+): Promise<Record<string, readonly string[]>> =>
+  withDatabase(url, async (client) => {
+    await client.query(`set timezone = 'UTC'`);
+    const content: Record<string, readonly string[]> = {};
+    for (const { name } of await tablesToFill(client)) {
+      const owner = name === 'sub_accounts' ? 'id' : 'sub_account_id';
+      const { rows } = await client.query(
+        `select t::text as row from "${name}" t where ${owner} = $1 order by 1`,
+        [subAccountId],
+      );
+      content[name] = rows
+        .map(({ row }) => row)
+        .filter(
+          (row) =>
+            !/,admin sub-account (?:ex|im)port,/.test(row) && !row.includes('"admin sub-account'),
+        );
+    }
+    const { rows: jobs } = await client.query(JOBS, [subAccountId]);
+    return { ...content, jobs: jobs.map((job) => JSON.stringify(job)) };
+  });
+
+const JOBS = `select t.identifier, j.payload, j.run_at, j.max_attempts, j.key
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+  where j.payload ->> 'subAccountId' = $1 order by j.id`;
+
+/** How many rows of that sub-account there are at all. */
+export const countOf = async (place: Pick<Place, 'url'>, subAccountId: string): Promise<number> =>
+  Object.values(await rowsOf(place, subAccountId)).flat().length;

@@ -1,0 +1,215 @@
+import { describe, expect, test, vi } from 'vitest';
+import { startFrontdesk } from '../support/frontdesk.ts';
+import { tablesOfNobody } from '../support/populate/columns.ts';
+import { caller } from '../support/service.ts';
+import { newDatabase, withDatabase } from './backup.support.ts';
+import { countOf, exported, newPlace, populated, rowsOf, type Place } from './moving.support.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const READS = [
+  'contacts',
+  'conversations',
+  'opportunities',
+  'tasks',
+  'calendars',
+  'calendars/appointments',
+  'webhooks',
+  'events',
+  'pipelines',
+];
+
+describe('a table', () => {
+  test('has a sub_account_id, or is known to be of the installation as a whole', async () => {
+    const url = await newDatabase('migrated');
+    const tables = await withDatabase(url, tablesOfNobody);
+    expect(tables).toEqual(['holding', 'installation', 'migrations']);
+  });
+});
+
+describe('a sub-account that moves', () => {
+  test('takes every row along, ids and positions kept, and answers its key as before', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId, key } = await populated(from);
+    const before = await rowsOf(from, subAccountId);
+    const empty = Object.entries(before).filter(([, rows]) => rows.length === 0);
+    expect(empty.map(([table]) => table)).toEqual(['outbox']);
+    const { file, code, json } = await exported(from, subAccountId);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({
+      file,
+      subAccountId,
+      rows: { sub_accounts: 1, 'jobs of the queue': 2 },
+    });
+
+    const imported = await to.admin('sub-account', 'import', file);
+    expect(imported).toMatchObject({
+      code: 0,
+      json: { subAccountId, rows: json.rows, replaced: false, held: false, leftOut: [] },
+    });
+    expect(await rowsOf(to, subAccountId)).toEqual(before);
+    const answers = await Promise.all(
+      [from, to].map(async ({ url, secretKey }) => {
+        const variables = { DATABASE_URL: url, FRONTDESK_SECRET_KEY: secretKey };
+        const { said } = await startFrontdesk(['serve', '--port', '0'], variables);
+        const call = caller(said.url, { full: key });
+        const all = [];
+        for (const path of READS) {
+          const { status, body } = await call(`GET /api/v1/${path}`);
+          all.push({ path, status, data: body.data });
+        }
+        return all;
+      }),
+    );
+    expect(answers[0]?.map(({ path, status }) => `${path} ${status}`)).toEqual(
+      READS.map((path) => `${path} 200`),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+  });
+
+  test('is refused a second time, and replaced only when that is asked for', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    const { file } = await exported(from, subAccountId);
+    await to.admin('sub-account', 'import', file);
+    const before = await rowsOf(to, subAccountId);
+    const again = await to.admin('sub-account', 'import', file);
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toMatch(/is there already .*--replace/);
+
+    await withDatabase(to.url, async (client) => {
+      await client.query(`update contacts set first_name = 'Eve'`);
+      await client.query(`delete from graphile_worker._private_jobs`);
+    });
+    expect(await to.admin('sub-account', 'import', file, '--replace')).toMatchObject({ code: 2 });
+    const rehearsed = await to.admin('sub-account', 'import', file, '--replace', '--dry-run');
+    expect(rehearsed).toMatchObject({ code: 0, json: { replaced: true, dryRun: true } });
+    expect(await rowsOf(to, subAccountId)).not.toEqual(before);
+    const replaced = await to.admin('sub-account', 'import', file, '--replace', '--yes');
+    expect(replaced).toMatchObject({ code: 0, json: { replaced: true } });
+    expect(await rowsOf(to, subAccountId)).toEqual(before);
+  });
+
+  test('leaves the sub-accounts beside it as they were, however it comes or goes', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    const { subAccountId: neighbour } = await populated(to);
+    const before = await rowsOf(to, neighbour);
+    const { file } = await exported(from, subAccountId);
+    const { json } = await to.admin('sub-account', 'import', file);
+    expect(json.warnings).toEqual([
+      expect.stringContaining('slug-0 is the slug of an active workflow of another sub-account'),
+    ]);
+    expect(await rowsOf(to, neighbour)).toEqual(before);
+    await to.admin('sub-account', 'import', file, '--replace', '--yes');
+    await to.admin('sub-account', 'delete', subAccountId, '--yes');
+    expect(await to.admin('sub-account', 'purge', subAccountId, '--yes')).toMatchObject({
+      code: 0,
+    });
+    expect(await countOf(to, subAccountId)).toBe(0);
+    expect(await rowsOf(to, neighbour)).toEqual(before);
+  });
+
+  test('is purged only once it is closed, and that is in the audit trail of the agency', async () => {
+    const place = await newPlace();
+    const { subAccountId } = await populated(place);
+    const purge = () => place.admin('sub-account', 'purge', subAccountId, '--yes');
+    const refused = await purge();
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('is open: close it');
+    await place.admin('sub-account', 'delete', subAccountId, '--yes');
+    expect(await purge()).toMatchObject({ code: 0, json: { id: subAccountId, purged: true } });
+    expect(await countOf(place, subAccountId)).toBe(0);
+    const { json: audit } = await place.admin('audit', 'list');
+    expect(audit).toMatchObject([{ operation: 'admin sub-account purge', recordId: subAccountId }]);
+  });
+
+  test('comes closed if it was closed before, and open with --reopen', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    await from.admin('sub-account', 'delete', subAccountId, '--yes');
+    const { file } = await exported(from, subAccountId);
+    const closed = await to.admin('sub-account', 'import', file);
+    expect(closed).toMatchObject({ code: 0, json: { closed: true } });
+    const there = await to.admin('sub-account', 'import', file);
+    expect(there.stderr).toMatch(/is there already \(.*, closed\)/s);
+    const open = await to.admin('sub-account', 'import', file, '--replace', '--reopen', '--yes');
+    expect(open).toMatchObject({ code: 0, json: { closed: false } });
+    const { json } = await to.admin('sub-account', 'show', subAccountId);
+    expect(json).toMatchObject({ id: subAccountId, deletedAt: null });
+  });
+
+  test('is audited at both ends', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    const { file } = await exported(from, subAccountId);
+    await to.admin('sub-account', 'import', file);
+    for (const [place, operation] of [
+      [from, 'admin sub-account export'],
+      [to, 'admin sub-account import'],
+    ] as const) {
+      const { json } = await place.admin('audit', 'list', '--sub-account', subAccountId);
+      expect(json[0]).toMatchObject({ operation, recordId: subAccountId });
+    }
+  });
+
+  test('has its events stay in their places, and what comes next behind them', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    const { subAccountId: neighbour } = await populated(to);
+    await withDatabase(from.url, (client) =>
+      client.query(`update events set position = position + 5000;
+        select setval('event_positions', 5010)`),
+    );
+    const { file } = await exported(from, subAccountId);
+    const next = () =>
+      withDatabase(to.url, async (client) => {
+        const { rows } = await client.query(`select nextval('event_positions')::int as next`);
+        return rows[0].next;
+      });
+    await to.admin('sub-account', 'import', file, '--dry-run');
+    expect(await next()).toBeLessThan(100);
+    await to.admin('sub-account', 'import', file);
+    expect(await next()).toBe(5011);
+    const back = await exported(to, neighbour);
+    await from.admin('sub-account', 'import', back.file);
+    const { rows } = await withDatabase(from.url, (client) =>
+      client.query(`select nextval('event_positions')::int as next`),
+    );
+    expect(rows).toEqual([{ next: 5012 }]);
+  });
+
+  test('lets a reader of its events read on where it was, and misses none', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId, key } = await populated(from);
+    await withDatabase(from.url, (client) =>
+      client.query(`update events set position = position + 5000;
+        select setval('event_positions', 5010)`),
+    );
+    const reader = async ({ url, secretKey }: Place) => {
+      const variables = { DATABASE_URL: url, FRONTDESK_SECRET_KEY: secretKey };
+      const { said } = await startFrontdesk(['serve', '--port', '0'], variables);
+      return caller(said.url, { full: key });
+    };
+    const there = await reader(from);
+    const { body } = await there('GET /api/v1/events');
+    expect(body.data.length).toBeGreaterThan(0);
+    const { file } = await exported(from, subAccountId);
+    await to.admin('sub-account', 'import', file);
+    const here = await reader(to);
+    const made = await here('POST /api/v1/contacts', {
+      body: { firstName: 'Ada', lastName: 'Lovelace' },
+    });
+    expect(made).toMatchObject({ status: 201 });
+    await withDatabase(to.url, (client) => client.query('select publish_events(100)'));
+    const next = await here(`GET /api/v1/events?after=${body.meta.cursor}`);
+    expect(next.body.data).toMatchObject([{ data: { contactId: made.body.data.id } }]);
+  });
+});

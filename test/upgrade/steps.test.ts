@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { applyMigrations } from '#platform/migrate.ts';
+import { secretsOf } from '#platform/secrets.ts';
+import { migrations } from '#registry/migrations.ts';
+import { newDatabase, withDatabase } from '../operations/backup.support.ts';
+import { createDatabase } from '../support/database.ts';
+import { populate } from '../support/populate/populate.ts';
+import { schemaOf } from '../support/schema-of.ts';
+import { lostOf, rowsIn } from './rows.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const PREFIXES = migrations.map(({ name }, index) => ({ name, steps: index + 1 }));
+
+let whole: readonly string[];
+beforeAll(async () => {
+  const fresh = await createDatabase('migrated');
+  whole = await withDatabase(fresh.url, schemaOf);
+  await fresh.drop();
+});
+
+describe('from every step of the schema', () => {
+  test.each(PREFIXES)(
+    'a database that stands at $name comes to the present with its rows',
+    async ({ steps }) => {
+      const url = await newDatabase();
+      await applyMigrations(url, migrations.slice(0, steps));
+      const before = await withDatabase(url, async (client) => {
+        await populate(client, secretsOf(Buffer.alloc(32)));
+        return rowsIn(client);
+      });
+      expect(Object.values(before).filter((rows) => rows.length === 0)).toEqual([]);
+      const applied = await applyMigrations(url, migrations);
+      expect(applied.length).toBe(migrations.length - steps);
+      await withDatabase(url, async (client) => {
+        expect(await schemaOf(client)).toEqual(whole);
+        expect(lostOf(before, await rowsIn(client))).toEqual([]);
+      });
+    },
+  );
+});
