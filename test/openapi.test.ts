@@ -7,8 +7,10 @@ import { FORMATS } from '#kit/formats.ts';
 import { SCOPES } from '#kit/scope.ts';
 import { envelopeOf, openapi } from '#platform/openapi.ts';
 import { endpoints } from '#registry/endpoints.ts';
+import { tags } from '#registry/tags.ts';
 import { signatureOf } from './conversations/callbacks.support.ts';
 import { signedRequest, unsigned } from './conversations/signed-calls.support.ts';
+import { withResponses } from './support/openapi.ts';
 import { hasId, lineOf, successfulRequest } from './support/samples.ts';
 import { describe, expect, test, type CallOptions, type TestService } from './support/service.ts';
 
@@ -24,9 +26,9 @@ interface Operation {
 
 /** As a client reads it: through JSON, so that nothing hides in symbols or functions. */
 const DOCUMENT = JSON.parse(
-  JSON.stringify(openapi(endpoints, { version: '1.2.3', baseUrl: 'http://localhost:3000' })),
+  JSON.stringify(openapi(endpoints, { version: '1.2.3', baseUrl: 'http://localhost:3000', tags })),
 );
-const PATHS = DOCUMENT.paths as Record<string, Record<string, Operation>>;
+const PATHS = withResponses<Operation>(DOCUMENT);
 const OPERATIONS = Object.entries(PATHS).flatMap(([path, operations]) =>
   Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
 );

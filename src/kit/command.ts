@@ -64,6 +64,8 @@ export interface Command<Context = any> {
   readonly summary: string;
   /** Names of positional arguments, all required: `['id']`. */
   readonly arguments?: readonly string[];
+  /** What an argument may be, where that is a list: for completion and the reference. */
+  readonly argumentChoices?: Readonly<Record<string, readonly string[]>>;
   readonly options: Options;
   /** Whole command lines, shown by `--help`. */
   readonly examples: readonly string[];

@@ -6,6 +6,8 @@ const EMAIL_MAX = 254;
 const SHORT_TEXT_MAX = 255;
 /** The last millisecond of the year 9999. */
 const EPOCH_MS_MAX = 253_402_300_799_999;
+/** 2026-12-01T09:00:00Z. */
+const EPOCH_MS_EXAMPLE = 1_796_115_600_000;
 
 type Keywords = Readonly<Record<string, unknown>>;
 
@@ -47,7 +49,13 @@ export const phone = (options: Keywords = {}) => Type.String({ format: 'e164', .
 export const isoTime = (options: Keywords = {}) => Type.String({ format: 'date-time', ...options });
 /** Scheduling fields of opportunities and tasks (spec "Timestamp rule"). */
 export const epochMs = (options: Keywords = {}) =>
-  Type.Integer({ minimum: 0, maximum: EPOCH_MS_MAX, description: 'epoch ms', ...options });
+  Type.Integer({
+    minimum: 0,
+    maximum: EPOCH_MS_MAX,
+    description: 'epoch ms',
+    examples: [EPOCH_MS_EXAMPLE],
+    ...options,
+  });
 export const isoDate = (options: Keywords = {}) => Type.String({ format: 'date', ...options });
 export const timeZone = (options: Keywords = {}) =>
   Type.String({ format: 'time-zone', ...options });

@@ -1,17 +1,23 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Endpoint } from '#kit/endpoint.ts';
-import { FAULTS, type FaultCode } from '#kit/fault.ts';
+import { exampleOf } from '#kit/example.ts';
 import * as s from '#kit/schema.ts';
 import { SCOPE_GRANTS } from '#kit/scope.ts';
 import { Type } from '#kit/type.ts';
+import { bodyExamples, FAULT_EXAMPLES } from './openapi-examples.ts';
+import { HEADERS, headersOf, isRepeatable } from './openapi-headers.ts';
+import { refusalsOf } from './openapi-refusals.ts';
 
 interface About {
   readonly version: string;
   readonly baseUrl: string;
+  /** What the first words of the endpoints' ids stand for. */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 /** The OpenAPI 3.1 document, derived: there is no second description of an endpoint anywhere. */
-export function openapi(endpoints: readonly Endpoint[], { version, baseUrl }: About): object {
+export function openapi(endpoints: readonly Endpoint[], about: About): object {
+  const { version, baseUrl, tags } = about;
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -22,20 +28,29 @@ export function openapi(endpoints: readonly Endpoint[], { version, baseUrl }: Ab
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: { title: 'Frontdesk', version, description: DESCRIPTION },
     servers: [{ url: baseUrl }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: KEYS } },
       schemas: { Error: ERROR },
+      responses: Object.fromEntries(
+        endpoints.flatMap(refusalsOf).map(({ name, response }) => [name, response]),
+      ),
       headers: HEADERS,
+      examples: FAULT_EXAMPLES,
     },
     'x-scopes': SCOPE_GRANTS,
   };
 }
 
-const DESCRIPTION =
-  'Success is `{data, meta?}`, failure `{error: {code, message, details?}}`. Ignore members you do not know.';
+const DESCRIPTION = `Success is \`{data, meta?}\`, failure \`{error: {code, message, details?}}\`. Ignore members you do not know.
+
+- **Keys:** send \`Authorization: Bearer <API_KEY>\`; an agency key also names the sub-account, in \`X-Sub-Account-Id\`. Each call says which scope it needs.
+- **Limits:** reads and writes are counted apart, per key. \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` tell where you are; after a 429 wait \`Retry-After\` seconds.
+- **Lists:** newest first. Pass \`meta.cursor\` on as \`cursor\` while \`meta.hasMore\` is true.
+- **Safe retries:** send a POST with an \`Idempotency-Key\`; the first answer is kept for 24 hours and given again.`;
 const KEYS =
-  'An API key. Agency keys also send `X-Sub-Account-Id`. The scopes of an operation are those the key must carry.';
+  'An API key: `sk_live_…` or `sk_test_…` of one sub-account, `sk_agency_live_…` or `sk_agency_test_…` of an agency, which also sends `X-Sub-Account-Id`. The scopes of an operation are those the key must carry.';
 
 const ERROR = Type.Object({
   error: Type.Object({
@@ -45,65 +60,38 @@ const ERROR = Type.Object({
   }),
 });
 
-const header = (description: string, type: 'string' | 'integer') => ({
-  description,
-  schema: { type },
-});
-
-const ALWAYS = {
-  'X-API-Version': header('always v1', 'string'),
-  'X-Request-Id': header('names this request in logs and in the audit trail', 'string'),
-};
-const PAST_AUTHENTICATION = {
-  'X-RateLimit-Limit': header('requests per window', 'integer'),
-  'X-RateLimit-Remaining': header('requests left in this window', 'integer'),
-  'X-RateLimit-Reset': header('when the window ends, in epoch seconds', 'integer'),
-};
-
-const COME_AGAIN = { 'Retry-After': header('seconds to wait', 'integer') };
-const REPEATABLE = { 'Idempotent-Replayed': header('true where a kept answer is given', 'string') };
-const HEADERS = { ...ALWAYS, ...PAST_AUTHENTICATION, ...COME_AGAIN, ...REPEATABLE };
-
-const isKeyed = ({ access: { kind } }: Endpoint): boolean => kind === 'key' || kind === 'agency';
-
-/** Every call with a key counts against its rate, and what a visitor does against a limit. */
-const isCounted = (endpoint: Endpoint): boolean =>
-  isKeyed(endpoint) || (endpoint.access.kind === 'public' && endpoint.access.limit !== undefined);
-
-/** A POST with a key may be sent again with the same Idempotency-Key. */
-const isRepeatable = (endpoint: Endpoint): boolean =>
-  isKeyed(endpoint) && endpoint.method === 'POST';
-
-function headersOf(endpoint: Endpoint, status: number): object {
-  const carried = {
-    ...ALWAYS,
-    ...(isCounted(endpoint) && ![401, 503].includes(status) && PAST_AUTHENTICATION),
-    ...([429, 503].includes(status) && COME_AGAIN),
-    ...(isRepeatable(endpoint) && status < 429 && REPEATABLE),
-  };
-  return Object.fromEntries(
-    Object.keys(carried).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
-}
-
 function operationOf(endpoint: Endpoint): object {
-  const { id, summary, description, deprecated, body, bodyOptional = false, takes } = endpoint;
+  const { id, summary, deprecated, body, bodyOptional = false, takes } = endpoint;
   return {
     operationId: id,
     tags: [id.split('.')[0]],
     summary,
-    ...(description && { description }),
+    description: descriptionOf(endpoint),
     ...(deprecated && { deprecated: true }),
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
     ...(body && {
       requestBody: {
         required: !bodyOptional,
-        content: { 'application/json': { schema: body }, ...textsOf(takes) },
+        content: {
+          'application/json': { schema: body, examples: bodyExamples(body) },
+          ...textsOf(takes),
+        },
       },
     }),
     responses: responsesOf(endpoint),
   };
+}
+
+/** What is said of it, and what whoever calls it needs. */
+function descriptionOf({ description, access, rate }: Endpoint): string {
+  const needed = {
+    key: () => `Needs the scope \`${'scope' in access && access.scope}\`; counts as a ${rate}.`,
+    agency: () => `Needs an agency key; counts as a ${rate}.`,
+    signed: () => 'Needs no key, but a signature.',
+    public: () => 'Needs no key.',
+  }[access.kind]();
+  return description ? `${description}\n\n${needed}` : needed;
 }
 
 /** Bodies that are no JSON of ours. */
@@ -159,53 +147,21 @@ function parametersOf(endpoint: Endpoint): object[] {
   ];
 }
 
-/** What any call past routing may be refused with, and what its parts add. */
-function faultsOf(endpoint: Endpoint): Set<FaultCode> {
-  const { access, body, method, faults = [] } = endpoint;
-  return new Set<FaultCode>([
-    ...ANY_CALL,
-    ...(access.kind === 'public' ? [] : (['UNAUTHORIZED'] as const)),
-    ...(isKeyed(endpoint) ? ANY_KEY : []),
-    ...(!isKeyed(endpoint) && 'limit' in access ? (['RATE_LIMITED'] as const) : []),
-    ...(access.kind === 'agency' ? [] : (['NOT_FOUND'] as const)),
-    ...(body || method !== 'GET' ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    ...(isRepeatable(endpoint)
-      ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'] as const)
-      : []),
-    ...faults,
-  ]);
-}
-
-const ANY_CALL: readonly FaultCode[] = [
-  'VALIDATION_ERROR',
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE',
-];
-const ANY_KEY: readonly FaultCode[] = ['KEY_EXPIRED', 'KEY_REVOKED', 'FORBIDDEN', 'RATE_LIMITED'];
-
 function responsesOf(endpoint: Endpoint): object {
   const { status = 200, data, documents } = endpoint;
-  const refusals = Map.groupBy(faultsOf(endpoint), (code) => FAULTS[code]);
-  const answer = (code: number, description: string, schema: object) => ({
-    description,
-    headers: headersOf(endpoint, code),
-    content: { 'application/json': { schema } },
-  });
-  const success = answer(
-    status,
-    status === 201 ? 'created' : 'success',
-    envelopeOf(endpoint, data),
-  );
   const isEnvelope = documents === undefined || (data as { type?: unknown }).type !== 'null';
+  const schema = envelopeOf(endpoint, data);
+  const envelope = { 'application/json': { schema, example: exampleOf(schema) } };
   return {
     [status]: {
-      ...success,
-      content: { ...(isEnvelope && success.content), ...textsOf(documents) },
+      description: status === 201 ? 'created' : 'success',
+      headers: headersOf(endpoint, status),
+      content: { ...(isEnvelope && envelope), ...textsOf(documents) },
     },
     ...Object.fromEntries(
-      [...refusals].map(([code, names]) => [
-        code,
-        answer(code, names.join(', '), { $ref: '#/components/schemas/Error' }),
+      refusalsOf(endpoint).map((refusal) => [
+        refusal.status,
+        { $ref: `#/components/responses/${refusal.name}` },
       ]),
     ),
   };

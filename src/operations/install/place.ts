@@ -1,6 +1,17 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Step } from './step.ts';
@@ -46,6 +57,37 @@ export const withoutFile = (path: string): Step => ({
   isDone: async () => !existsSync(path),
   act: () => rm(path),
 });
+
+/** A link of ours, to be set anew where it leads elsewhere; what somebody else put there stays. */
+export const link = (path: string, to: string): Step => ({
+  what: `link ${path} to ${to}`,
+  async isDone() {
+    const target = await targetOf(path);
+    return target === to || (target === undefined && (await isThere(path)));
+  },
+  async act() {
+    await mkdir(dirname(path), { recursive: true });
+    const fresh = `${path}.new`;
+    await rm(fresh, { force: true });
+    await symlink(to, fresh);
+    await rename(fresh, path);
+  },
+});
+
+export const withoutLink = (path: string, to: string): Step => ({
+  what: `remove ${path}`,
+  isDone: async () => (await targetOf(path)) !== to,
+  act: () => rm(path),
+});
+
+const targetOf = (path: string): Promise<string | undefined> =>
+  readlink(path).catch(() => undefined);
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
 
 async function own(path: string, mode: number, group: GroupId): Promise<void> {
   const id = await group();

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newSecretKey } from '#platform/secrets.ts';
 import { file, folder, run, withoutFile, type GroupId } from './place.ts';
+import { shellSteps, withoutShellSteps, type Completions } from './shell.ts';
 import type { Step } from './step.ts';
 import { UNITS, unitText } from './units.ts';
 
@@ -14,8 +15,12 @@ export interface Target {
   readonly root: string;
 }
 
+interface Wanted extends Target {
+  readonly completions: Completions;
+}
+
 /** Of a folder that is not this machine's root, only files: no user, and nothing is started. */
-export function installSteps({ checkout, root }: Target): readonly Step[] {
+export function installSteps({ checkout, root, completions }: Wanted): readonly Step[] {
   const isHere = root === '/';
   const group: GroupId = async () => (isHere ? groupId() : undefined);
   const settings = join(root, 'etc/frontdesk');
@@ -45,17 +50,19 @@ export function installSteps({ checkout, root }: Target): readonly Step[] {
       async () => undefined,
     ),
     ...units,
+    ...shellSteps({ checkout, root }, completions),
     ...(isHere && isSystemdHere() ? [reloaded, enabled] : []),
   ];
 }
 
 /** What holds data stays: the settings, the key and the user. */
-export const uninstallSteps = ({ root }: Pick<Target, 'root'>): readonly Step[] => {
+export const uninstallSteps = ({ checkout, root }: Target): readonly Step[] => {
   const isLive = root === '/' && isSystemdHere();
   return [
     ...(isLive ? [disabled] : []),
     ...UNITS.map((unit) => withoutFile(join(root, 'etc/systemd/system', unit))),
     ...(isLive ? [reloaded] : []),
+    ...withoutShellSteps({ checkout, root }),
   ];
 };
 

@@ -1,0 +1,122 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from '#kit/command.ts';
+import { VARIABLES } from '#platform/environment.ts';
+import { allCommands } from '#registry/commands.ts';
+import {
+  commandBlocks,
+  groupOf,
+  headingOf,
+  variableTerms,
+  type Block,
+} from './reference/blocks.ts';
+import { markdownOf } from './reference/markdown.ts';
+import { manPageOf } from './reference/roff.ts';
+
+export const CLI_PAGE = join(import.meta.dirname, 'cli.md');
+export const MAN_PAGE = join(import.meta.dirname, '../man/frontdesk.1');
+
+const SUMMARY = 'A self-hosted CRM behind one REST API, on one PostgreSQL.';
+
+/** `docs/cli.md`: every command, in the order in which the program knows them. */
+export async function cliPage(): Promise<string> {
+  const commands = await allCommands();
+  return markdownOf([
+    { heading: 'The command line', level: 1 },
+    {
+      text: 'Every command, its options and examples; `frontdesk COMMAND --help` says the same. This page and the man page (`man ./man/frontdesk.1`, or `man frontdesk` once it is installed) are generated from the declarations in `src/` by `node docs/build.ts`.',
+    },
+    ...overview(commands),
+    { heading: 'Everywhere', level: 2 },
+    { terms: GLOBAL },
+    { heading: 'Exit codes', level: 2 },
+    { terms: EXIT_CODES },
+    { heading: 'Environment', level: 2 },
+    { text: ENVIRONMENT },
+    { terms: variables() },
+    ...grouped(commands).flatMap(([group, members]) => [
+      { heading: group || 'Running and operating', level: 2 } as const,
+      ...members.flatMap((command) => commandBlocks(command, 3)),
+    ]),
+  ]);
+}
+
+/** `man/frontdesk.1`: the same for `man`. */
+export async function manPage(): Promise<string> {
+  const commands = await allCommands();
+  return manPageOf('frontdesk', [
+    { heading: 'Name', level: 1 },
+    { text: 'frontdesk - a self-hosted CRM behind one REST API, on one PostgreSQL' },
+    { heading: 'Synopsis', level: 1 },
+    { text: '`frontdesk` COMMAND [OPTION]... [ARGUMENT]...' },
+    { heading: 'Description', level: 1 },
+    {
+      text: `${SUMMARY} The first thing to try is \`frontdesk up\`; a service is \`frontdesk serve\` with \`frontdesk worker\` beside it.`,
+    },
+    { heading: 'Options', level: 1 },
+    { text: 'Every command takes:' },
+    { terms: GLOBAL },
+    ...grouped(commands).flatMap(([group, members]) => [
+      { heading: group ? `Commands: ${group}` : 'Commands', level: 1 } as const,
+      ...members.flatMap((command) => commandBlocks(command, 2)),
+    ]),
+    { heading: 'Exit status', level: 1 },
+    { terms: EXIT_CODES },
+    { heading: 'Environment', level: 1 },
+    { text: ENVIRONMENT },
+    { terms: variables() },
+    { heading: 'Files', level: 1 },
+    { terms: FILES },
+  ]);
+}
+
+const GLOBAL = [
+  ['--json', 'print one JSON value on standard output, nothing else; logs go to standard error'],
+  ['--yes', 'answer every question with yes, and ask none'],
+  ['--help', 'print help with examples'],
+  ['--version', 'print the version; of `frontdesk` alone'],
+] as const;
+
+const EXIT_CODES = [
+  ['0', 'done'],
+  ['1', 'failed, or found something wrong'],
+  ['2', 'wrong usage, or a wrong value in the environment; nothing was done'],
+] as const;
+
+const ENVIRONMENT =
+  'What is set wins over the file that `FRONTDESK_ENV_FILE` names. A secret may lie in a file of its own, which the variable with `_FILE` behind its name names. `NO_COLOR` is heeded.';
+
+const FILES = [
+  ['/etc/frontdesk/frontdesk.env', 'the settings of the services that `frontdesk install` made'],
+  ['/etc/frontdesk/secret-key', 'their key; keep a copy apart from backups'],
+] as const;
+
+const variables = () => [
+  ['FRONTDESK_ENV_FILE', 'A file that sets the variables below, a line each.'] as const,
+  ...variableTerms(Object.values(VARIABLES)),
+];
+
+const grouped = (commands: readonly Command[]) => [...Map.groupBy(commands, groupOf)];
+
+/** What there is, a line per group, in the form of an address on the page. */
+const overview = (commands: readonly Command[]): readonly Block[] => [
+  {
+    terms: commands
+      .filter((command) => groupOf(command) === '')
+      .map((command) => [headingOf(command), command.summary] as const),
+  },
+  { text: 'And below `frontdesk`, for administrators:' },
+  {
+    terms: grouped(commands)
+      .filter(([group]) => group)
+      .map(([group, members]) => {
+        const verbs = members.map(({ path }) => path.slice(group.length + 1));
+        return [group, verbs.map((verb) => `\`${verb}\``).join(', ')] as const;
+      }),
+  },
+];
+
+if (import.meta.main) {
+  await writeFile(CLI_PAGE, await cliPage());
+  await writeFile(MAN_PAGE, await manPage());
+}

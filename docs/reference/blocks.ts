@@ -1,0 +1,70 @@
+import type { Command, Option } from '#kit/command.ts';
+import type { Variable } from '#kit/variable.ts';
+
+/** A piece of the reference, before it is Markdown or roff. Code stands between backticks. */
+export type Block =
+  | { readonly heading: string; readonly level: 1 | 2 | 3 }
+  | { readonly text: string }
+  | { readonly code: readonly string[] }
+  | { readonly terms: readonly (readonly [term: string, text: string])[] };
+
+/** A command as its page and its line in the overview call it. */
+export const headingOf = ({ path }: Command): string => `frontdesk ${path}`;
+
+/** Of an admin command the noun that it is about, where there is one; of any other nothing. */
+export const groupOf = ({ path }: Command): string =>
+  path.startsWith('admin ') ? path.split(' ').slice(0, -1).slice(0, 2).join(' ') : '';
+
+export function commandBlocks(command: Command, level: 2 | 3): readonly Block[] {
+  const { summary, options, examples, confirm, context } = command;
+  const terms = [
+    ...argumentTerms(command),
+    ...Object.values(options).map((option) => [option.flag, optionText(option)] as const),
+  ];
+  const notes = [
+    confirm && 'It asks first, unless `--yes` is given; without a terminal it wants `--yes`.',
+    context === 'service' && 'It needs `DATABASE_URL` and `FRONTDESK_SECRET_KEY`.',
+  ].filter(Boolean);
+  return [
+    { heading: headingOf(command), level },
+    { text: [`${summary}.`, ...notes].join(' ') },
+    { code: [usageOf(command)] },
+    ...(terms.length > 0 ? [{ terms }] : []),
+    { text: examples.length === 1 ? 'Example:' : 'Examples:' },
+    { code: examples },
+  ];
+}
+
+/** `frontdesk restore <file> [options]`, with what must be there written out. */
+function usageOf(command: Command): string {
+  const options = Object.values(command.options);
+  const required = options.filter(({ required: isRequired }) => isRequired);
+  const words = [
+    headingOf(command),
+    ...(command.arguments ?? []).map((name) => `<${name}>`),
+    ...required.map(({ flag }) => flag.replace(/^-\w, /, '')),
+    ...(options.length > required.length ? ['[options]'] : []),
+  ];
+  return words.join(' ');
+}
+
+const argumentTerms = ({ arguments: names = [], argumentChoices = {} }: Command) =>
+  names.flatMap((name) => {
+    const choices = argumentChoices[name];
+    return choices ? [[`<${name}>`, listed(choices)] as const] : [];
+  });
+
+function optionText({ help, required, choices, ask }: Option): string {
+  const among = choices ? `${ask === 'checkbox' ? 'any of' : 'one of'} ${listed(choices)}` : '';
+  return [required ? `${help} (required)` : help, among].filter(Boolean).join('; ');
+}
+
+const listed = (choices: readonly string[]): string =>
+  choices.map((choice) => `\`${choice}\``).join(', ');
+
+export const variableTerms = (variables: readonly Variable[]) =>
+  variables.map(({ name, meaning, takes, default: value, otherwise }) => {
+    const without = otherwise ?? value;
+    const fallback = without === undefined ? '' : ` Default: ${without}.`;
+    return [name, `${meaning} Takes ${takes}.${fallback}`] as const;
+  });

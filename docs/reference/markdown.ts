@@ -1,0 +1,20 @@
+import type { Block } from './blocks.ts';
+
+export const markdownOf = (blocks: readonly Block[]): string =>
+  `${blocks.map(partOf).join('\n\n')}\n`;
+
+function partOf(block: Block): string {
+  if ('heading' in block) {
+    const { heading, level } = block;
+    return `${'#'.repeat(level)} ${/^(?:frontdesk|admin)\b/.test(heading) ? `\`${heading}\`` : heading}`;
+  }
+  if ('code' in block) {
+    return ['```sh', ...block.code, '```'].join('\n');
+  }
+  return 'terms' in block
+    ? block.terms.map(([term, text]) => `- \`${term}\`: ${escaped(text)}`).join('\n')
+    : escaped(block.text);
+}
+
+/** What stands in angles is no HTML. */
+const escaped = (text: string): string => text.replaceAll(/<(?=\w)/g, '\\<');

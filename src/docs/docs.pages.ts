@@ -1,0 +1,77 @@
+import { anybody, defineEndpoint, type Endpoint } from '#kit/endpoint.ts';
+import { pageHeaders } from '#kit/html-page.ts';
+import { Type } from '#kit/type.ts';
+import { packageFile, webFile, type ReadWebFile } from '#platform/http/web-file.ts';
+
+/** A new release reaches every reader within so long. */
+const SHORTLY = 'public, max-age=300';
+
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+interface Part {
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly type: string;
+  readonly file: ReadWebFile;
+}
+
+const parts: readonly Part[] = [
+  {
+    id: 'docs.page',
+    path: '/docs',
+    summary: 'The API, to read and to try',
+    type: HTML,
+    file: webFile('docs/page.html'),
+  },
+  {
+    id: 'docs.style',
+    path: '/docs/page.css',
+    summary: 'How that page looks',
+    type: STYLE,
+    file: webFile('built/docs-page.css'),
+  },
+  {
+    id: 'docs.script',
+    path: '/docs/page.js',
+    summary: 'What hands it the OpenAPI document',
+    type: SCRIPT,
+    file: webFile('built/docs-page.js'),
+  },
+  {
+    id: 'docs.viewer-style',
+    path: '/docs/swagger-ui.css',
+    summary: 'How Swagger UI looks',
+    type: STYLE,
+    file: packageFile(() => import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+  },
+  {
+    id: 'docs.viewer',
+    path: '/docs/swagger-ui.js',
+    summary: 'Swagger UI, which shows the document',
+    type: SCRIPT,
+    file: packageFile(() => import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+  },
+];
+
+const policy = pageHeaders({ isScripted: true, framedBy: 'none' });
+
+const endpointOf = ({ id, path, summary, type, file }: Part): Endpoint =>
+  defineEndpoint({
+    id,
+    method: 'GET',
+    path,
+    summary,
+    access: anybody(),
+    data: Type.Null(),
+    async read() {
+      const { bytes, etag } = await file();
+      const headers = { ...(type === HTML && policy), etag, 'cache-control': SHORTLY };
+      return { data: null, document: { type, body: bytes, headers } };
+    },
+  });
+
+/** The page at `/docs` and what it loads: all from disk, when it is first asked for. */
+export const docsPages = parts.map(endpointOf);

@@ -1,0 +1,23 @@
+import { anybody, defineEndpoint } from '#kit/endpoint.ts';
+import { pageHeaders } from '#kit/html-page.ts';
+import { Type } from '#kit/type.ts';
+
+/** Whoever opens the bare address in a browser wants to know what answers there. */
+export const rootPages = [
+  defineEndpoint({
+    id: 'docs.root',
+    method: 'GET',
+    path: '/',
+    summary: 'Leads to the API, to read and to try',
+    access: anybody(),
+    data: Type.Null(),
+    read: () => Promise.resolve({ status: 302, data: null, document: TO_DOCS }),
+  }),
+];
+
+/** Relative, so that it holds behind a path of a proxy, too. */
+const TO_DOCS = {
+  type: 'text/html; charset=utf-8',
+  body: '',
+  headers: { ...pageHeaders({ framedBy: 'none' }), location: 'docs' },
+};

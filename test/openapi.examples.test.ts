@@ -1,0 +1,90 @@
+import type { TSchema } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { violationsOf } from '#kit/check.ts';
+import { FAULTS } from '#kit/fault.ts';
+import { openapi } from '#platform/openapi.ts';
+import { endpoints } from '#registry/endpoints.ts';
+import { tags } from '#registry/tags.ts';
+
+const DOCUMENT = JSON.parse(
+  JSON.stringify(openapi(endpoints, { version: '1.2.3', baseUrl: 'http://localhost:3000', tags })),
+);
+const LIMIT_BYTES = 2 ** 20;
+
+interface Operation {
+  readonly operationId: string;
+  readonly description: string;
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly requestBody?: {
+    readonly content: Record<string, { schema: TSchema; examples?: Record<string, Example> }>;
+  };
+}
+
+interface Response {
+  readonly content?: Record<string, { schema: TSchema; example?: unknown }>;
+}
+
+interface Example {
+  readonly value: Record<string, unknown>;
+}
+
+const OPERATIONS: Operation[] = Object.values(DOCUMENT.paths).flatMap((one) =>
+  Object.values(one as object),
+);
+const BODIES = OPERATIONS.flatMap(({ operationId, requestBody }) => {
+  const { schema, examples = {} } = requestBody?.content['application/json'] ?? {};
+  return schema ? [[operationId, schema, examples] as const] : [];
+});
+
+test.each(BODIES)(
+  'the examples of bodies of %s fit: what is required, and all',
+  (_, schema, all) => {
+    const { required = [], properties } = schema as { required?: string[]; properties: object };
+    const { least, whole } = all;
+    const largest = whole ?? least;
+    expect(Object.keys(least?.value ?? {}).sort()).toEqual(required.toSorted());
+    expect(Object.keys(largest?.value ?? {}).sort()).toEqual(Object.keys(properties).sort());
+    for (const { value } of Object.values(all)) {
+      expect(violationsOf(schema, structuredClone(value))).toEqual([]);
+    }
+  },
+);
+
+test.each(OPERATIONS.map((one) => [one.operationId, one] as const))(
+  'the example of what %s answers fits',
+  (_, { responses }) => {
+    const success = Object.entries(responses).find(([status]) => Number(status) < 300);
+    const { schema, example } = success?.[1].content?.['application/json'] ?? {};
+    // A document of its own has none, such as a stream.
+    expect(schema ? violationsOf(schema, structuredClone(example)) : []).toEqual([]);
+    expect(schema === undefined).toBe(example === undefined);
+  },
+);
+
+describe('the document', () => {
+  test('holds an example of each refusal, in the envelope, beside those that may be met', () => {
+    const { examples, schemas, responses } = DOCUMENT.components;
+    expect(Object.keys(examples)).toEqual(Object.keys(FAULTS));
+    for (const [code, { value }] of Object.entries<Example>(examples)) {
+      expect(violationsOf(schemas.Error, structuredClone(value))).toEqual([]);
+      expect(value).toMatchObject({ error: { code } });
+    }
+    for (const { description, content } of Object.values<any>(responses)) {
+      expect(Object.keys(content['application/json'].examples).join(', ')).toBe(description);
+    }
+  });
+
+  test('says of every operation what it needs', () => {
+    const scoped = endpoints.filter(({ access }) => access.kind === 'key');
+    for (const { id, access, rate } of scoped) {
+      const { description } = OPERATIONS.find(({ operationId }) => operationId === id) ?? {};
+      expect(description).toContain(`\`${'scope' in access && access.scope}\``);
+      expect(description).toContain(`counts as a ${rate}`);
+    }
+    expect(OPERATIONS.filter(({ description }) => !/Needs .+\.$/.test(description))).toEqual([]);
+  });
+
+  test('is printed within what programs read of one another without being told', () => {
+    expect(JSON.stringify(DOCUMENT, null, 2).length).toBeLessThan(LIMIT_BYTES * 0.8);
+  });
+});
