@@ -21,7 +21,7 @@ const LOG_MS = 10_000;
 
 /** Leaves events in the outbox as a transaction of the product would, each wanted by one in turn. */
 export async function announce(
-  { sql }: Ground,
+  { sql }: Pick<Ground, 'sql'>,
   subscriptions: readonly Subscription[],
   events: number,
 ): Promise<void> {

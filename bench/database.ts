@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/start-embedded-postgres.ts';
 
 /** As a small server would be set; fsync stays on, since without it writes would look free. */
-const SETTINGS = {
+export const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
   shared_buffers: '512MB',
@@ -18,8 +18,11 @@ const NAME = 'frontdesk_bench';
 export async function openDatabase(
   dataDir: string,
   resources: AsyncDisposableStack,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const server = process.env['BENCH_DATABASE_URL'] ?? (await ownServer(dataDir, resources));
+  const settings = { ...SETTINGS, ...more };
+  const server =
+    process.env['BENCH_DATABASE_URL'] ?? (await ownServer(dataDir, settings, resources));
   const client = new Client({ connectionString: server });
   await client.connect();
   const { rows } = await client.query('select 1 from pg_database where datname = $1', [NAME]);
@@ -32,8 +35,12 @@ export async function openDatabase(
   return url.href;
 }
 
-async function ownServer(dataDir: string, resources: AsyncDisposableStack): Promise<string> {
-  const starting = startEmbeddedPostgres({ dataDir, settings: SETTINGS });
+async function ownServer(
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+  resources: AsyncDisposableStack,
+): Promise<string> {
+  const starting = startEmbeddedPostgres({ dataDir, settings });
   resources.defer(async () => {
     const server = await starting.catch(() => undefined);
     await server?.stop();

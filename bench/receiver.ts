@@ -46,9 +46,9 @@ export interface Subscription {
  * since the API takes no address of this machine.
  */
 export async function subscribe(
-  { sql, env, resources }: Ground,
+  { sql, env, resources }: Pick<Ground, 'sql' | 'env' | 'resources'>,
   subAccountId: string,
-  { url }: Receiver,
+  { url }: Pick<Receiver, 'url'>,
 ): Promise<Subscription> {
   const id = uuidv7();
   const secret = `whsec_${randomBytes(20).toString('hex')}`;

@@ -19,9 +19,14 @@ type Wanted = Pick<Ground, 'env' | 'sql' | 'scratch' | 'resources'>;
 
 /**
  * Starts `frontdesk worker`; `resources` end it. It answers once the worker is up and everything
- * that earlier scenarios announced is published, which is nobody's measured work.
+ * that earlier scenarios announced is published, which is nobody's measured work: its process id.
  */
-export async function startWorkerProcess({ env, sql, scratch, resources }: Wanted): Promise<void> {
+export async function startWorkerProcess({
+  env,
+  sql,
+  scratch,
+  resources,
+}: Wanted): Promise<number> {
   const log = openSync(join(scratch, 'worker.log'), 'a');
   const child = spawn(FRONTDESK, ['worker'], {
     env: { ...process.env, ...env, ...ENV },
@@ -47,6 +52,7 @@ export async function startWorkerProcess({ env, sql, scratch, resources }: Wante
     return rows.length === 0;
   });
   await sql.query('vacuum (analyze) outbox, events');
+  return child.pid ?? 0;
 }
 
 /** Looks every now and then whether something has come true; throws where it has not in time. */

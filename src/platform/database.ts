@@ -3,20 +3,25 @@ import {
   types,
   type CustomTypesConfig,
   type PoolClient,
+  type PoolConfig,
   type QueryConfig,
   type QueryResult,
 } from 'pg';
 import type { Texts } from '#kit/record.ts';
 import type { Logger } from './logger.ts';
+import { beginInTurns, isInTurns, takeTurns } from './turns.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
-const IDLE_IN_TRANSACTION_MS = 60_000;
+/** Of every statement and transaction, in milliseconds. */
+export const LIMITS = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
+/** For a lock, of a statement that several share. */
+const PATIENCE = { lock_timeout: 100 };
 export const SHARED_MAX = 4;
-const SHARED_LOCK_TIMEOUT_MS = 100;
 
 export interface DatabaseOptions {
   readonly url: string;
+  /** PostgreSQL itself, where `url` is a pooler that gives away a session after each transaction. */
+  readonly sessionUrl?: string | undefined;
   /** Connections at most; those of all processes together stay below the server's own limit. */
   readonly connections: number;
   /** What `pg_stat_activity` shows. */
@@ -26,8 +31,10 @@ export interface DatabaseOptions {
 
 export interface Database {
   readonly pool: Pool;
-  /** Of few connections, on which nobody waits long for a lock: for what several callers share. */
-  readonly shared: Pool;
+  /** How to reach a session that stays one: for what PostgreSQL has to remember between statements. */
+  readonly sessions: PoolConfig & { readonly connectionString: string };
+  /** For one statement that several callers share: on few connections, waiting for no lock for long. */
+  together<R>(run: (on: Pool | PoolClient) => Promise<R>): Promise<R>;
   /** Runs a prepared statement on any free connection. */
   rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
   /** The same, with every column as PostgreSQL wrote it. */
@@ -35,34 +42,44 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export function openDatabase({ url, connections, name, log }: DatabaseOptions): Database {
-  const options = {
-    connectionString: url,
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, sessionUrl = url, connections, name, log } = options;
+  const inTurns = sessionUrl !== url;
+  const anywhere = {
     application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    query_timeout: LIMITS.statement_timeout + CONNECT_TIMEOUT_MS,
     keepAlive: true,
   };
-  const pool = new Pool({ ...options, max: connections });
-  const shared = new Pool({ ...options, max: SHARED_MAX, lock_timeout: SHARED_LOCK_TIMEOUT_MS });
-  // A dropped connection is an 'error' event; without a listener it would end the process.
+  const sessions = { ...anywhere, ...LIMITS, connectionString: sessionUrl };
+  // A pooler takes no settings of a session's own.
+  const through = inTurns ? { ...anywhere, connectionString: url } : sessions;
+  const pool = new Pool({ ...through, max: connections });
+  const shared = new Pool({ ...through, max: SHARED_MAX, ...(!inTurns && PATIENCE) });
   for (const one of [pool, shared]) {
-    one.on('connect', (client) =>
-      client.on('error', (error) => log.debug({ err: error }, 'database connection lost')),
-    );
-    one.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+    listenForLosses(one, log);
+    if (inTurns) {
+      takeTurns(one);
+    }
   }
   return {
     pool,
-    shared,
+    sessions,
+    together: (run) => (inTurns ? beginInTurns(shared, PATIENCE, run) : run(shared)),
     rows: (text, values) => rowsOn(pool, text, values),
     texts: (text, values) => textsOn(pool, text, values),
     async close() {
       await Promise.all([pool.end(), shared.end()]);
     },
   };
+}
+
+/** A dropped connection is an 'error' event; without a listener it would end the process. */
+export function listenForLosses(pool: Pool, log: Logger): void {
+  pool.on('connect', (client) =>
+    client.on('error', (error) => log.debug({ err: error }, 'database connection lost')),
+  );
+  pool.on('error', (error) => log.warn({ why: error.message }, 'idle database connection lost'));
 }
 
 /** `int8` as a number: our counts and epoch milliseconds stay far below 2^53. */
@@ -72,7 +89,13 @@ types.setTypeParser(types.builtins.INT8, Number);
 const names = new Map<string, string>();
 const NAMES_MAX = 1_000;
 
-function named(text: string): { readonly text: string; readonly name?: string } {
+function namedOn(
+  on: Pool | PoolClient,
+  text: string,
+): { readonly text: string; readonly name?: string } {
+  if (isInTurns(on)) {
+    return { text };
+  }
   let name = names.get(text);
   if (name === undefined && names.size < NAMES_MAX) {
     name = `s${names.size}`;
@@ -81,13 +104,13 @@ function named(text: string): { readonly text: string; readonly name?: string } 
   return name === undefined ? { text } : { name, text };
 }
 
-/** Runs a statement that PostgreSQL parses once per connection. */
+/** Runs a statement that PostgreSQL parses once per connection, where it stays one. */
 export async function rowsOn<T extends object>(
   on: Pool | PoolClient,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<T[]> {
-  const { rows } = await run(on, { ...named(text), values: values as unknown[] });
+  const { rows } = await run(on, { ...namedOn(on, text), values: values as unknown[] });
   return rows as T[];
 }
 
@@ -98,7 +121,11 @@ export async function textsOn(
   values: readonly unknown[] = [],
 ): Promise<Texts[]> {
   const asWritten = { rowMode: 'array', types: AS_WRITTEN } as const;
-  const { rows } = await run(on, { ...named(text), values: values as unknown[], ...asWritten });
+  const { rows } = await run(on, {
+    ...namedOn(on, text),
+    values: values as unknown[],
+    ...asWritten,
+  });
   return rows;
 }
 
@@ -123,9 +150,14 @@ async function onFree(pool: Pool, query: QueryConfig): Promise<QueryResult> {
 /** A broken constraint, a deadlock, a lock that was not had in time. */
 const NO_FAULT_OF_CONNECTION = /^(?:23...|40P01|55P03)$/;
 
-/** 57014: a statement that ran into its timeout, behind a lock or a disk that does not answer. */
+/**
+ * What passes without anybody changing a request: among them 57014, a statement that ran into its
+ * timeout, behind a lock or a disk that does not answer; 25006, a server that only reads, as a standby
+ * does until it is promoted; 28... and 3D000, one that does not let us in; 58..., a disk that fails;
+ * EMFILE and ENFILE, no descriptor left for a connection.
+ */
 const AWAY_CODES =
-  /^(?:08...|53...|57014|57P0[1-5]|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(?:08...|25006|28...|3D000|53...|57014|57P0[1-5]|58...|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
 const AWAY_MESSAGES =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed|not currently accepting connections/i;
 

@@ -21,7 +21,23 @@ export const VARIABLES = {
     takes: 'postgres://user:password@host:5432/database',
     otherwise: '`frontdesk up` brings its own; every other command that reads data needs it',
     secret: true,
-    parse: (text) => (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
+    parse: readDatabaseUrl,
+  }),
+  databaseSessionUrl: defineVariable({
+    name: 'DATABASE_SESSION_URL',
+    meaning: 'PostgreSQL itself, where DATABASE_URL is a pooler in transaction mode (PgBouncer).',
+    takes: 'postgres://user:password@host:5432/database',
+    otherwise: 'the same as DATABASE_URL, which is then no such pooler',
+    secret: true,
+    parse: readDatabaseUrl,
+  }),
+  databaseReplicaUrl: defineVariable({
+    name: 'DATABASE_REPLICA_URL',
+    meaning: 'A streaming replica that lists are read from while it is up to date.',
+    takes: 'postgres://user:password@host:5432/database',
+    otherwise: 'none; everything is read from DATABASE_URL',
+    secret: true,
+    parse: readDatabaseUrl,
   }),
   secretKey: defineVariable({
     name: 'FRONTDESK_SECRET_KEY',
@@ -181,6 +197,10 @@ export const readEnvironment = <R extends keyof Environment = never>(
 export function readPort(text: string): number | undefined {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   return port <= PORT_MAX ? port : undefined;
+}
+
+function readDatabaseUrl(text: string): string | undefined {
+  return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
 }
 
 /** Links are made by appending a path, so no slash stays at its end. */

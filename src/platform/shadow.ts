@@ -7,11 +7,11 @@ import { rowsOn, textsOn, type Database } from './database.ts';
  * transaction read-only; what was written is gone with the session.
  */
 export function openShadow(
-  { pool: { options } }: Database,
+  { sessions }: Pick<Database, 'sessions'>,
   statements: readonly string[],
 ): Database {
   const pool = new Pool({
-    ...options,
+    ...sessions,
     // One session, that stays: another one would know nothing of the tables.
     max: 1,
     idleTimeoutMillis: 0,
@@ -25,7 +25,8 @@ export function openShadow(
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     pool,
-    shared: pool,
+    sessions,
+    together: (run) => run(pool),
     rows: (text, values) => rowsOn(pool, text, values),
     texts: (text, values) => textsOn(pool, text, values),
     close: () => pool.end(),

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
-import type { Database } from './database.ts';
+import { LIMITS, type Database } from './database.ts';
+import { beginning } from './turns.ts';
 
 /** A transaction that begins when somebody asks for its client. */
 export interface Transaction {
@@ -18,7 +19,7 @@ export function lazyTransaction({ pool }: Database): Transaction {
   const open = async () => {
     const fresh = await pool.connect();
     try {
-      await fresh.query('begin');
+      await fresh.query(beginning(fresh, LIMITS));
     } catch (error) {
       fresh.release(true);
       throw error;

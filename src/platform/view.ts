@@ -15,19 +15,22 @@ interface Wanted {
 /** Statements larger than this gain nothing and would wait for their slowest row. */
 const BATCH_MAX = 200;
 
-/** Opens views on the pool. Point reads that are asked for within one tick share one statement. */
-export function viewer(
-  database: Database,
-  changes: Changes,
-): (subAccountId: string, now: Date) => View {
+/**
+ * Opens a view on the pool. What is not in memory is read by `instead` where that is given: whoever
+ * holds a connection must not wait for a second one, which all others may do as well.
+ */
+export type OpenView = (subAccountId: string, now: Date, instead?: Database['rows']) => View;
+
+/** Point reads that are asked for within one tick share one statement. */
+export function viewer(database: Database, changes: Changes): OpenView {
   const kept = new Map<CachedRead<any>, ReturnType<typeof cached<object[]>>>();
-  const fromMemory = (read: CachedRead<any>, subAccountId: string) => {
+  const fromMemory = (read: CachedRead<any>, subAccountId: string, instead?: Database['rows']) => {
     let find = kept.get(read);
     if (!find) {
       find = cached(changes, read.tables, (key) => database.rows(read.text, [key]));
       kept.set(read, find);
     }
-    return find(subAccountId);
+    return find(subAccountId, instead && ((key) => instead(read.text, [key])));
   };
   const waiting = new Map<PointRead, Wanted[]>();
 
@@ -48,13 +51,13 @@ export function viewer(
       });
     });
 
-  return (subAccountId, now) => ({
+  return (subAccountId, now, instead) => ({
     subAccountId,
     now,
     rows: database.rows,
     texts: database.texts,
     point: (read, id) => point(subAccountId, read, id),
-    cached: async (read) => ((await fromMemory(read, subAccountId)) ?? []) as never,
+    cached: async (read) => ((await fromMemory(read, subAccountId, instead)) ?? []) as never,
   });
 }
 

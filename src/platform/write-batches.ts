@@ -21,7 +21,7 @@ export interface Closing {
 /** Writes changes that each are a transaction of their own; answers the columns that are wanted. */
 export type WriteOut = (closing: Closing) => Promise<Texts>;
 
-type Pools = Pick<Database, 'pool' | 'shared'>;
+type Pools = Pick<Database, 'pool' | 'together'>;
 
 interface Waiting {
   readonly closing: Closing;
@@ -95,10 +95,10 @@ async function writeBatch(
   done: () => void,
 ): Promise<void> {
   try {
-    const row = await writeClosing(
-      batch.length === 1 ? database.pool : database.shared,
-      batch.map(({ closing }) => closing),
-    );
+    const closings = batch.map(({ closing }) => closing);
+    const row = await (batch.length === 1
+      ? writeClosing(database.pool, closings)
+      : database.together((on) => writeClosing(on, closings)));
     let start = 0;
     for (const { closing, resolve } of batch) {
       resolve(batch.length === 1 ? row : row.slice(start, start + closing.width));

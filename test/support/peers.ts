@@ -30,6 +30,16 @@ const PEERS: readonly Peer[] = [
     what: 'backups between versions are not tested: install the Debian package postgresql-15',
   },
   {
+    name: 'pgbouncer',
+    programs: ['/usr/sbin/pgbouncer'],
+    what: 'life behind a pooler is not tested: install the Debian package pgbouncer',
+  },
+  {
+    name: 'git',
+    programs: ['git'],
+    what: 'releases are not tested: install git',
+  },
+  {
     name: 'systemd',
     programs: ['systemd-analyze'],
     what: 'the units are not analysed: install the Debian package systemd',

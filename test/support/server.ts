@@ -14,15 +14,18 @@ const GENEROUS_TO_VISITORS = {
 
 interface Wanted extends Partial<HttpSettings> {
   readonly databaseUrl: string;
+  readonly replicaUrl?: string;
   readonly clock?: () => Date;
   readonly connections?: number;
 }
 
 /** Another server process's worth of service, on a database that is there already. */
 export async function openServer(wanted: Wanted) {
-  const { databaseUrl, clock = () => new Date(), connections = 4, ...settings } = wanted;
+  const { databaseUrl, replicaUrl, clock = () => new Date(), ...more } = wanted;
+  const { connections = 4, ...settings } = more;
   const service: Service = openService({
     databaseUrl,
+    replicaUrl,
     secretKey: Buffer.alloc(32),
     connections,
     name: 'frontdesk test server',

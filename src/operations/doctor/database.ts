@@ -1,3 +1,4 @@
+import { Fault } from '#kit/fault.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
 const VERSION_LEAST = 150_000;
@@ -6,11 +7,21 @@ const CROWDED = 0.8;
 
 export const database: Check = {
   name: 'database',
-  async examine({ rows }) {
+  async examine({ rows, requireSessions, replicaTrouble }) {
+    const refusal = await requireSessions().catch(refusalOf);
+    if (refusal !== undefined) {
+      return fail(refusal, 'mend DATABASE_URL and DATABASE_SESSION_URL; see docs/scaling.md');
+    }
     const asked = performance.now();
     const [found] = await rows<Server>(SERVER);
     const ms = Math.round(performance.now() - asked);
-    const { version, number, encoding, used, allowed } = found as Server;
+    const { version, number, encoding, used, allowed, isPatient, isWritable } = found as Server;
+    if (!isWritable) {
+      return fail(
+        'the database only reads: it is a standby, or was set so',
+        'point DATABASE_URL to the primary, or promote this one: select pg_promote()',
+      );
+    }
     if (number < VERSION_LEAST) {
       return fail(`PostgreSQL ${version} is older than 15`, 'upgrade it to 15 or later');
     }
@@ -26,9 +37,27 @@ export const database: Check = {
         'raise max_connections, or run fewer processes',
       );
     }
+    if (isPatient) {
+      return warn(
+        'statements through the pooler may run for ever: it takes no settings from us',
+        `set it for the role: alter role … set statement_timeout = '30s'`,
+      );
+    }
+    const trouble = await replicaTrouble();
+    if (trouble !== undefined) {
+      return warn(trouble, 'mend it; until then lists are read from the primary');
+    }
     return ok(`PostgreSQL ${version} answers in ${ms} ms, ${used} of ${allowed} connections`);
   },
 };
+
+/** What is to be mended in the settings; any other failure is of the database. */
+function refusalOf(error: unknown): string {
+  if (error instanceof Fault) {
+    return error.message;
+  }
+  throw error;
+}
 
 interface Server {
   readonly version: string;
@@ -36,10 +65,14 @@ interface Server {
   readonly encoding: string;
   readonly used: number;
   readonly allowed: number;
+  readonly isPatient: boolean;
+  readonly isWritable: boolean;
 }
 
 const SERVER = `select split_part(current_setting('server_version'), ' ', 1) as version,
   current_setting('server_version_num')::int as number,
   current_setting('server_encoding') as encoding,
   (select sum(numbackends)::int from pg_stat_database) as used,
-  current_setting('max_connections')::int as allowed`;
+  current_setting('max_connections')::int as allowed,
+  current_setting('statement_timeout') = '0' as "isPatient",
+  current_setting('transaction_read_only') = 'off' and not pg_is_in_recovery() as "isWritable"`;

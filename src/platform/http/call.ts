@@ -16,6 +16,8 @@ import { repeatably } from './repeatably.ts';
 export interface CallDeps {
   readonly transact: Transact;
   readonly openView: (subAccountId: string, now: Date) => View;
+  /** For lists and searches, which a replica may answer. */
+  readonly openListView: (subAccountId: string, now: Date) => View;
   readonly clock: () => Date;
   readonly tools: Tools;
   /** The public address, which is known once the server listens. */
@@ -46,7 +48,8 @@ export async function call(
 
 async function read(deps: CallDeps, endpoint: Endpoint, request: Request): Promise<Answered> {
   const { caller, params } = request;
-  const view = deps.openView(caller.subAccountId, deps.clock());
+  const openView = endpoint.paged === true ? deps.openListView : deps.openView;
+  const view = openView(caller.subAccountId, deps.clock());
   const { page, ...given } = await ofSubject(endpoint, request, view, async () => {
     const query = checkedQuery(endpoint, request);
     const body = endpoint.body && check(endpoint.body, await readJson(request), 'body');

@@ -3,7 +3,7 @@ import { head, openWire } from '../../support/wire.ts';
 
 describe('a path that leads nowhere', () => {
   test.for([
-    '/',
+    '/nowhere',
     '/api',
     '/api/v1',
     '/api/v2/contacts',
@@ -51,7 +51,7 @@ describe('a request that is none', () => {
   test.for([
     ['an unknown method', 'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\r\n\r\n', 400],
-    ['no version', 'GET /\r\n\r\n', 404],
+    ['no version', 'GET /nowhere\r\n\r\n', 404],
     ['an address of another scheme', 'GET foo:bar HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a length that is no number', head('POST /', { 'content-length': 'x' }), 400],
     [

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Client } from 'pg';
+import { startRedis } from '../../test/platform/rate-limit.redis-server.ts';
+import { startPgBouncer } from '../../test/support/pgbouncer.ts';
+import { startReplicatedPostgres } from '../../test/support/replicated-postgres.ts';
+import { openDatabase, SETTINGS } from '../database.ts';
+import { FRONTDESK, frontdesk, type Environment } from '../frontdesk.ts';
+import type { SubAccount } from '../kept-ground.ts';
+import { loadContacts } from '../load-contacts.ts';
+import { startServerProcess, type ServerProcess } from '../server-process.ts';
+
+const ACCOUNTS = 6;
+const CONTACTS = 20_000;
+const STOP_MS = 10_000;
+const MORE = { max_connections: '200' };
+/** So high that requests are counted and none refused. */
+const RATE = '900000000/1h';
+
+export interface Parts {
+  readonly pgbouncer: boolean;
+  readonly redis: boolean;
+  readonly replica: boolean;
+}
+
+interface WorkerProcess {
+  readonly pid: number;
+  kill(): void;
+}
+
+/** One database, what stands in front of it, and as many processes as were started so far. */
+export interface Stack {
+  readonly sql: Client;
+  readonly env: Environment;
+  readonly resources: AsyncDisposableStack;
+  /** The first holds contacts. */
+  readonly accounts: readonly SubAccount[];
+  readonly servers: readonly ServerProcess[];
+  readonly workers: readonly WorkerProcess[];
+  startServer(): Promise<void>;
+  startWorker(): Promise<void>;
+}
+
+export async function openStack(
+  scratch: string,
+  resources: AsyncDisposableStack,
+  { pgbouncer, redis, replica }: Parts,
+): Promise<Stack> {
+  const { direct, ...lists } = replica
+    ? await openReplicated(resources)
+    : { direct: await openDatabase(join(scratch, 'data'), resources, MORE) };
+  const sql = new Client({ connectionString: direct });
+  sql.on('error', () => undefined);
+  await sql.connect();
+  resources.defer(() => sql.end());
+  const env: Environment = {
+    DATABASE_URL: direct,
+    FRONTDESK_SECRET_KEY: randomBytes(32).toString('base64'),
+    FRONTDESK_RATE_READ: RATE,
+    FRONTDESK_RATE_WRITE: RATE,
+    FRONTDESK_RATE_STORE: 'postgres',
+    FRONTDESK_LOG: 'json',
+    FRONTDESK_LOG_LEVEL: 'warn',
+    FRONTDESK_OUTBOUND_ALLOW: '127.0.0.0/8',
+    ...(pgbouncer && (await pooled(direct, resources))),
+    ...(redis && (await counted(resources))),
+    ...lists,
+  };
+  await frontdesk(env, 'migrate');
+  const accounts = await openAccounts(env);
+  await loadContacts(sql, accounts[0]?.id ?? '', CONTACTS);
+  await sql.query('vacuum (analyze)');
+  const servers: ServerProcess[] = [];
+  const workers: WorkerProcess[] = [];
+  const logFile = join(scratch, 'processes.log');
+  return {
+    sql,
+    env,
+    resources,
+    accounts,
+    servers,
+    workers,
+    async startServer() {
+      const command = (port: number) => [FRONTDESK, 'serve', '--port', String(port)];
+      servers.push(await startServerProcess({ command, env, logFile, resources }));
+    },
+    async startWorker() {
+      workers.push(await startWorkerProcess(env, logFile, resources));
+    },
+  };
+}
+
+async function openReplicated(
+  resources: AsyncDisposableStack,
+): Promise<{ readonly direct: string; readonly DATABASE_REPLICA_URL: string }> {
+  const postgres = await startReplicatedPostgres({ ...SETTINGS, ...MORE });
+  resources.defer(() => postgres.stop());
+  return { direct: postgres.primary.url, DATABASE_REPLICA_URL: postgres.replica.url };
+}
+
+async function pooled(direct: string, resources: AsyncDisposableStack): Promise<Environment> {
+  const bouncer = await startPgBouncer(direct, { default_pool_size: '20' });
+  resources.defer(() => bouncer.stop());
+  return { DATABASE_URL: bouncer.url, DATABASE_SESSION_URL: direct };
+}
+
+async function counted(resources: AsyncDisposableStack): Promise<Environment> {
+  const redis = await startRedis();
+  resources.defer(() => redis.stop());
+  return { FRONTDESK_RATE_STORE: redis.url };
+}
+
+async function openAccounts(env: Environment): Promise<SubAccount[]> {
+  const accounts: SubAccount[] = [];
+  for (let n = 0; n < ACCOUNTS; n += 1) {
+    const { id } = await frontdesk(env, 'admin', 'sub-account', 'create', '--name', `Scale ${n}`);
+    accounts.push({ id, authorization: `authorization: Bearer ${(await newKey(env, id)).key}` });
+  }
+  return accounts;
+}
+
+export const newKey = (
+  env: Environment,
+  subAccountId: string,
+  ...more: readonly string[]
+): Promise<{ readonly id: string; readonly key: string }> => {
+  const wanted = ['--sub-account', subAccountId, '--name', 'scale', '--scopes', 'all'];
+  return frontdesk(env, 'admin', 'key', 'create', ...wanted, ...more);
+};
+
+async function startWorkerProcess(
+  env: Environment,
+  logFile: string,
+  resources: AsyncDisposableStack,
+): Promise<WorkerProcess> {
+  const child = spawn(FRONTDESK, ['worker', '--json'], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', openSync(logFile, 'a')],
+  });
+  const ended = once(child, 'exit');
+  resources.defer(async () => {
+    child.kill('SIGTERM');
+    const hard = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    await ended;
+    clearTimeout(hard);
+  });
+  const up = once(child.stdout as Readable, 'data').then(() => true);
+  if (!(await Promise.race([up, ended.then(() => false)]))) {
+    throw new Error(`a worker did not start; its log is ${logFile}`);
+  }
+  return { pid: child.pid ?? 0, kill: () => void child.kill('SIGKILL') };
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { announce } from '../announce.ts';
+import { median } from '../median.ts';
+import { hammer, requestText, UNIQUE } from '../hammer.ts';
+import type { Subscription } from '../receiver.ts';
+import type { ServerProcess } from '../server-process.ts';
+import { until } from '../worker-process.ts';
+import type { Hooks } from './hooks.ts';
+import type { Stack } from './stack.ts';
+
+const CONNECTIONS = 32;
+const ROUNDS = 3;
+const SECONDS = 2;
+const WARM_UP_SECONDS = 1;
+const IDS = 1_000;
+const EVENTS = 12_000;
+const ARRIVE_MS = 60_000;
+const LOOK_EVERY_MS = 20;
+
+/** What one server does a second, and all of them together. */
+export interface Pair {
+  readonly one: number;
+  readonly all: number;
+}
+
+/** The load is the same; rounds alternate, so that what else the machine does weighs on both. */
+export async function compareServers({
+  sql,
+  accounts,
+  servers,
+}: Stack): Promise<Readonly<Record<'get' | 'list' | 'create', Pair>>> {
+  const [loaded] = accounts;
+  const authorization = [loaded?.authorization ?? ''];
+  const { rows } = await sql.query<{ id: string }>(
+    'select id from contacts where sub_account_id = $1 order by id desc limit $2',
+    [loaded?.id, IDS],
+  );
+  const gets = rows.map(({ id }) => requestText(`GET /api/v1/contacts/${id}`, authorization));
+  const lists = [requestText('GET /api/v1/contacts?limit=50', authorization)];
+  // Nobody subscribes to this sub-account, so that the workers have nothing to do with it.
+  const creates = (server: number) => [
+    requestText('POST /api/v1/contacts', authorization, newContact(server)),
+  ];
+  return {
+    get: await pairOf(servers, () => gets),
+    list: await pairOf(servers, () => lists),
+    create: await pairOf(servers, creates),
+  };
+}
+
+type Requests = (server: number) => readonly string[];
+
+async function pairOf(servers: readonly ServerProcess[], requests: Requests): Promise<Pair> {
+  const first = servers.slice(0, 1);
+  await throughAll(servers, requests, WARM_UP_SECONDS);
+  const one: number[] = [];
+  const all: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    one.push(await throughAll(first, requests, SECONDS));
+    all.push(await throughAll(servers, requests, SECONDS));
+  }
+  return { one: median(one), all: median(all) };
+}
+
+const newContact = (server: number): string =>
+  JSON.stringify({
+    firstName: 'Katharina',
+    lastName: 'Belmonte',
+    email: `scale.${server}.${UNIQUE}@example.com`,
+  });
+
+/** The same load over all servers, each with its share of the connections. */
+async function throughAll(
+  servers: readonly ServerProcess[],
+  requests: Requests,
+  seconds: number,
+): Promise<number> {
+  const rounds = await Promise.all(
+    servers.map(({ url: origin }, number) =>
+      hammer({
+        origin,
+        requests: requests(number),
+        connections: CONNECTIONS / servers.length,
+        seconds,
+      }),
+    ),
+  );
+  return rounds.reduce((sum, { perSecond }) => sum + perSecond, 0);
+}
+
+/** Deliveries a second, and by how many workers. */
+export interface Delivered {
+  readonly perSecond: number;
+  readonly workers: number;
+}
+
+/** Every event must come once, and none twice. */
+export async function deliver(
+  { sql }: Stack,
+  hooks: Hooks,
+  subscriptions: readonly Subscription[],
+): Promise<Delivered> {
+  hooks.empty();
+  const watching = new AbortController();
+  const holders = watchHolders(sql, watching.signal);
+  await announce({ sql }, subscriptions, EVENTS);
+  await until(ARRIVE_MS, `${EVENTS} events have arrived`, async () => hooks.arrived.size >= EVENTS);
+  const seconds = hooks.seconds();
+  watching.abort();
+  const workers = (await holders).size;
+  const twice = [...hooks.arrived.values()].filter((times) => times > 1);
+  if (hooks.arrived.size !== EVENTS || twice.length > 0) {
+    throw new Error(
+      `${hooks.arrived.size} of ${EVENTS} events came, ${twice.length} more than once`,
+    );
+  }
+  return { perSecond: EVENTS / seconds, workers };
+}
+
+/** Who held jobs of delivering: a worker shows under one name in each of its lanes. */
+async function watchHolders(sql: Stack['sql'], ended: AbortSignal): Promise<Set<string>> {
+  const seen = new Set<string>();
+  while (!ended.aborted) {
+    (await holdersOf(sql)).forEach((holder) => seen.add(holder));
+    await sleep(LOOK_EVERY_MS);
+  }
+  return seen;
+}
+
+/** Who holds such jobs now. */
+export async function holdersOf(sql: Stack['sql']): Promise<readonly string[]> {
+  const { rows } = await sql.query<{ holder: string }>(HOLDERS);
+  return rows.map(({ holder }) => holder);
+}
+
+const HOLDERS = `
+  select distinct j.locked_by as holder from graphile_worker._private_jobs j
+  join graphile_worker._private_tasks t on t.id = j.task_id
+  where j.locked_by is not null and t.identifier like 'webhooks/%'`;

@@ -1,0 +1,82 @@
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { defineJob, performs } from '#kit/job.ts';
+import { strict } from '#kit/schema.ts';
+import { openDatabase } from '#platform/database.ts';
+import { keepWorking } from '#platform/keep-working.ts';
+import type { WorkerOptions } from '#platform/worker.ts';
+import { createDatabase } from '../support/database.ts';
+import { openProxy } from '../support/proxy.ts';
+
+const WAIT = { timeout: 30_000, interval: 50 };
+const never = new AbortController().signal;
+const greet = defineJob({ name: 'test/greet', payload: strict({}), maxAttempts: 1 });
+
+/** A queue whose way to the database can be cut, and the database itself. */
+async function startQueue(perform: () => Promise<void>) {
+  const testDatabase = await createDatabase();
+  let said = '';
+  const log = pino({ level: 'warn' }, { write: (line: string) => (said += line) });
+  const proxy = await openProxy(testDatabase.url);
+  const cut = openDatabase({ url: proxy.url, connections: 10, name: 'cut', log });
+  const database = openDatabase({ url: testDatabase.url, connections: 2, name: 'test', log });
+  const onFailure = vi.fn<(error: unknown) => void>();
+  const worker = await keepWorking({
+    pool: cut.pool,
+    performers: [performs(greet, perform)],
+    schedule: [],
+    context: {} as WorkerOptions['context'],
+    concurrency: 2,
+    pollIntervalMs: 100,
+    log,
+    onFailure,
+  });
+  onTestFinished(async () => {
+    await proxy.mend().catch(() => undefined);
+    await worker.stop(AbortSignal.timeout(1_000));
+    await Promise.all([cut.close(), database.close()]);
+    await proxy.cut();
+    await testDatabase.drop();
+  });
+  return {
+    proxy,
+    worker,
+    onFailure,
+    /** Until the queue has given up for the database. */
+    givesUp: () => vi.waitFor(() => expect(said).toContain('it begins anew once'), WAIT),
+    queue: () => database.rows('select graphile_worker.add_job($1)', [greet.name]),
+    left: () => database.rows('select from graphile_worker._private_jobs'),
+  };
+}
+
+test('a worker that cannot write down that a job is done goes on when the database is back', async () => {
+  let finish = () => {};
+  const perform = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (finish = resolve)));
+  const { proxy, worker, onFailure, queue, left, givesUp } = await startQueue(perform);
+  await queue();
+  await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), WAIT);
+  await proxy.cut();
+  finish();
+  await givesUp();
+  await proxy.mend();
+  perform.mockImplementation(async () => undefined);
+  await queue();
+  await vi.waitFor(async () => expect(await left()).toEqual([]), WAIT);
+  // The job of which nobody knows that it is done, and the new one.
+  expect(perform).toHaveBeenCalledTimes(3);
+  expect(worker.isTaking()).toBe(true);
+  expect(onFailure).not.toHaveBeenCalled();
+  await worker.stop(never);
+});
+
+test('one that is stopped while it waits for the database stops', async () => {
+  const perform = vi.fn<() => Promise<void>>(async () => undefined);
+  const { proxy, worker, queue, givesUp } = await startQueue(async () => {
+    await perform();
+    await proxy.cut();
+  });
+  await queue();
+  await givesUp();
+  expect(worker.isTaking()).toBe(false);
+  await expect(worker.stop(never)).resolves.toBeUndefined();
+});

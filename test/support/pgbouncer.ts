@@ -1,0 +1,97 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM = '/usr/sbin/pgbouncer';
+const START_TIMEOUT_MS = 10_000;
+/** It refuses to run as root: `nobody`, who owns nothing. */
+const NOBODY = 65_534;
+
+/** A real PgBouncer in front of one database, on a free port of this machine. */
+export interface PgBouncer {
+  /** The way to the database through it. */
+  readonly url: string;
+  /** Ends it with whatever goes through it, and starts it anew after a while. */
+  restart(downMs?: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** `settings` are lines of its configuration; sessions last for one transaction unless they say so. */
+export async function startPgBouncer(
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PgBouncer> {
+  const { hostname, port: target, username, password, pathname } = new URL(databaseUrl);
+  const port = await freePort();
+  const database = decodeURIComponent(pathname.slice(1));
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-pgbouncer-'));
+  const file = join(folder, 'pgbouncer.ini');
+  const lines = Object.entries({
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'any',
+    pool_mode: 'transaction',
+    default_pool_size: 10,
+    max_client_conn: 500,
+    ...settings,
+  }).map(([name, value]) => `${name} = ${value}`);
+  const to = `host=${hostname} port=${target} user=${username} password=${decodeURIComponent(password)}`;
+  await writeFile(file, `[databases]\n${database} = ${to}\n[pgbouncer]\n${lines.join('\n')}\n`);
+  await chmod(folder, 0o755);
+  let running = await launch(file);
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  return {
+    url: url.href,
+    async restart(downMs = 0) {
+      await end(running);
+      await new Promise((resolve) => setTimeout(resolve, downMs));
+      running = await launch(file);
+    },
+    async stop() {
+      await end(running);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(file: string): Promise<ChildProcess> {
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const child = spawn(PROGRAM, [file], { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
+  const ready = Promise.withResolvers<ChildProcess>();
+  let said = '';
+  child.on('error', ready.reject);
+  child.on('exit', (code) => ready.reject(new Error(`PgBouncer ended with ${code}: ${said}`)));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-2_000);
+    if (said.includes('process up')) {
+      ready.resolve(child);
+    }
+  });
+  const timer = setTimeout(
+    () => ready.reject(new Error(`PgBouncer did not get ready: ${said}`)),
+    START_TIMEOUT_MS,
+  );
+  return ready.promise.finally(() => clearTimeout(timer));
+}
+
+/** By force, as it would die; the ordinary way waits for clients. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
