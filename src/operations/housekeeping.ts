@@ -14,11 +14,21 @@ export const housekeeping = defineJob({
   maxAttempts: 1,
 });
 
+/** Runs of workflows that are over, with the logs of their steps. Nothing asks for them but people. */
+const RUNS_KEPT_MS = 90 * 24 * 3_600_000;
+/** Smaller, for a run takes up to 200 lines of its log along. */
+const RUNS_BITE = 500;
+
+/** Steps of workflows since they were replaced: no work that read them as the current ones lasts so long. */
+const VERSIONS_KEPT_MS = 24 * 3_600_000;
+/** Of each the database looks through all the runs of its sub-account; others are for another day. */
+const VERSIONS_BITE = 100;
+
 /** Deletes what has expired, in bites so that no statement holds many locks. */
 export const performHousekeeping = performs(housekeeping, async (_, { execute, clock, signal }) => {
   const oldest = firstIdAt(new Date(clock().getTime() - KEPT_MS));
-  const prune = async (statement: string, values: readonly unknown[] = []) => {
-    while (!signal.aborted && (await execute(statement, values)) === BITE) {
+  const prune = async (statement: string, values: readonly unknown[] = [], bite = BITE) => {
+    while (!signal.aborted && (await execute(statement, values)) === bite) {
       // The next bite.
     }
   };
@@ -29,6 +39,9 @@ export const performHousekeeping = performs(housekeeping, async (_, { execute, c
   await prune(pruneOlder('events'), [oldest]);
   await prune(pruneOlder('message_receipts'), [oldest]);
   await prune(pruneOlder('workflow_effects'), [oldest]);
+  await prune(PRUNE_RUNS, [new Date(clock().getTime() - RUNS_KEPT_MS)], RUNS_BITE);
+  await execute(PRUNE_VERSIONS, [new Date(clock().getTime() - VERSIONS_KEPT_MS)]);
+  await prune(PRUNE_GIVEN_UP);
   await prune(PRUNE_SUBSCRIPTIONS, [new Date(clock().getTime() - KEPT_MS)]);
 });
 
@@ -52,7 +65,34 @@ const pruneOlder = (table: string): string => `
     ) as old
     limit ${BITE})`;
 
+/** Nobody tries them again; what they were about says itself that it failed. */
+const PRUNE_GIVEN_UP = `
+  delete from graphile_worker._private_jobs where id in (
+    select id from graphile_worker._private_jobs
+    where attempts >= max_attempts and locked_at is null
+      and updated_at < now() - interval '30 d' limit ${BITE} for update skip locked)`;
+
 const PRUNE_SUBSCRIPTIONS = `
   delete from webhook_subscriptions where (sub_account_id, id) in (
     select sub_account_id, id from webhook_subscriptions
     where deleted_at < $1 limit ${BITE} for update skip locked)`;
+
+/** What a run was signalled, and its log, go with it. */
+const PRUNE_RUNS = `
+  delete from workflow_runs where (sub_account_id, id) in (
+    select sub_account_id, id from workflow_runs
+    where finished_at < $1 order by finished_at limit ${RUNS_BITE} for update skip locked)`;
+
+/** On which no run is, or was. One that a run begins on at this moment is locked by that, and stays. */
+const PRUNE_VERSIONS = `
+  delete from workflow_versions where (sub_account_id, id) in (
+    select v.sub_account_id, v.id from workflow_versions v
+    where exists (
+      select from workflow_versions later
+      where later.sub_account_id = v.sub_account_id and later.workflow_id = v.workflow_id
+        and later.id > v.id and later.created_at < $1
+    ) and not exists (
+      select from workflow_runs r
+      where r.sub_account_id = v.sub_account_id and r.workflow_id = v.workflow_id
+        and r.version_id = v.id
+    ) limit ${VERSIONS_BITE} for update of v skip locked)`;

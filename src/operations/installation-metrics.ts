@@ -2,6 +2,9 @@ import { firstIdAt } from '#kit/id.ts';
 import type { View } from '#kit/work.ts';
 import { readHolding } from '#platform/holding.ts';
 import { gauge, type Metric } from '#platform/metrics/exposition.ts';
+import { backlogMetrics } from './backlog-metrics.ts';
+import { databaseMetrics } from './database-metrics.ts';
+import { processMetrics } from './process-metrics.ts';
 import { queueStatus } from './queue-status.ts';
 
 /** What "recent" says: long enough to see a trend at any usual scrape, short enough to count. */
@@ -12,11 +15,14 @@ type Rows = Pick<View, 'rows'>;
 /** How the whole installation stands, the same from each of its servers. */
 export async function installationMetrics(view: Rows, now: Date): Promise<readonly Metric[]> {
   const since = firstIdAt(new Date(now.getTime() - RECENT_MS));
-  const [queue, holding, attempts, messages] = await Promise.all([
+  const [queue, holding, attempts, messages, ...others] = await Promise.all([
     queueStatus(view),
     readHolding({ rows: (text, values = []) => view.rows(text, values) }),
     view.rows<Attempts>(ATTEMPTS, [since]),
     view.rows<Messages>(MESSAGES, [since]),
+    processMetrics(view),
+    backlogMetrics(view),
+    databaseMetrics(view),
   ]);
   const age = queue.oldest === null ? 0 : (now.getTime() - Date.parse(queue.oldest)) / 1_000;
   return [
@@ -44,6 +50,7 @@ export async function installationMetrics(view: Rows, now: Date): Promise<readon
         value: times,
       })),
     },
+    ...others.flat(),
   ];
 }
 

@@ -15,6 +15,8 @@ import type { Actor } from '#kit/work.ts';
 import { watchAbandonedJobs } from './abandoned-jobs.ts';
 import { giveBack } from './give-back.ts';
 import type { Logger } from './logger.ts';
+import { knowJobs, watchLostJobs } from './lost-jobs.ts';
+import { observeJob } from './metrics/jobs.ts';
 
 /** When a job may still finish, and how long it then has to wind up, once the worker is to stop. */
 const FINISH_MS = 25_000;
@@ -36,11 +38,20 @@ export interface WorkerOptions {
   readonly fetchAtOnce?: number;
   readonly pollIntervalMs: number;
   readonly log: Logger;
+  /** Told when this machine's clock was put back: the schedule would wait until it has caught up. */
+  readonly onClockBack?: () => void;
   /** Told when the queue gives up by itself. */
   readonly onFailure: (error: unknown) => void;
 }
 
+/** The schedule looks every minute; what is more than that is no timer that fires early. */
+const CLOCK_BACK_MS = 120_000;
+/** Beside the time between two looks. */
+const LOOK_LATE_MS = 15_000;
+
 export interface Worker {
+  /** Whether jobs are looked for; one that is full looks again when one of its jobs is done. */
+  isTaking(): boolean;
   /** Takes no more jobs, lets those that run finish, and gives back those that cannot. */
   stop(hurry: AbortSignal): Promise<void>;
 }
@@ -50,6 +61,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const running = new Set<string>();
   const interrupted = new Set<string>();
   const events: WorkerEvents = new EventEmitter();
+  const told = listenTo(events, options);
+  const known = knowJobs(events);
   const created = once(events, 'pool:create') as Promise<[{ workerPool: WorkerPool }]>;
   const keepsTime = once(events, 'cron:started');
   const runner = await run({
@@ -64,12 +77,18 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     logger: queueLogger(log),
     preset: { worker: { ...BATCHING, ...(fetchAtOnce && { localQueue: { size: fetchAtOnce } }) } },
   });
-  const [[{ workerPool }]] = await Promise.all([created, keepsTime]);
+  const ended = runner.promise.then(() => {
+    throw told.failure() ?? new Error('the queue stopped by itself');
+  });
+  const [[{ workerPool }]] = await Promise.race([Promise.all([created, keepsTime]), ended]);
   const watch = watchAbandonedJobs(pool, workerPool.id, log);
+  const lost = watchLostJobs(pool, workerPool.id, known, log);
   let isStopping = false;
-  const onEnd = (error: unknown) => isStopping || options.onFailure(error);
-  runner.promise.then(() => onEnd(new Error('the queue stopped by itself')), onEnd);
+  ended.catch((error: unknown) => isStopping || options.onFailure(error));
+  const lateMs = LOOK_LATE_MS + 2 * options.pollIntervalMs;
   return {
+    isTaking: () =>
+      running.size >= options.concurrency || performance.now() - told.lookedAt() < lateMs,
     async stop(hurry) {
       isStopping = true;
       const hush = (error: unknown) => log.debug({ err: error }, 'queue stopped');
@@ -83,10 +102,30 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       if (hurry.aborted) {
         await abandon().catch(hush);
       }
+      lost.stop();
       await watch.stop();
       await giveBack(pool, [...interrupted]);
     },
   };
+}
+
+/** What the queue says of itself that its promises do not. */
+function listenTo(events: WorkerEvents, { onClockBack }: WorkerOptions) {
+  let lookedAt = performance.now();
+  const onLook = () => {
+    lookedAt = performance.now();
+  };
+  events.on('worker:getJob:start', onLook).on('localQueue:getJobs:complete', onLook);
+  let failure: unknown;
+  events.on('pool:fatalError', ({ error }) => {
+    failure = error;
+  });
+  events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }) => {
+    if (expectedTimestamp - currentTimestamp > CLOCK_BACK_MS) {
+      onClockBack?.();
+    }
+  });
+  return { lookedAt: () => lookedAt, failure: () => failure };
 }
 
 /**
@@ -121,10 +160,13 @@ function taskList(
       async (payload: unknown, helpers: JobHelpers) => {
         const { id, attempts } = helpers.job;
         const signal = helpers.abortSignal;
+        const began = performance.now();
+        let outcome: 'done' | 'failed' = 'failed';
         running.add(id);
         try {
           const given = check(job.payload, withoutCron(payload), 'body');
           await perform(given, { ...context, attempt: attempts, signal, actor: actorOf(job, id) });
+          outcome = 'done';
         } catch (error) {
           if (signal.aborted) {
             interrupted.add(id);
@@ -132,6 +174,7 @@ function taskList(
           throw error;
         } finally {
           running.delete(id);
+          observeJob(job.name, outcome, performance.now() - began);
         }
       },
     ]),

@@ -20,6 +20,9 @@ import { forms } from '../../migrations/20261121170000_forms.ts';
 import { campaigns } from '../../migrations/20261121180000_campaigns.ts';
 import { holding } from '../../migrations/20261121190000_holding.ts';
 import { workflows } from '../../migrations/20261121200000_workflows.ts';
+import { processes } from '../../migrations/20261122013000_processes.ts';
+import { finishedRuns } from '../../migrations/20261122014000_finished_runs.ts';
+import { underway } from '../../migrations/20261122020000_underway.ts';
 
 /** Every step of the schema, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -44,4 +47,7 @@ export const migrations: readonly NamedMigration[] = [
   campaigns,
   holding,
   workflows,
+  processes,
+  finishedRuns,
+  underway,
 ];

@@ -16,6 +16,10 @@ export interface Checked extends Finding {
 
 export interface Examined {
   rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
+  /** Throws a Fault where what needs a session does not get one. */
+  requireSessions(): Promise<void>;
+  /** Why lists are not read from the replica; undefined where they are, or there is none. */
+  replicaTrouble(): Promise<string | undefined>;
   /** None where no key is set, or a database is not asked for one. */
   readonly secrets: Secrets | undefined;
   readonly outbound: Pick<Outbound, 'send'>;
@@ -24,6 +28,10 @@ export interface Examined {
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
   readonly baseUrl: string | undefined;
+  /** Opens the mailbox of a sub-account, answers why that failed; none where no key is set. */
+  readonly probeMailbox: ((subAccountId: string) => Promise<string | undefined>) | undefined;
+  /** Where this installation keeps files. */
+  readonly folders: readonly string[];
   /** The steps of the schema that this release has. */
   readonly migrations: readonly NamedMigration[];
 }

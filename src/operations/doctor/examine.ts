@@ -2,9 +2,11 @@ import { calendars } from './calendars.ts';
 import { fail, type Check, type Checked, type Examined, type Finding } from './check.ts';
 import { clock } from './clock.ts';
 import { database } from './database.ts';
+import { disk } from './disk.ts';
 import { extensions } from './extensions.ts';
 import { externalCalendars } from './external-calendars.ts';
 import { mail } from './mail.ts';
+import { mailboxes } from './mailboxes.ts';
 import { migrations } from './migrations.ts';
 import { providers } from './providers.ts';
 import { publicAddress } from './public-address.ts';
@@ -15,9 +17,18 @@ import { webhooks } from './webhooks.ts';
 import { workers } from './workers.ts';
 
 const WITHOUT_DATABASE = [runtime, publicAddress, mail];
-const OF_DATABASE = [migrations, secretKey, extensions, clock];
+const OF_DATABASE = [migrations, secretKey, extensions, disk];
 /** Ask for tables that an old schema may lack. */
-const OF_SCHEMA = [workers, queue, webhooks, providers, externalCalendars, calendars];
+const OF_SCHEMA = [
+  clock,
+  workers,
+  queue,
+  webhooks,
+  providers,
+  mailboxes,
+  externalCalendars,
+  calendars,
+];
 
 /** Everything there is to check; what cannot be asked because something else fails is left out. */
 export async function examine(examined: Examined): Promise<readonly Checked[]> {

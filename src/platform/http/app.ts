@@ -56,16 +56,17 @@ const UNKNOWN = '(unknown)';
 
 const isBadAddress = (error: unknown) => (error as { code?: unknown }).code === 'ERR_INVALID_URL';
 const badHost = () => invalid([{ in: 'header', path: '/Host', message: 'is not a host' }]);
-const noSuchPath = () => new Fault('NOT_FOUND', 'no such path');
 
 type AnswerEvent = (event: H3Event, exchange: Exchange) => Answered | Promise<Answered>;
 
 function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: Logs): void {
+  const open = new Set(endpoints.filter(isPublic).map(({ path }) => path));
+  const noSuchPath = refusingPaths(open);
   const handling = (route: string, answer: AnswerEvent) => (event: H3Event) =>
     respond(logs, { method: event.req.method, route }, (exchange) => {
       // h3 lets `/contacts/` pass for `/contacts`.
       if (event.url.pathname.length > 1 && event.url.pathname.endsWith('/')) {
-        throw noSuchPath();
+        return noSuchPath(event, exchange);
       }
       return answer(event, exchange);
     });
@@ -75,7 +76,6 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
     added.forEach((each) => app.on(each, path, handling(path, answer)));
     methods.set(path, [...(methods.get(path) ?? []), ...added]);
   };
-  const open = new Set(endpoints.filter(isPublic).map(({ path }) => path));
   for (const endpoint of endpoints) {
     add(endpoint.method, endpoint.path, (event, exchange) =>
       answerCall(deps, endpoint, event, exchange),
@@ -95,15 +95,24 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
     };
     app.all(path, handling(path, open.has(path) ? answer : refuse));
   }
-  app.all(
-    '/**',
-    handling(UNKNOWN, () => {
-      throw noSuchPath();
-    }),
-  );
+  app.all('/**', handling(UNKNOWN, noSuchPath));
 }
 
 const isPublic = ({ access }: Endpoint): boolean => access.kind === 'public';
+
+/** Below what is open to browsers, a page is let ask and told that there is no such path (contract 8). */
+function refusingPaths(open: ReadonlySet<string>): AnswerEvent {
+  const rooms = [...open].flatMap((path) => /^\/api\/[^/]+\//.exec(path)?.[0] ?? []);
+  return ({ req, url }, { headers }) => {
+    if (rooms.some((room) => `${url.pathname}/`.startsWith(room))) {
+      const preflight = openToBrowsers(headers, req.method === 'OPTIONS' ? ['GET', 'POST'] : []);
+      if (req.method === 'OPTIONS') {
+        return preflight;
+      }
+    }
+    throw new Fault('NOT_FOUND', 'no such path');
+  };
+}
 
 const methodNotAllowed =
   (allowed: readonly string[]): AnswerEvent =>

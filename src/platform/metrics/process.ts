@@ -1,17 +1,13 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { readdirSync } from 'node:fs';
+import { watchEventLoop } from './event-loop.ts';
 import { gauge, type Metric } from './exposition.ts';
-
-const NS = 1e9;
-const RESOLUTION_MS = 20;
 
 /** What the process itself is at; answers how to look, and begins to watch the event loop. */
 export function watchProcess(version: string): () => readonly Metric[] {
-  const lag = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  lag.enable();
+  const lag = watchEventLoop();
   return () => {
     const { user, system } = process.cpuUsage();
-    const late = Math.max(0, lag.percentile(99) / NS - RESOLUTION_MS / 1_000);
-    lag.reset();
+    const { rss, heapUsed } = process.memoryUsage();
     return [
       {
         name: 'frontdesk_build_info',
@@ -25,15 +21,27 @@ export function watchProcess(version: string): () => readonly Metric[] {
         help: 'CPU time used.',
         samples: [{ value: (user + system) / 1e6 }],
       },
-      gauge('process_resident_memory_bytes', 'Memory in use.', process.memoryUsage.rss()),
+      gauge('process_resident_memory_bytes', 'Memory in use.', rss),
       gauge('process_start_time_seconds', 'When the process started.', STARTED),
       gauge(
         'frontdesk_event_loop_lag_seconds',
         'How late the event loop was since the last look, 99th percentile.',
-        Number.isFinite(late) ? late : 0,
+        lag(),
       ),
+      gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript objects.', heapUsed),
+      ...openFiles(),
     ];
   };
+}
+
+/** Files and connections that the process holds; nothing where the system does not tell. */
+function openFiles(): Metric[] {
+  try {
+    const count = readdirSync('/proc/self/fd').length;
+    return [gauge('process_open_fds', 'Files and connections held open.', count)];
+  } catch {
+    return [];
+  }
 }
 
 const STARTED = Math.round(performance.timeOrigin / 1_000);

@@ -1,0 +1,67 @@
+import type { Sample } from './sample.ts';
+
+/** Over the second half of a run: a heap breathes by as much, a leak goes on. */
+const GROWTH_MAX_MB = 15;
+
+export interface Verdict {
+  readonly what: string;
+  readonly figure: string;
+  readonly isKept: boolean;
+}
+
+export interface Outcome {
+  readonly samples: readonly Sample[];
+  /** How often each status was answered; a request that got no answer is `none`. */
+  readonly statuses: ReadonlyMap<string, number>;
+  /** How often each event arrived at the receiver, by its id. */
+  readonly arrivals: ReadonlyMap<string, number>;
+  /** Events that the receiver was to get. */
+  readonly events: ReadonlySet<string>;
+  readonly jobsLeft: number;
+}
+
+/** What has to hold after hours as after minutes. */
+export function judge({ samples, statuses, arrivals, events, jobsLeft }: Outcome): Verdict[] {
+  const half = samples.slice(Math.floor(samples.length / 2));
+  const memory = (['serve', 'worker'] as const).map((process) => {
+    const perMinute = slopeOf(half, (sample) => sample[process].residentMb);
+    const minutes = (half.at(-1)?.minutes ?? 0) - (half[0]?.minutes ?? 0);
+    const last = half.at(-1)?.[process].residentMb ?? 0;
+    return {
+      what: `memory of ${process} is flat`,
+      figure: `${last.toFixed(0)} MB, ${(perMinute * 60).toFixed(1)} MB/h in the second half`,
+      isKept: perMinute * minutes <= GROWTH_MAX_MB,
+    };
+  });
+  const wrong = [...statuses].filter(([status]) => status === 'none' || status >= '500');
+  const lost = [...events].filter((id) => !arrivals.has(id)).length;
+  const twice = [...arrivals.values()].filter((times) => times > 1).length;
+  return [
+    ...memory,
+    {
+      what: 'no answer is missing or a 5xx',
+      figure: [...statuses].map(([status, times]) => `${status}: ${times}`).join(', '),
+      isKept: wrong.length === 0,
+    },
+    { what: 'the queue is empty', figure: `${jobsLeft} left`, isKept: jobsLeft === 0 },
+    {
+      what: 'each event arrived once',
+      figure: `${events.size} events, ${lost} lost, ${twice} more than once`,
+      isKept: lost === 0 && twice === 0,
+    },
+  ];
+}
+
+/** Of the straight line through the values, by least squares: per minute. */
+function slopeOf(samples: readonly Sample[], valueOf: (sample: Sample) => number): number {
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+  const meanX = mean(samples.map(({ minutes }) => minutes));
+  const meanY = mean(samples.map(valueOf));
+  const over = samples.reduce(
+    (sum, one) => sum + (one.minutes - meanX) * (valueOf(one) - meanY),
+    0,
+  );
+  const under = samples.reduce((sum, one) => sum + (one.minutes - meanX) ** 2, 0);
+  return under === 0 ? 0 : over / under;
+}

@@ -1,0 +1,50 @@
+import { ok, warn, type Check } from './check.ts';
+
+const AT_ONCE = 10;
+/** The first of them, on a large installation. */
+const MAILBOXES_MAX = 100;
+
+/** Whether the mailboxes that replies and bounces come to can be opened. */
+export const mailboxes: Check = {
+  name: 'mailboxes',
+  async examine({ rows, probeMailbox }) {
+    const all = await rows<Mailbox>(MAILBOXES, [MAILBOXES_MAX]);
+    if (all.length > 0 && !probeMailbox) {
+      return warn(
+        `${all.length} were not tried: their passwords need the key`,
+        'set FRONTDESK_SECRET_KEY',
+      );
+    }
+    const failures: string[] = [];
+    const left = [...all];
+    const places = Array.from({ length: AT_ONCE }, async () => {
+      for (let mailbox = left.shift(); mailbox; mailbox = left.shift()) {
+        const failure = await probeMailbox?.(mailbox.subAccountId);
+        failures.push(...(failure === undefined ? [] : [`${nameOf(mailbox)}: ${failure}`]));
+      }
+    });
+    await Promise.all(places);
+    return failures.length > 0
+      ? warn(
+          `${failures.length} of ${all.length} cannot be opened; ${failures.sort().join('; ')}`,
+          'mend imap of the email channel in the manifest; what lies there is read once it opens',
+        )
+      : ok(all.length === 0 ? 'none in use' : `${all.length} open`);
+  },
+};
+
+interface Mailbox {
+  readonly subAccountId: string;
+  readonly name: string;
+  readonly host: string;
+}
+
+const nameOf = ({ name, host }: Mailbox): string => `${name} at ${host}`;
+
+/** Those that workers read: sandboxes reach nobody. */
+const MAILBOXES = `
+  select s.id as "subAccountId", s.name, c.settings -> 'imap' ->> 'host' as host
+  from channels c
+  join sub_accounts s on s.id = c.sub_account_id and s.deleted_at is null and not s.sandbox
+  where c.channel = 'email' and jsonb_typeof(c.settings -> 'imap') = 'object'
+  order by s.id limit $1`;

@@ -1,0 +1,92 @@
+import type { View } from '#kit/work.ts';
+import { databaseRefusal } from '#platform/database.ts';
+import { gauge, type Metric, type Sample } from '#platform/metrics/exposition.ts';
+import type { ProcessFigures } from '#platform/process-signs.ts';
+
+/** What was not seen for so long is gone: signs come every ten seconds. */
+const SILENT = '45 s';
+
+/** Servers and workers of the installation that live, as they say of themselves. */
+export async function processMetrics(view: Pick<View, 'rows'>): Promise<readonly Metric[]> {
+  const processes = await view.rows<Process>(PROCESSES, []).catch(noneOnStandby);
+  const workers = processes.filter(({ kind }) => kind !== 'serve').length;
+  const each = (name: string, help: string, valueOf: (one: Process) => number): Metric => ({
+    name,
+    type: 'gauge',
+    help,
+    samples: processes.map((one) => ({ labels: labelsOf(one), value: valueOf(one) })),
+  });
+  return [
+    gauge('frontdesk_workers', 'Processes that do jobs, or would if they were not held.', workers),
+    each(
+      'frontdesk_process_resident_memory_bytes',
+      'Memory in use, of each process.',
+      ({ figures }) => figures.residentBytes,
+    ),
+    each(
+      'frontdesk_process_event_loop_lag_seconds',
+      'How late the event loop of each process was, 99th percentile.',
+      ({ figures }) => figures.eventLoopLagSeconds,
+    ),
+    each(
+      'frontdesk_process_connections_waiting',
+      'Questions that wait for a connection, of each process.',
+      ({ figures }) => figures.connectionsWaiting,
+    ),
+    each(
+      'frontdesk_process_clock_ahead_seconds',
+      'How far the clock of each process is before that of the database.',
+      ({ clockAheadMs }) => clockAheadMs / 1_000,
+    ),
+    {
+      name: 'frontdesk_jobs_total',
+      type: 'counter',
+      help: 'Jobs that ended, by name, of each process.',
+      samples: perJob(processes, ({ done, failed }) => ({ done, failed })),
+    },
+    {
+      name: 'frontdesk_job_seconds_total',
+      type: 'counter',
+      help: 'Time that jobs took, by name, of each process.',
+      samples: perJob(processes, ({ seconds }) => ({ '': seconds })),
+    },
+  ];
+}
+
+/** A standby has no unlogged tables, and nobody to write into them. */
+function noneOnStandby(error: unknown): Process[] {
+  if (databaseRefusal(error)?.code === NOT_SUPPORTED) {
+    return [];
+  }
+  throw error;
+}
+
+const NOT_SUPPORTED = '0A000';
+
+interface Process {
+  readonly kind: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly clockAheadMs: number;
+  readonly figures: ProcessFigures;
+}
+
+const labelsOf = ({ kind, host, pid }: Process) => ({ kind, process: `${host}:${pid}` });
+
+/** A line for each name and outcome; an outcome without a name is no label. */
+const perJob = (
+  processes: readonly Process[],
+  valuesOf: (figures: ProcessFigures['jobs'][string]) => Readonly<Record<string, number>>,
+): Sample[] =>
+  processes.flatMap((one) =>
+    Object.entries(one.figures.jobs).flatMap(([job, figures]) =>
+      Object.entries(valuesOf(figures)).map(([outcome, value]) => ({
+        labels: { process: labelsOf(one).process, job, ...(outcome !== '' && { outcome }) },
+        value,
+      })),
+    ),
+  );
+
+const PROCESSES = `
+  select kind, host, pid, clock_ahead_ms as "clockAheadMs", figures from processes
+  where seen_at > now() - interval '${SILENT}' order by kind, host, pid`;
