@@ -25,6 +25,7 @@ export function methodText(endpoint: Endpoint, names: Names): MethodText {
     'options',
     // With a key every POST is.
     ...(isRepeatable(endpoint) && !isKeyed(endpoint) ? ['isRepeatable: true'] : []),
+    ...(method === 'POST' && !endpoint.write ? ['isLookup: true'] : []),
   ].join(', ');
   const call = types.meta ? `answer<${types.data}, ${types.meta}>` : `data<${types.data}>`;
   const parameters = parametersOf(endpoint, types);

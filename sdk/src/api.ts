@@ -10,6 +10,8 @@ export interface Given {
   readonly options?: CallOptions | undefined;
   /** Of a visitor's POST: it takes an `Idempotency-Key`, as every POST with a key does. */
   readonly isRepeatable?: true;
+  /** Of a POST that changes nothing: it is repeated without a key, and its answer kept nowhere. */
+  readonly isLookup?: true;
 }
 
 /** An answer that says more than its data. */

@@ -17,8 +17,9 @@ export interface PreparedRequest {
 
 /** A POST may be repeated under its `Idempotency-Key`, where it takes one; all others always. */
 export function requestOf({ baseUrl, credentials }: Settings, call: Call): PreparedRequest {
-  const { method, path, query, body, options } = call;
-  const takesKey = method === 'POST' && (credentials !== undefined || call.isRepeatable === true);
+  const { method, path, query, body, options, isLookup = false, isRepeatable = false } = call;
+  const isChange = method === 'POST' && (!isLookup || options?.idempotencyKey !== undefined);
+  const takesKey = isChange && (credentials !== undefined || isRepeatable);
   return {
     url: baseUrl + path + queryText(query),
     init: {
@@ -34,7 +35,7 @@ export function requestOf({ baseUrl, credentials }: Settings, call: Call): Prepa
       // The API never redirects; whoever does is somebody else, and is not sent the key.
       redirect: 'manual',
     },
-    isRepeatable: method !== 'POST' || takesKey,
+    isRepeatable: !isChange || takesKey,
   };
 }
 

@@ -61,10 +61,14 @@ describe('a call is tried again', () => {
     const { url, seen } = await startMisbehaving(hangingUp, created);
     const { client } = hastyClient(url);
     await client.contacts.create(CONTACT, { idempotencyKey: 'import-17' });
-    expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual([
-      'import-17',
-      'import-17',
-    ]);
+    const keys = seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual(['import-17', 'import-17']);
+  });
+
+  test('a lookup by POST without a key, since its answer is to be kept nowhere', async () => {
+    const { url, seen } = await startMisbehaving(hangingUp, answering(200, { data: [] }));
+    await hastyClient(url).client.booking.history({ contactId: 'c1' });
+    expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined]);
   });
 
   test('while an earlier try still runs, however often', async () => {

@@ -182,7 +182,7 @@ export const booking = (api: Api) => ({
     api.answer<CustomerAppointment[], BookingHistoryMeta>(
       'POST',
       path`/api/v1/booking/appointments`,
-      { body, options },
+      { body, options, isLookup: true },
     ),
 
   /**
@@ -199,7 +199,7 @@ export const booking = (api: Api) => ({
     api.answer<BookingActionableData, BookingActionableMeta>(
       'POST',
       path`/api/v1/booking/appointments/actionable`,
-      { body, options },
+      { body, options, isLookup: true },
     ),
 
   /**

@@ -43,8 +43,14 @@ export async function call(
   request: Request,
 ): Promise<Answered> {
   checkParams(endpoint, request);
-  return endpoint.write ? write(deps, endpoint, request) : read(deps, endpoint, request);
+  // A lookup by POST that may be sent again is answered as a change is, from what was kept (contract 4).
+  return endpoint.write || keyOf(endpoint, request) !== undefined
+    ? write(deps, endpoint, request)
+    : read(deps, endpoint, request);
 }
+
+const keyOf = ({ method }: Endpoint, { node }: Request): string | undefined =>
+  method === 'POST' ? header(node, 'idempotency-key') : undefined;
 
 async function read(deps: CallDeps, endpoint: Endpoint, request: Request): Promise<Answered> {
   const { caller, params } = request;
@@ -66,7 +72,7 @@ async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Prom
   const { caller, params, node, requestId } = request;
   const { keyId, keyPrefix, subAccountId } = caller;
   const actor: Actor = { kind: 'key', name: keyId, keyPrefix, requestId, operation: endpoint.id };
-  const key = endpoint.method === 'POST' ? header(node, 'idempotency-key') : undefined;
+  const key = keyOf(endpoint, request);
   const view = deps.openView(subAccountId, deps.clock());
   const bytes = await ofSubject(endpoint, request, view, () => readBytes(node, BODY_LIMIT_BYTES));
   // Before the transaction begins; what is refused is thrown in it, where refusals are kept.
@@ -79,15 +85,11 @@ async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Prom
 
   const perform = async (work: Work): Promise<Reply> => {
     const given = await ofSubject(endpoint, request, work, () => checked);
-    const reply = await endpoint.write?.({
-      ...given,
-      caller,
-      params,
-      after: undefined,
-      work,
-      tools: deps.tools,
-      baseUrl: deps.baseUrl(),
-    });
+    const { tools, baseUrl } = deps;
+    const called = { ...given, caller, params, after: undefined, tools, baseUrl: baseUrl() };
+    const reply = endpoint.write
+      ? await endpoint.write({ ...called, work })
+      : await endpoint.read?.({ ...called, view: work });
     return reply ?? EMPTY;
   };
   if (key === undefined) {

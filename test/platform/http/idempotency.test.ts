@@ -32,6 +32,25 @@ describe('Idempotency-Key', () => {
     expect(await total(service)).toBe(0);
   });
 
+  test('gives the answer of a lookup again too, and fires nothing', async ({ service }) => {
+    const { body } = await service.call(LINE, { body: { ...ada, phone: '+442079460018' } });
+    await service.events();
+    const lookup = () =>
+      service.call('POST /api/v1/booking/appointments', {
+        body: { contactId: body.data.id },
+        headers: once('a'),
+      });
+    const [first, again] = [await lookup(), await lookup()];
+    expect([first.status, again.status]).toEqual([404, 404]);
+    expect(again.body).toEqual(first.body);
+    const other = await service.call('POST /api/v1/booking/appointments', {
+      body: { contactId: crypto.randomUUID() },
+      headers: once('a'),
+    });
+    expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
   test.for([
     ['a body that is not JSON', { raw: '{' }, 400],
     ['a body that breaks the schema', { body: { firstName: 1 } }, 400],
