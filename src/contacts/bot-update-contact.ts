@@ -32,10 +32,11 @@ function standardField({ field, value }: BotUpdate): ContactPatch {
   if (!BOT_FIELDS.some((allowed) => allowed === field) || field === undefined) {
     throw invalidField('/field', `must be one of ${BOT_FIELDS.join(', ')}`);
   }
-  const patch = { [field]: cleared(required(value)) };
+  const given = cleared(required(value));
+  const patch = { [field]: given };
   const [violation] = violationsOf(contactPatch, patch);
   if (violation) {
-    throw invalidField('/value', violation.message);
+    throw invalidField('/value', given === null ? 'must not be empty here' : violation.message);
   }
   return patch;
 }

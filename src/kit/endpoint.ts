@@ -65,8 +65,8 @@ export interface Document {
 
 /** What people open in a browser, rather than call: forms are what it is sent. */
 interface PageTraits<P = any, Q = any, B = any> {
-  /** How a refusal looks, whatever was refused. */
-  readonly error: (fault: Fault) => Document;
+  /** How a refusal looks, whatever was refused, in the language that the browser asks for first. */
+  readonly error: (fault: Fault, locale: string) => Document;
   /**
    * What is shown in place of a refusal to somebody who filled in a form; throws what it has no
    * words for. Nothing was written.
@@ -79,7 +79,7 @@ interface PageTraits<P = any, Q = any, B = any> {
 
 export interface Reply {
   /** 303 is a page's answer to a form, 400 a form that is shown again. */
-  readonly status?: 200 | 201 | 303 | 400;
+  readonly status?: 200 | 201 | 302 | 303 | 400;
   /** A value, PostgreSQL's JSON, or how to read it once the change is written. */
   readonly data: unknown;
   readonly document?: Document;

@@ -21,8 +21,8 @@ const RUNS_BITE = 500;
 
 /** Steps of workflows since they were replaced: no work that read them as the current ones lasts so long. */
 const VERSIONS_KEPT_MS = 24 * 3_600_000;
-/** Of each the database looks through all the runs of its sub-account; others are for another day. */
-const VERSIONS_BITE = 100;
+/** Of each the database looks through all the runs of its sub-account; others are for the next time. */
+const VERSIONS_BITE = 20;
 
 /** Deletes what has expired, in bites so that no statement holds many locks. */
 export const performHousekeeping = performs(housekeeping, async (_, { execute, clock, signal }) => {

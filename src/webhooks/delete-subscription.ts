@@ -1,4 +1,5 @@
 import type { Work } from '#kit/work.ts';
+import { closePending } from './close-pending.ts';
 import { lockSubscription } from './lock-subscription.ts';
 
 /** Soft delete: the log stays for its 30 days, the secrets go at once. */
@@ -9,10 +10,6 @@ export async function deleteSubscription(work: Work, id: string): Promise<void> 
   subscription.secret = Buffer.alloc(0);
   subscription.previousSecret = null;
   subscription.previousUntil = null;
-  work.write(CLOSE_PENDING, [work.subAccountId, id]);
+  closePending(work, id, 'deleted');
   work.touch(id);
 }
-
-const CLOSE_PENDING = `update webhook_deliveries
-  set status = 'failed', error = 'the subscription was deleted', next_attempt_at = null
-  where sub_account_id = $1 and subscription_id = $2 and status = 'pending'`;

@@ -1,4 +1,5 @@
 import { performs, type JobContext } from '#kit/job.ts';
+import { closePending } from './close-pending.ts';
 import { takeTurn, type Target } from './delivery-target.ts';
 import { nextDue } from './due-attempts.ts';
 import { serveSubscription, type Served } from './serve-subscription.ts';
@@ -34,7 +35,11 @@ async function queueNext(
   { transact, actor, clock }: JobContext,
 ): Promise<void> {
   await transact(target.subAccountId, actor, async (work) => {
-    const askedAgain = await endTurn(work, turn);
+    const { askedAgain, ended } = await endTurn(work, turn);
+    if (ended) {
+      // What failed since then wrote down when it would be tried again.
+      closePending(work, target.subscriptionId, ended);
+    }
     const due = isMore || askedAgain ? clock() : await nextDue(work, target);
     const at = due && (pausedUntil ?? due);
     if (at) {

@@ -7,6 +7,9 @@ import { publishAll } from '#platform/publisher.ts';
 import { eventData, type Account, type StoredEvent } from './event-body.ts';
 import { headPosition } from './head-position.ts';
 
+/** Of events on a page, and no more of them than that, however many were asked for. */
+const PAGE_BYTES = 8_000_000;
+
 export const eventQuery = s.strict(feedQuery);
 type EventQuery = Static<typeof eventQuery>;
 
@@ -21,12 +24,12 @@ export async function findEvents(
 ): Promise<Reply> {
   const from = after === undefined ? await beginning(view, query) : Number(after);
   const size = pageSize(query);
-  const found = await completePage(view, from, size + 1);
+  const { found, count } = await completePage(view, from, size + 1);
   const shown = found.slice(0, size);
   return {
     data: json(`[${shown.map(rowOf).join(',')}]`),
     next: String(shown.at(-1)?.position ?? from),
-    more: found.length > size,
+    more: count > shown.length,
   };
 }
 
@@ -34,13 +37,13 @@ const beginning = async (view: View, { start }: EventQuery): Promise<number> =>
   start === 'latest' ? headPosition(view) : 0;
 
 /** Where a page came out short while events wait for their positions, they get them first. */
-async function completePage(view: View, from: number, size: number): Promise<Placed[]> {
-  const { found, isWaiting } = await readPage(view, from, size);
-  if (found.length === size || !isWaiting) {
-    return found;
+async function completePage(view: View, from: number, size: number): Promise<PageOfEvents> {
+  const page = await readPage(view, from, size);
+  if (page.count === size || !page.isWaiting) {
+    return page;
   }
   await publishAll(view);
-  return (await readPage(view, from, size)).found;
+  return readPage(view, from, size);
 }
 
 /** An event in its place in the order of the sub-account's events. */
@@ -49,11 +52,19 @@ interface Placed extends StoredEvent, Account {
   readonly position: number;
 }
 
-async function readPage(view: View, from: number, size: number) {
-  const values = [view.subAccountId, from, size];
-  const rows = await view.rows<Placed & { readonly isWaiting: boolean }>(PAGE, values);
+interface PageOfEvents {
+  readonly found: readonly Placed[];
+  /** With those that were left out for their size. */
+  readonly count: number;
+  readonly isWaiting: boolean;
+}
+
+async function readPage(view: View, from: number, size: number): Promise<PageOfEvents> {
+  const values = [view.subAccountId, from, size, PAGE_BYTES];
+  const rows = await view.rows<Placed & Pick<PageOfEvents, 'count' | 'isWaiting'>>(PAGE, values);
   return {
     found: rows.filter(({ id }) => id !== null),
+    count: rows[0]?.count ?? 0,
     isWaiting: rows[0]?.isWaiting === true,
   };
 }
@@ -63,10 +74,17 @@ const PAGE = `select s.id as "subAccountId", s.location_id as "locationId",
     exists (select from outbox where sub_account_id = $1) as "isWaiting", e.*
   from sub_accounts s
   left join lateral (
-    select id, position, name, contact_id as "contactId", data::text, occurred_at as "occurredAt"
-    from events
-    where sub_account_id = $1 and position > $2
-    order by position limit $3
+    select * from (
+      select id, position, name, contact_id as "contactId", data::text,
+        occurred_at as "occurredAt", count(*) over ()::int as count,
+        sum(octet_length(data::text)) over (
+          order by position rows between unbounded preceding and 1 preceding) as before
+      from (
+        select * from events where sub_account_id = $1 and position > $2
+        order by position limit $3
+      ) as page
+    ) as sized
+    where before is null or before < $4
   ) as e on true
   where s.id = $1
   order by e.position`;

@@ -1,5 +1,6 @@
 import type { JobContext } from '#kit/job.ts';
 import type { Work } from '#kit/work.ts';
+import type { Ended } from './close-pending.ts';
 
 /** A turn that is not renewed ends by itself: its worker was killed, or hangs. */
 const TURN_S = 10;
@@ -36,16 +37,21 @@ export async function duringTurn<T>(
 const RENEW = `update webhook_subscriptions set turn_until = ${TURN_END}
   where sub_account_id = $1 and id = $2 and turn = $3`;
 
-/** Ends the turn; true where another job came meanwhile and went again. */
-export async function endTurn(work: Work, { subscriptionId, turn }: Turn): Promise<boolean> {
-  const [ended] = await work.rows<{ askedAgain: boolean }>(END, [
-    work.subAccountId,
-    subscriptionId,
-    turn,
-  ]);
-  return ended?.askedAgain ?? false;
+/** How a turn ended. */
+interface TurnEnd {
+  /** Another job came meanwhile and went again. */
+  readonly askedAgain: boolean;
+  /** What became of the subscription meanwhile. */
+  readonly ended: Ended | null;
+}
+
+export async function endTurn(work: Work, { subscriptionId, turn }: Turn): Promise<TurnEnd> {
+  const [end] = await work.rows<TurnEnd>(END, [work.subAccountId, subscriptionId, turn]);
+  return end ?? { askedAgain: false, ended: null };
 }
 
 const END = `update webhook_subscriptions set turn = null, turn_until = null
   where sub_account_id = $1 and id = $2 and turn = $3
-  returning asked_again as "askedAgain"`;
+  returning asked_again as "askedAgain",
+    case when deleted_at is not null then 'deleted' when status = 'disabled' then 'disabled' end
+      as ended`;

@@ -46,6 +46,27 @@ describe('GET /api/v1/conversations/{id}/messages', () => {
     expect(await page(service, id)).toEqual({ data: [], meta: { hasMore: false, cursor: null } });
   });
 
+  test('has fewer messages on a page where they are large, and leaves none out', async ({
+    service,
+  }) => {
+    const { id } = await newThread(service);
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      ids.unshift(await inbound(service, id));
+    }
+    await service.database.rows(
+      `update messages set body_html = repeat('x', 5000000) where conversation_id = $1`,
+      [id],
+    );
+    const idsOf = ({ data }: any): string[] => data.map((one: any) => one.externalId);
+    const first = await page(service, id);
+    expect([idsOf(first), first.meta.hasMore]).toEqual([ids.slice(0, 2), true]);
+    const second = await page(service, id, `?cursor=${first.meta.cursor}`);
+    expect([idsOf(second), second.meta.hasMore]).toEqual([ids.slice(2, 4), true]);
+    const third = await page(service, id, `?cursor=${second.meta.cursor}`);
+    expect([idsOf(third), third.meta]).toEqual([ids.slice(4), { hasMore: false, cursor: null }]);
+  });
+
   test('of none is 404', async ({ service }) => {
     const { id, contactId } = await newThread(service);
     await inbound(service, id);

@@ -3,6 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { settled, startDelivering, WAIT } from '../support/deliveries.ts';
 import { startSink as sink } from '../support/https-sink.ts';
 import { startMailServer } from '../support/mail-server.ts';
+import { OPERATOR } from '../support/service.ts';
+import { updateSubscription } from '../../src/webhooks/update-subscription.ts';
 
 describe('a receiver that is gone', () => {
   test('by 410 is switched off at once; what waits for it is closed and its admins are told', async () => {
@@ -66,6 +68,31 @@ describe('a receiver that is gone', () => {
     );
     const rows = await settled(delivering, id, 1);
     expect(rows[0]).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    await receiver.close();
+  });
+});
+
+describe('a subscription that is disabled while a request is under way', () => {
+  test('is not tried again, and its worker comes to rest', async () => {
+    const receiver = await sink();
+    const held: ServerResponse[] = [];
+    receiver.answer = (_, response) => void held.push(response);
+    const delivering = await startDelivering({ FRONTDESK_WEBHOOK_RETRIES: '1s,1s' });
+    const { database, transact } = delivering;
+    const sub = await delivering.subAccount();
+    const id = await delivering.subscribe(sub, receiver.url);
+    await delivering.startWorker();
+    await delivering.createContacts(sub, 1);
+    await vi.waitFor(() => expect(held).toHaveLength(1), WAIT);
+    await transact(sub, OPERATOR, (work) => updateSubscription(work, id, { status: 'disabled' }));
+    held[0]?.writeHead(500).end();
+    await vi.waitFor(async () => {
+      const statuses = (await delivering.attempts(id)).map(({ status }) => status);
+      expect(statuses).toEqual(['failed', 'failed']);
+      const jobs = await database.rows('select from graphile_worker._private_jobs', []);
+      expect(jobs).toEqual([]);
+    }, WAIT);
+    expect(receiver.requests).toHaveLength(1);
     await receiver.close();
   });
 });

@@ -1,4 +1,5 @@
 import { violationsOf } from '#kit/check.ts';
+import { newId } from '#kit/id.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { eventBody } from '../../src/webhooks/event-body.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
@@ -37,6 +38,10 @@ const fireAll = async (service: TestService, count: number) => {
   }
   return ids;
 };
+
+/** Of 1 MB. */
+const LARGE = `insert into outbox (sub_account_id, id, name, contact_id, data, occurred_at)
+  values ($1, $2, 'form.submitted', null, json_build_object('text', repeat('x', 1000000)), now())`;
 
 describe('the feed of events', () => {
   test('of a sub-account without any is empty, caught up, and has a cursor', async ({
@@ -88,6 +93,21 @@ describe('the feed of events', () => {
     await Promise.all(Array.from({ length: 51 }, () => fire(service)));
     const { data, meta } = await read(service);
     expect([data.length, meta.hasMore]).toEqual([50, true]);
+  });
+
+  test('has fewer events on a page where they are large, and leaves none out', async ({
+    service,
+  }) => {
+    const { database, subAccountId } = service;
+    const ids = Array.from({ length: 12 }, () => newId(new Date()));
+    for (const id of ids) {
+      await database.rows(LARGE, [subAccountId, id]);
+    }
+    const first = await read(service, '?limit=100');
+    expect([first.data.length, first.meta.hasMore]).toEqual([8, true]);
+    const second = await read(service, `?limit=100&after=${first.meta.cursor}`);
+    expect(second.meta.hasMore).toBe(false);
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids);
   });
 
   test('caught up stays where it is, however often it is asked', async ({ service }) => {

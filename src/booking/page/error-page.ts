@@ -2,7 +2,7 @@ import type { Document } from '#kit/endpoint.ts';
 import type { Fault } from '#kit/fault.ts';
 import { html } from '#kit/html.ts';
 import { pageOf } from './layout.ts';
-import { ENGLISH, type Tongue } from './tongue.ts';
+import { tongueOf } from './tongue.ts';
 import type { Words } from './words.en.ts';
 
 /** What a person is told, by status. */
@@ -20,8 +20,9 @@ function saidOf(status: number, words: Words): readonly [title: string, lead: st
   }
 }
 
-/** A refusal for people. Whose page it would be is not known here, so it speaks English. */
-export function errorPage({ status }: Fault, tongue: Tongue = ENGLISH): Document {
+/** A refusal for people. Whose page it would be is not known here: it speaks as their browser does. */
+export function errorPage({ status }: Fault, locale: string): Document {
+  const tongue = tongueOf(locale);
   const [title, lead] = saidOf(status, tongue.words);
   const main = html`<main class="card narrow error" id="page">
     <h1>${title}</h1>

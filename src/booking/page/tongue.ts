@@ -23,7 +23,7 @@ export function tongueOf(locale: string): Tongue {
   return words && isLocale(locale) ? { locale, words } : ENGLISH;
 }
 
-export const ENGLISH: Tongue = { locale: 'en-GB', words: english };
+const ENGLISH: Tongue = { locale: 'en-GB', words: english };
 
 /** A tag may look right and be none. */
 function isLocale(locale: string): boolean {

@@ -44,9 +44,9 @@ const choice = ({ channel, address, isOpen, isOurs }: Preference, words: Words):
     ${isOurs && html`<p class="hint">${words.closed}</p>`}
   </div>`;
 
-/** A refusal for people. Whose page it would be is not known here, so it speaks English. */
-export function errorPage({ status }: Fault): Document {
-  const words = wordsOf('en');
+/** A refusal for people. Whose page it would be is not known here: it speaks as their browser does. */
+export function errorPage({ status }: Fault, locale: string): Document {
+  const words = wordsOf(locale);
   const isMissing = status === NOT_FOUND;
   const lead = isMissing ? words.notFoundLead : words.failedLead;
   const main = html`<p class="lead">${lead}</p>`;

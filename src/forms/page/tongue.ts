@@ -7,7 +7,7 @@ export interface Tongue {
   readonly words: Words;
 }
 
-export const ENGLISH: Tongue = { lang: 'en', words: english };
+const ENGLISH: Tongue = { lang: 'en', words: english };
 const GERMAN: Tongue = { lang: 'de', words: german };
 
 /** The sub-account's language where the pages speak it, else English. */

@@ -10,6 +10,7 @@ import { callPublic, type PublicDeps } from './call-public.ts';
 import { callSigned } from './call-signed.ts';
 import { costOf } from './cost-of.ts';
 import { openToBrowsers } from './cors.ts';
+import { firstLanguage } from './first-language.ts';
 import { logsOf, respond, type Exchange, type Logs } from './respond.ts';
 
 export interface AppDeps extends AdmissionDeps, CallDeps, PublicDeps {
@@ -134,7 +135,8 @@ async function answerCall(
     headers['sunset'] = new Date(endpoint.deprecated.sunset).toUTCString();
   }
   if (endpoint.page) {
-    exchange.errorPage = endpoint.page.error;
+    const { error } = endpoint.page;
+    exchange.errorPage = (fault) => error(fault, firstLanguage(header(node, 'accept-language')));
   }
   const { access, rate } = endpoint;
   const params = event.context.params ?? {};

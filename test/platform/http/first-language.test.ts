@@ -1,0 +1,37 @@
+import { firstLanguage } from '#platform/http/first-language.ts';
+import { expect, test } from '../../support/service.ts';
+
+test.for([
+  ['de-AT,de;q=0.9,en;q=0.8', 'de-AT'],
+  [' fr ; q=1', 'fr'],
+  ['zh-Hant-TW', 'zh-Hant-TW'],
+  ['*', 'en-GB'],
+  ['', 'en-GB'],
+  [undefined, 'en-GB'],
+  ['"><script>', 'en-GB'],
+  ['de"onload=x', 'en-GB'],
+  ['x'.repeat(10_000), 'en-GB'],
+] as const)('of %j a browser wants %s first', ([accepted, locale]) => {
+  expect(firstLanguage(accepted)).toBe(locale);
+});
+
+test.for([
+  ['de-AT,en;q=0.5', 'Diese Seite gibt es nicht', 'Diese Seite gibt es nicht'],
+  ['fr-CA', 'Cette page', 'This page does not exist'],
+  ['ja', 'This page does not exist', 'This page does not exist'],
+] as const)(
+  'a page that is not there says so to a browser that asks for %s',
+  async ([accepted, booking, others], { service }) => {
+    const nobody = crypto.randomUUID();
+    for (const [path, title] of [
+      [`/book/${nobody}`, booking],
+      [`/book/${nobody}/check-up`, booking],
+      [`/f/${nobody}`, others],
+      ['/u/nobody', others],
+    ] as const) {
+      const answer = await fetch(service.url + path, { headers: { 'accept-language': accepted } });
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toContain(title);
+    }
+  },
+);
