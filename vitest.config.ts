@@ -8,7 +8,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...untestable()],
     globalSetup: ['test/support/global-setup.ts'],
     // Many tests wait for real servers, workers and browsers more than they work.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    maxWorkers: Math.max(4, availableParallelism() + 1),
     // Files of one process share the modules of others, not ours: half of a small file's time went into
     // loading them anew.
     isolate: false,
