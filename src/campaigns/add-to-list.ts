@@ -18,14 +18,7 @@ export async function addToList(
 ): Promise<ListedRow[]> {
   const list = await staticList(work, key);
   const addresses = [...new Set(emails.map(normalised))];
-  const found = await work.rows<{ email: string; contactId: string }>(CONTACTS, [
-    work.subAccountId,
-    addresses,
-  ]);
-  const lacking = addresses.filter((one) => !found.some(({ email }) => email === one));
-  if (lacking.length > 0) {
-    throw new Fault('NOT_FOUND', `no contact has the email ${lacking.join(', ')}`);
-  }
+  const found = await holdContacts(work, addresses);
   const ids = found.map(({ contactId }) => contactId);
   const added = await work.rows<{ contactId: string }>(ADD, [
     work.subAccountId,
@@ -37,6 +30,25 @@ export async function addToList(
   const fresh = new Set(added.map(({ contactId }) => contactId));
   return found.map((row) => ({ ...row, added: fresh.has(row.contactId) }));
 }
+
+/** Held against deletion and merging; who is merged at this moment is found at the second look. */
+async function holdContacts(work: Work, addresses: readonly string[]): Promise<Found[]> {
+  const first = await work.rows<Found>(CONTACTS, [work.subAccountId, addresses]);
+  const missed = lackingOf(addresses, first);
+  const second =
+    missed.length > 0 ? await work.rows<Found>(CONTACTS, [work.subAccountId, missed]) : [];
+  const found = [...first, ...second];
+  const lacking = lackingOf(addresses, found);
+  if (lacking.length > 0) {
+    throw new Fault('NOT_FOUND', `no contact has the email ${lacking.join(', ')}`);
+  }
+  return found.toSorted((a, b) => (a.email < b.email ? -1 : 1));
+}
+
+type Found = Pick<ListedRow, 'email' | 'contactId'>;
+
+const lackingOf = (addresses: readonly string[], found: readonly Found[]): string[] =>
+  addresses.filter((one) => !found.some(({ email }) => email === one));
 
 /** Puts contacts on a static list, whatever else is done with them; throws where there is no such list. */
 export async function joining(view: View, key: string) {
@@ -56,7 +68,7 @@ async function staticList(view: View, key: string): Promise<KnownList> {
 const CONTACTS = `select e.email, e.contact_id as "contactId" from contact_emails e
   join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
   where e.sub_account_id = $1 and e.email = any($2::text[]) and c.deleted_at is null
-  order by e.email`;
+  order by c.id for key share of c`;
 
 const ADD = `insert into list_members (sub_account_id, list_id, contact_id, created_at)
   select distinct $1::uuid, $2::uuid, id, $4::timestamptz from unnest($3::uuid[]) as id

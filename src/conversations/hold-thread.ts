@@ -27,20 +27,34 @@ export async function holdThread(
   toAddress: string | undefined,
 ): Promise<HeldThread> {
   const address = toAddress === undefined ? null : normalised(toAddress);
-  const [thread] = await work.rows<HeldThread>(HOLD, [work.subAccountId, id, address]);
+  const values = [work.subAccountId, id, address];
+  const [free] = await work.rows<HeldThread>(HOLD, values);
+  const thread = free ?? (await waitFor(work, values));
   if (!thread) {
     throw notFound('conversation');
   }
   return thread;
 }
 
-/** Held by itself, and joined then: who waits here for a merge to end reads whose it is by then. */
-const HOLD = `with v as materialized (
+/** Who waits for a merge to end reads by a statement of its own whose it is, and who he is, by then. */
+async function waitFor(
+  work: Work,
+  [subAccountId, id, address]: readonly unknown[],
+): Promise<HeldThread | undefined> {
+  await work.rows(WAIT, [subAccountId, id]);
+  const [thread] = await work.rows<HeldThread>(READ, [subAccountId, id, address]);
+  return thread;
+}
+
+const threadBy = (lock: string): string => `with v as materialized (
     select sub_account_id, channel, contact_id, subject from conversations
-    where sub_account_id = $1 and id = $2 and deleted_at is null
-    for no key update
+    where sub_account_id = $1 and id = $2 and deleted_at is null ${lock}
   )
   select v.channel, v.contact_id as "contactId", v.subject,
     c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone, c.company, c.dnd,
     ${optedOut('$3::text')} as "isOptedOut"
   from v join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id`;
+
+const HOLD = threadBy('for no key update skip locked');
+const WAIT = `select from conversations where sub_account_id = $1 and id = $2 for no key update`;
+const READ = threadBy('');

@@ -1,10 +1,6 @@
-import { anybody, defineEndpoint, type Endpoint } from '#kit/endpoint.ts';
 import { pageHeaders } from '#kit/html-page.ts';
-import { Type } from '#kit/type.ts';
+import { filePage } from '#platform/http/file-page.ts';
 import { packageFile, webFile, type ReadWebFile } from '#platform/http/web-file.ts';
-
-/** A new release reaches every reader within so long. */
-const SHORTLY = 'public, max-age=300';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -58,20 +54,7 @@ const parts: readonly Part[] = [
 
 const policy = pageHeaders({ isScripted: true, framedBy: 'none' });
 
-const endpointOf = ({ id, path, summary, type, file }: Part): Endpoint =>
-  defineEndpoint({
-    id,
-    method: 'GET',
-    path,
-    summary,
-    access: anybody(),
-    data: Type.Null(),
-    async read() {
-      const { bytes, etag } = await file();
-      const headers = { ...(type === HTML && policy), etag, 'cache-control': SHORTLY };
-      return { data: null, document: { type, body: bytes, headers } };
-    },
-  });
-
 /** The page at `/docs` and what it loads: all from disk, when it is first asked for. */
-export const docsPages = parts.map(endpointOf);
+export const docsPages = parts.map((part) =>
+  filePage({ ...part, ...(part.type === HTML && { headers: policy }) }),
+);

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import type { Secrets } from '#kit/secrets.ts';
+import { sendable } from '#kit/sendable.ts';
 import type { View } from '#kit/work.ts';
 import type { Account } from './event-body.ts';
 import type { Health } from './health.ts';
@@ -12,6 +13,8 @@ export interface Target extends Account, Health {
   readonly url: string;
   readonly events: readonly string[];
   readonly isActive: boolean;
+  /** Another one once somebody has changed it. */
+  readonly version: string;
   /** Served up to this position of the sub-account's events. */
   readonly position: number;
   readonly userAgent: string;
@@ -60,6 +63,9 @@ interface TargetRow extends Omit<Target, 'isActive' | 'userAgent' | 'keys'> {
   readonly previousSecret: Buffer | null;
 }
 
+/** SQL over subscription `s`: every change of it by somebody gives another. */
+export const VERSION = `extract(epoch from s.updated_at)::text`;
+
 /** One statement decides between jobs that come at the same time. */
 const TAKE = `update webhook_subscriptions s set
     turn = case when ${OTHERS_TURN} then s.turn else $3 end,
@@ -69,12 +75,13 @@ const TAKE = `update webhook_subscriptions s set
   where s.sub_account_id = $1 and s.id = $2 and a.id = s.sub_account_id
     and s.deleted_at is null and a.deleted_at is null
   returning s.turn = $3 as "isMine", s.url, s.events, s.status, s.position, s.secret,
+    ${VERSION} as version,
     case when s.previous_until > now() then s.previous_secret end as "previousSecret",
     s.consecutive_failures as "consecutiveFailures", s.failing_since as "failingSince",
     s.paused_until as "pausedUntil", s.last_delivery_at as "lastDeliveryAt",
     s.last_success_at as "lastSuccessAt", a.location_id as "locationId",
     coalesce(a.brand, a.name) as brand`;
 
-/** Without the characters that no header can hold (contract 6). */
+/** Without what no header can hold (contract 6). */
 export const userAgentOf = (brand: string): string =>
-  `${brand.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '').trim() || 'Frontdesk'}-Webhooks/1.0`;
+  `${sendable(brand).trim() || 'Frontdesk'}-Webhooks/1.0`;

@@ -7,6 +7,7 @@ import { after, isGivenUp, requestsAtOnce, type Health } from './health.ts';
 import { openReading, type Reading } from './open-reading.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { switchOff } from './switch-off.ts';
+import { watchTarget } from './watch-target.ts';
 
 /** After so long another subscription may be first. */
 const SLICE_MS = 5_000;
@@ -30,15 +31,25 @@ export async function serveSubscription(target: Target, context: JobContext): Pr
   const viewNow = () => context.openView(subAccountId, clock());
   let health: Health = { ...target, pausedUntil: null };
   let verdict: string | undefined;
+  const watch = watchTarget(viewNow, target);
   const reading = openReading({
     due: await dueAttempts(viewNow(), target, DUE_MAX),
     from: target.position,
     readNews: target.isActive ? (from) => newEvents(viewNow(), target, from, NEWS_MAX) : undefined,
-    isOver: () => verdict !== undefined || health.pausedUntil !== null || clock().getTime() > until,
+    isOver: () =>
+      verdict !== undefined ||
+      health.pausedUntil !== null ||
+      watch.isChanged() ||
+      clock().getTime() > until,
   });
+  // A verdict is on the receiver that was there, not on one that took its place meanwhile.
+  const isEnding = () => verdict !== undefined && !watch.isChanged();
   const means = { outbound: tools.outbound, clock, timeoutMs: settings.webhookTimeout, signal };
   await inParallel<Attempt, Made>({
-    next: reading.next,
+    async next() {
+      await watch.look();
+      return reading.next();
+    },
     async act(attempt) {
       const made = await attemptDelivery(target, attempt, means);
       signal.throwIfAborted();
@@ -48,13 +59,12 @@ export async function serveSubscription(target: Target, context: JobContext): Pr
       return made;
     },
     atOnce: requestsAtOnce(target),
-    settle: (made) =>
-      settle(target, context, { made, health, reading, isEnding: verdict !== undefined }),
+    settle: (made) => settle(target, context, { made, health, reading, isEnding: isEnding() }),
     settleEveryMs: SETTLE_EVERY_MS,
     settleAt: SETTLE_AT,
   });
   await settle(target, context, { made: [], health, reading, isEnding: false });
-  if (verdict !== undefined && target.isActive) {
+  if (verdict !== undefined && isEnding() && target.isActive) {
     await switchOff(target, context, verdict);
   }
   return { pausedUntil: health.pausedUntil, isMore: reading.isMore() };

@@ -1,6 +1,7 @@
 import { newId } from '#kit/id.ts';
 import { addToList } from '../../src/campaigns/add-to-list.ts';
 import { apply, exported } from '../support/manifest.ts';
+import { merging } from '../support/merging.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import {
   CAMPAIGN,
@@ -91,6 +92,26 @@ describe('a list', () => {
     );
     const body = { contactId: ids['bob@example.com'] };
     await service.call(`POST /api/v1/contacts/${ids['ada@example.com']}/merge`, { body });
+    expect(await audience(service, lists['chosen'])).toEqual(['ada@example.com']);
+  });
+
+  test('takes the kept contact where one becomes part of him while he is added', async ({
+    service,
+  }) => {
+    const lists = await setUpCampaigns(service);
+    const ids = await clients(service, ['ada@example.com', 'bob@example.com']);
+    const [ada, bob] = [ids['ada@example.com'], ids['bob@example.com']];
+    const merge = await merging(service, [
+      ['select from contacts where id = any($1) for update', [[ada, bob]]],
+      ['update contact_emails set contact_id = $2 where contact_id = $1', [bob, ada]],
+      ['update contacts set deleted_at = now() where id = $1', [bob]],
+    ]);
+    const adding = service.transact(service.subAccountId, service.actor, (work) =>
+      addToList(work, 'chosen', ['bob@example.com']),
+    );
+    await expect.poll(merge.isWaitedFor, { timeout: 20_000 }).toBe(true);
+    await merge.end();
+    expect(await adding).toEqual([{ email: 'bob@example.com', contactId: ada, added: true }]);
     expect(await audience(service, lists['chosen'])).toEqual(['ada@example.com']);
   });
 

@@ -53,6 +53,24 @@ describe('a subscription', () => {
     expect(data.map((one: { url: string }) => one.url)).toEqual([SUBSCRIPTION.url]);
   });
 
+  test('can be made for no port 0, nor moved there', async ({ service }) => {
+    const { id } = await subscribe(service);
+    for (const url of ['https://93.184.215.14:0/', 'https://hooks.example.com:00/x']) {
+      for (const answer of [
+        await service.call(`POST ${PATH}`, { body: { ...SUBSCRIPTION, url } }),
+        await service.call(`PATCH ${PATH}/${id}`, { body: { url } }),
+      ]) {
+        expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+        expect(answer.body.error.details.issues).toMatchObject([
+          { in: 'body', path: '/url', message: 'is refused: nothing can be reached at port 0' },
+        ]);
+      }
+    }
+    const { data } = (await service.call(`GET ${PATH}`)).body;
+    expect(data.map((one: { url: string }) => one.url)).toEqual([SUBSCRIPTION.url]);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
   test.for(['https://93.184.215.14:8443/a?b=c', 'https://[2606:2800:21f:cb07::1]/'])(
     'can be made for %s',
     async (url, { service }) => {

@@ -14,12 +14,15 @@ export function readTarget(url: string, protocols: readonly string[]): Target | 
   if (!URL.canParse(url)) {
     return 'it is not a URL';
   }
-  const { protocol, username, password, hostname, origin, pathname, search } = new URL(url);
+  const { protocol, username, password, hostname, port, origin, pathname, search } = new URL(url);
   if (!protocols.includes(protocol)) {
     return `it does not begin with ${protocols.map((one) => `${one}//`).join(' or ')}`;
   }
   if (username !== '' || password !== '') {
     return 'it carries a user name or a password';
+  }
+  if (port === '0') {
+    return 'nothing can be reached at port 0';
   }
   return { origin, path: pathname + search, hostname: hostname.replace(/^\[(.*)\]$/, '$1') };
 }

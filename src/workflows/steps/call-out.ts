@@ -3,6 +3,7 @@ import { mergedSubject, mergedText, type MergeValues } from '#kit/merge-fields.t
 import { readRetryAfter, waitAfter } from '#kit/next-attempt.ts';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#kit/outbound.ts';
 import type { Secrets } from '#kit/secrets.ts';
+import { sendable } from '#kit/sendable.ts';
 import type { Work } from '#kit/work.ts';
 import { holdRun, type Held } from '../hold-run.ts';
 import { letWait, moveOn } from '../move-run.ts';
@@ -50,12 +51,9 @@ const merged = (headers: Readonly<Record<string, string>>, values: MergeValues) 
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
-      mergedSubject(value, values).replaceAll(UNSENDABLE, ''),
+      sendable(mergedSubject(value, values)),
     ]),
   );
-
-/** What no header can hold: with it, the call would fail however often it is made. */
-const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
 /** A value is a part of an address, and never more of it than was meant. */
 const encoded = (values: MergeValues): MergeValues =>

@@ -1,0 +1,35 @@
+import { Client } from 'pg';
+import type { TestService } from './service.ts';
+
+/** A merge that has written everything and is not committed: it can be waited for. */
+export interface Merging {
+  /** Somebody waits for its end. */
+  isWaitedFor(): Promise<boolean>;
+  end(): Promise<void>;
+}
+
+const WAITING = `select from pg_stat_activity
+  where pg_backend_pid() = any (pg_blocking_pids(pid))`;
+
+/** Does by hand what a merge does, and holds it there: statements with their values. */
+export async function merging(
+  { databaseUrl }: TestService,
+  statements: readonly (readonly [string, readonly unknown[]])[],
+): Promise<Merging> {
+  const merger = new Client({ connectionString: databaseUrl });
+  await merger.connect();
+  await merger.query('begin');
+  for (const [text, values] of statements) {
+    await merger.query(text, [...values]);
+  }
+  return {
+    async isWaitedFor() {
+      const { rows } = await merger.query(WAITING);
+      return rows.length > 0;
+    },
+    async end() {
+      await merger.query('commit');
+      await merger.end();
+    },
+  };
+}
