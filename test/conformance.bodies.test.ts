@@ -64,22 +64,25 @@ describe.for(TAKING_A_BODY)('%s', ([, endpoint]) => {
     ['500,000 items', `[${'1,'.repeat(500_000)}1]`, '/9999'],
     ['broken UTF-8', Buffer.from('7b22ff223a317d', 'hex'), ''],
     ['UTF-16', Buffer.from('{"a":1}', 'utf16le'), ''],
-  ] as const)('refuses %s by name and leaves no trace', async ([, raw, path], { service }) => {
-    const line = await target(service);
-    const before = await traces(service);
-    const { status, body } = await service.call(line, {
-      ...(raw !== undefined && { raw }),
-      headers: { 'content-type': 'application/json' },
-    });
-    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(body.error.details.issues).toContainEqual({
-      in: 'body',
-      path,
-      message: expect.any(String),
-    });
-    expect(JSON.stringify(body).length).toBeLessThan(10_000);
-    expect(await traces(service)).toBe(before);
-  });
+  ] as const)(
+    'refuses %s by name and leaves no trace',
+    async ([, raw, path], { shared: service }) => {
+      const line = await target(service);
+      const before = await traces(service);
+      const { status, body } = await service.call(line, {
+        ...(raw !== undefined && { raw }),
+        headers: { 'content-type': 'application/json' },
+      });
+      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+      expect(body.error.details.issues).toContainEqual({
+        in: 'body',
+        path,
+        message: expect.any(String),
+      });
+      expect(JSON.stringify(body).length).toBeLessThan(10_000);
+      expect(await traces(service)).toBe(before);
+    },
+  );
 
   test('refuses a value of the wrong type for every member, naming the member', async ({
     service,

@@ -65,7 +65,7 @@ describe.for(EVERY)('%s', ([, endpoint]) => {
 describe.for(PAGED)('%s', ([, endpoint]) => {
   test.for(['0', '-1', '101', '1.5', '1e2', '+5', '0x10', 'NaN', '５', 'ten', '9'.repeat(400)])(
     'refuses limit=%s',
-    async (limit, { service }) => {
+    async (limit, { shared: service }) => {
       const { line } = await successfulRequest(endpoint, service);
       const { status, body } = await service.call(`${line}?limit=${encodeURIComponent(limit)}`);
       expect([status, body.error.details.issues]).toMatchObject([

@@ -7,6 +7,8 @@ import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
 import { newKeyValue } from '../../src/accounts/key-value.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
+const SOON = { timeout: 20_000 };
+
 const PATH = '/api/v1/contacts';
 
 async function answer({ call }: TestService, key: string | null, subAccount?: string) {
@@ -141,7 +143,7 @@ describe('a change that another process makes is honoured', () => {
   test('within moments by a process that listens, and costs no query before', async ({
     service,
   }) => {
-    await vi.waitFor(() => expect(service.changes.heard).toBe(true));
+    await vi.waitFor(() => expect(service.changes.heard).toBe(true), SOON);
     const key = await issue(service, service.subAccountId);
     await answer(service, key);
     await revoke(service, key.slice(0, 12));
@@ -176,8 +178,9 @@ describe('a change that another process makes is honoured', () => {
       subAccountId,
     ]);
     const refused = () =>
-      vi.waitFor(async () =>
-        expect(await answer(service, keys.agency, subAccountId)).toBe('404 NOT_FOUND'),
+      vi.waitFor(
+        async () => expect(await answer(service, keys.agency, subAccountId)).toBe('404 NOT_FOUND'),
+        SOON,
       );
     await refused();
     expect(await answer(service, keys.full)).toBe('401 KEY_REVOKED');

@@ -2,6 +2,8 @@ import { vi } from 'vitest';
 import { apply, exported } from '../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
+const SOON = { timeout: 20_000 };
+
 const PERSON = { firstName: 'Jo', lastName: 'Lee' };
 
 /** A running server hears of a change within moments; a test waits for it no longer than that. */
@@ -52,7 +54,7 @@ describe('custom fields of a manifest', () => {
       const { status, body } = await create(service, { insurance: 'private' });
       expect(status).toBe(201);
       return body.data;
-    });
+    }, SOON);
     const path = `/api/v1/contacts/${id}`;
     const held = async () => (await service.call(`GET ${path}`)).body.data.customFields;
     const patching = async (insurance: string | null) =>
@@ -74,7 +76,7 @@ describe('custom fields of a manifest', () => {
       const { status, body } = await create(service, { recall: 'half a year' });
       expect(status).toBe(201);
       return body.data;
-    });
+    }, SOON);
     await apply(service, { customFields: [{ name: 'recall', type: 'number' }] });
     const patch = (body: object) => service.call(`PATCH /api/v1/contacts/${id}`, { body });
     await soon(async () =>

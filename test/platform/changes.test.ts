@@ -6,6 +6,8 @@ import { noChanges, openChanges, type Changes } from '#platform/changes.ts';
 import { openDatabase, type Database } from '#platform/database.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
+const SOON = { timeout: 20_000 };
+
 let test_: TestDatabase;
 let database: Database;
 let changes: Changes | undefined;
@@ -51,7 +53,7 @@ describe('a process that listens', () => {
     onChange('contacts', () => heard.push('contacts'));
     await notify('sub_accounts');
     await notify('api_keys');
-    await vi.waitFor(() => expect(heard).toEqual(['first', 'second']));
+    await vi.waitFor(() => expect(heard).toEqual(['first', 'second']), SOON);
   });
 
   test('forgets all and trusts nothing once its connection is cut, and recovers within a second', async () => {
@@ -120,7 +122,7 @@ describe('what is kept in memory', () => {
     await read('a');
     expect(count()).toBe(1);
     await notify('things');
-    await vi.waitFor(async () => expect(await read('a')).toEqual({ key: 'a', load: 2 }));
+    await vi.waitFor(async () => expect(await read('a')).toEqual({ key: 'a', load: 2 }), SOON);
   });
 
   test('is not what a load answers that began before the change', async () => {
@@ -140,7 +142,7 @@ describe('what is kept in memory', () => {
     const early = read('a');
     value = 'new';
     await notify('things');
-    await vi.waitFor(() => expect(changed).toBe(1));
+    await vi.waitFor(() => expect(changed).toBe(1), SOON);
     release();
     expect(await early).toEqual({ value: 'old' });
     expect(await read('a')).toEqual({ value: 'new' });

@@ -8,6 +8,8 @@ import { watchAbandonedJobs } from '#platform/abandoned-jobs.ts';
 import { startWorker, type Scheduled } from '#platform/worker.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
+const SOON = { timeout: 20_000 };
+
 const log = pino({ level: 'silent' });
 const greet = defineJob({
   name: 'test/greet',
@@ -70,7 +72,7 @@ describe('worker', () => {
     const perform = vi.fn<() => Promise<void>>(async () => undefined);
     const worker = await start([performs(greet, perform)]);
     await queue({ name: 'Ada' });
-    await vi.waitFor(async () => expect(await jobs()).toEqual([]));
+    await vi.waitFor(async () => expect(await jobs()).toEqual([]), SOON);
     await worker.stop(never);
     expect(perform).toHaveBeenCalledExactlyOnceWith(
       { name: 'Ada' },
@@ -82,8 +84,9 @@ describe('worker', () => {
     const perform = vi.fn<() => Promise<void>>(async () => undefined);
     const worker = await start([performs(greet, perform)]);
     await queue({ name: 1 });
-    await vi.waitFor(async () =>
-      expect((await jobs())[0]?.lastError).toMatch(/name must be string/),
+    await vi.waitFor(
+      async () => expect((await jobs())[0]?.lastError).toMatch(/name must be string/),
+      SOON,
     );
     await worker.stop(never);
     expect(perform).not.toHaveBeenCalled();
@@ -93,7 +96,7 @@ describe('worker', () => {
     const perform = vi.fn<() => Promise<void>>(async () => undefined);
     const worker = await start([performs(greet, perform)]);
     await queue({ name: 'Ada', _cron: { ts: '2026-01-01T00:00:00Z' } });
-    await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), SOON);
     await worker.stop(never);
     expect(perform).toHaveBeenCalledWith({ name: 'Ada' }, expect.anything());
   });
@@ -115,7 +118,7 @@ describe('worker', () => {
     const perform = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (finish = resolve)));
     const worker = await start([performs(greet, perform)]);
     await queue({ name: 'first' });
-    await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), SOON);
     const stopped = worker.stop(never);
     await queue({ name: 'second' });
     finish();
@@ -128,13 +131,13 @@ describe('worker', () => {
     const perform = vi.fn<() => Promise<void>>(() => new Promise(() => undefined));
     const worker = await start([performs(greet, perform)]);
     await queue({ name: 'Ada' });
-    await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), SOON);
     await worker.stop(AbortSignal.timeout(100));
     expect(await jobs()).toEqual([{ attempts: 0, lockedBy: null, lastError: null }]);
 
     const again = vi.fn<() => Promise<void>>(async () => undefined);
     const next = await start([performs(greet, again)]);
-    await vi.waitFor(() => expect(again).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(again).toHaveBeenCalledOnce(), SOON);
     await next.stop(never);
   });
 
@@ -158,7 +161,7 @@ describe('abandoned jobs', () => {
     const watch = watchAbandonedJobs(database.pool, 'pool-alive', log, 50);
     await vi.waitFor(async () => {
       expect(await jobs()).toEqual([{ attempts: 0, lockedBy: null, lastError: null }]);
-    });
+    }, SOON);
     await watch.stop();
   });
 
@@ -167,7 +170,7 @@ describe('abandoned jobs', () => {
     await abandon('pool-other');
     const other = openDatabase({ url: testDatabase.url, connections: 2, name: 'other', log });
     const life = watchAbandonedJobs(other.pool, 'pool-other', log, 10_000);
-    await vi.waitFor(async () => expect(await holders()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await holders()).toHaveLength(1), SOON);
     const watch = watchAbandonedJobs(database.pool, 'pool-alive', log, 1_500);
     const [holder] = await holders();
     await database.rows('select pg_terminate_backend($1)', [holder?.pid]);

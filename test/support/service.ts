@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { test as base } from 'vitest';
 import { AGENCY, newId } from '#kit/id.ts';
 import { SCOPES, type Scope } from '#kit/scope.ts';
-import type { Actor } from '#kit/work.ts';
+import type { Actor, Work } from '#kit/work.ts';
 import { listen } from '#platform/listen.ts';
 import { createKey } from '../../src/accounts/create-key.ts';
 import { createSubAccount } from '../../src/accounts/create-sub-account.ts';
@@ -115,31 +115,23 @@ export const OPERATOR: Actor = {
 
 /** Two fresh sub-accounts with keys, so that tests of one file do not meet. */
 async function castOf({ transact }: Service): Promise<Cast> {
-  const found = async (name: string, scopes: readonly Scope[]) => {
-    const id = newId(new Date());
-    await transact(id, OPERATOR, (work) => createSubAccount(work, { name }));
-    return { id, full: await issue(id, scopes) };
-  };
-  const issue = async (subAccountId: string, scopes: readonly Scope[]) => {
-    const { key } = await transact(subAccountId, OPERATOR, (work) =>
-      createKey(work, { name: 'test', scopes }),
-    );
-    return key;
-  };
-  const own = await found('Harbour Dental', SCOPES);
-  const stranger = await found('Elsewhere', SCOPES);
-  const readScopes = SCOPES.filter((name) => name.endsWith(':read'));
-  return {
-    subAccountId: own.id,
-    strangerId: stranger.id,
-    keys: {
-      full: own.full,
-      stranger: stranger.full,
-      reader: await issue(own.id, readScopes),
-      agency: await issue(AGENCY, SCOPES),
-    },
-  };
+  const issue = async (work: Work, scopes: readonly Scope[]) =>
+    (await createKey(work, { name: 'test', scopes })).key;
+  const found = (subAccountId: string, name: string) =>
+    transact(subAccountId, OPERATOR, async (work) => {
+      await createSubAccount(work, { name });
+      return { full: await issue(work, SCOPES), reader: await issue(work, READ_SCOPES) };
+    });
+  const [subAccountId, strangerId] = [newId(new Date()), newId(new Date())];
+  const [own, stranger, agency] = await Promise.all([
+    found(subAccountId, 'Harbour Dental'),
+    found(strangerId, 'Elsewhere'),
+    transact(AGENCY, OPERATOR, (work) => issue(work, SCOPES)),
+  ]);
+  return { subAccountId, strangerId, keys: { ...own, stranger: stranger.full, agency } };
 }
+
+const READ_SCOPES = SCOPES.filter((name) => name.endsWith(':read'));
 
 const isJson = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('application/json') === true;
@@ -218,8 +210,11 @@ async function testService(running: Running): Promise<TestService> {
   };
 }
 
-/** `test` with a service: `service` is fresh per test, the server behind it is the file's. */
-export const test = base.extend<{ service: TestService; running: Running }>({
+/**
+ * `test` with a service: `service` is fresh per test, the server behind it is the file's. `shared` has
+ * one cast for the file, for tests of what leaves no trace.
+ */
+export const test = base.extend<{ service: TestService; shared: TestService; running: Running }>({
   running: [
     async ({}, use) => {
       const { stop, ...running } = await startService();
@@ -231,5 +226,11 @@ export const test = base.extend<{ service: TestService; running: Running }>({
   service: async ({ running }, use) => {
     await use(await testService(running));
   },
+  shared: [
+    async ({ running }, use) => {
+      await use(await testService(running));
+    },
+    { scope: 'file' },
+  ],
 });
 export { describe, expect } from 'vitest';
