@@ -16,6 +16,7 @@ const NAME = 'Harbour Dental';
 export interface Demo {
   readonly subAccountId: string;
   readonly key: string;
+  readonly formId: string | undefined;
 }
 
 /** Sets up what config/demo.yaml describes, in a sandbox that the next `--demo` finds again. */
@@ -37,9 +38,9 @@ export async function loadDemo(service: Service): Promise<Demo> {
     );
   }
   const wanted = { file: MANIFEST, subAccountId, prune: false, dryRun: false };
-  await applyFile({ transact, actor, log }, wanted);
+  const { ids } = await applyFile({ transact, actor, log }, wanted);
   const { key } = await transact(subAccountId, actor, (work) =>
     createKey(work, { name: 'demo', scopes: SCOPES }),
   );
-  return { subAccountId, key };
+  return { subAccountId, key, formId: ids['forms']?.['contact'] };
 }

@@ -119,7 +119,7 @@ ${demo ? demoLines(url, demo) : firstLines(url)}
   The API can be read and tried at ${url}/docs. Ctrl-C stops all of it.
 `;
 
-const demoLines = (url: string, { subAccountId, key }: Demo): string => `
+const demoLines = (url: string, { subAccountId, key, formId }: Demo): string => `
   The demo's sub-account is ${subAccountId}
   A key for it, shown once:
     ${key}
@@ -129,8 +129,9 @@ const demoLines = (url: string, { subAccountId, key }: Demo): string => `
 
   Chat with it as a visitor of its web site would, in a browser:
     ${url}/chat/demo?subAccountId=${subAccountId}
-  And book an appointment:
+  Book an appointment, and fill in a form:
     ${url}/book/${subAccountId}/check-up
+    ${url}/f/${formId}
 `;
 
 const firstLines = (url: string): string => `

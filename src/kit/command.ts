@@ -4,6 +4,8 @@ export interface Option<T = unknown> {
   readonly help: string;
   /** Asked for on a terminal; without one, its absence ends the command with exit code 2. */
   readonly required?: boolean;
+  /** Asked for on a terminal, too, unless the option of this name is given. */
+  readonly askUnless?: string;
   /** How a person is asked; plain input where nothing is said. */
   readonly ask?: 'password' | 'select' | 'checkbox';
   readonly choices?: readonly string[];

@@ -10,6 +10,8 @@ export interface Variable<T = any> {
   readonly default?: string;
   /** In words, where the default is not a fixed value. */
   readonly otherwise?: string;
+  /** Said where it is needed and not set. */
+  readonly hint?: string;
   /** Holds a secret: a refusal does not repeat it. */
   readonly secret?: true;
   /** Undefined where the text is not what the variable takes. */
@@ -49,7 +51,8 @@ export function readVariables<V extends Variables, R extends keyof V = never>(
       if (text !== undefined && value === undefined) {
         problems.push(`${variable.name} is ${shown(variable, text)}; it takes ${variable.takes}`);
       } else if (text === undefined && (required as readonly string[]).includes(key)) {
-        problems.push(`${variable.name} is not set; it takes ${variable.takes}`);
+        const hint = variable.hint === undefined ? '' : `; ${variable.hint}`;
+        problems.push(`${variable.name} is not set; it takes ${variable.takes}${hint}`);
       }
       return [key, value];
     }),

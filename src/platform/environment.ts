@@ -20,6 +20,7 @@ export const VARIABLES = {
     meaning: 'The PostgreSQL database, 15 or later.',
     takes: 'postgres://user:password@host:5432/database',
     otherwise: '`frontdesk up` brings its own; every other command that reads data needs it',
+    hint: 'FRONTDESK_ENV_FILE may name a file with it: npm start writes data/frontdesk.env, install /etc/frontdesk/frontdesk.env',
     secret: true,
     parse: readDatabaseUrl,
   }),

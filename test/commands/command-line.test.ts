@@ -63,6 +63,7 @@ describe('wrong usage ends with exit code 2 and says so on standard error', () =
     ['serve --port', "option '--port <port>' argument missing"],
     ['worker --concurrency 0', 'it takes a number from 1 to 100'],
     ['migrate', 'DATABASE_URL is not set'],
+    ['migrate', 'FRONTDESK_ENV_FILE may name a file with it: npm start writes data/frontdesk.env'],
     ['admin sub-account create', 'admin sub-account create needs --name <name>'],
     ['admin key revoke x', 'give --yes'],
     ['toString', "unknown command 'toString'"],

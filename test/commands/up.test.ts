@@ -31,12 +31,15 @@ const environmentFile = () => parseEnv(readFileSync(join(folder, 'frontdesk.env'
 describe('up', () => {
   test('--demo sets up the demo once and issues a fresh key each time', async () => {
     const args = ['up', '--port', '0', '--data', folder, '--demo'];
-    const demos: { subAccountId: string; key: string }[] = [];
+    const demos: { subAccountId: string; key: string; formId: string }[] = [];
     for (let round = 0; round < 2; round += 1) {
       const running = await startFrontdesk(args, {});
       const { url, demo } = running.said;
       const { contacts } = createClient({ baseUrl: url, apiKey: demo.key, maxTries: 1 });
       expect((await contacts.fields()).map(({ name }) => name)).toContain('insurance');
+      for (const page of [`book/${demo.subAccountId}/check-up`, `f/${demo.formId}`]) {
+        expect((await fetch(`${url}/${page}`)).status).toBe(200);
+      }
       demos.push(demo);
       expect(await running.end('SIGINT')).toBe(0);
     }

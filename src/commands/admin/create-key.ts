@@ -11,7 +11,11 @@ export const createKeyCommand = defineCommand<AdminContext>()({
   path: 'admin key create',
   summary: 'Issue an API key and show its value, once',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'the sub-account it is bound to' },
+    subAccount: {
+      flag: '--sub-account <sub>',
+      help: 'the sub-account it is bound to',
+      askUnless: 'agency',
+    },
     agency: { flag: '--agency', help: 'reaches every sub-account that is live' },
     sandbox: { flag: '--sandbox', help: 'with --agency: reaches the sandbox ones instead' },
     name: { flag: '--name <name>', help: 'what it is for', required: true, parse: readName },

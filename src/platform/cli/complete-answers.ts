@@ -18,7 +18,12 @@ export async function completeAnswers({
     const flags = missing.map(([, { flag }]) => flag).join(', ');
     throw new UsageFault(`${command.path} needs ${flags}`);
   }
-  for (const [key, option] of missing) {
+  const unanswered = Object.entries(command.options).filter(
+    ([key, { required, askUnless }]) =>
+      given[key] === undefined &&
+      (required || (asks && askUnless !== undefined && !given[askUnless])),
+  );
+  for (const [key, option] of unanswered) {
     const { askFor } = await import('./prompts.ts');
     answers[key] = await askFor(option);
   }
