@@ -137,9 +137,9 @@ describe('no sign of life is given', () => {
         setTimeout(block, 30);
       };
       setTimeout(block, 30);`);
-    await looks(4);
-    // The first look comes before anything is late.
-    expect(signs()).toBeLessThanOrEqual(1);
+    await looks(6);
+    // The first look comes before anything is late, and one may fall between two that are.
+    expect(signs()).toBeLessThanOrEqual(2);
   });
 
   test('where the pool neither answers nor fails', async () => {
