@@ -1,11 +1,11 @@
 import { Fault } from '#kit/fault.ts';
 import type { Database } from '#platform/database.ts';
 import { refuseLater, schemaState } from '#platform/schema-state.ts';
-import { migrations } from '#registry/migrations.ts';
+import { migrationNames } from '#registry/migration-names.ts';
 
 /** Refuses a database that this release does not fit, in either direction. */
 export async function requireCurrentSchema({ rows }: Database): Promise<void> {
-  const state = await schemaState(rows, migrations);
+  const state = await schemaState(rows, migrationNames());
   refuseLater(state);
   const { pending } = state;
   if (pending.length > 0) {

@@ -19,7 +19,7 @@ export interface SchemaState {
 
 export async function schemaState(
   rows: Rows,
-  migrations: readonly NamedMigration[],
+  migrations: readonly Pick<NamedMigration, 'name'>[],
 ): Promise<SchemaState> {
   const names = migrations.map(({ name }) => name);
   const applied = await appliedMigrations(rows);
