@@ -7,9 +7,15 @@ const RESOLUTION_MS = 20;
 export function watchEventLoop(): () => number {
   const lag = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   lag.enable();
+  let askedAt = performance.now();
   return () => {
-    const late = Math.max(0, lag.percentile(99) / NS - RESOLUTION_MS / 1_000);
+    const now = performance.now();
+    // After a reset the first sample measures nothing: a standstill before it is the time that is missing.
+    const seen = lag.count === 0 ? 0 : (lag.mean * lag.count) / NS;
+    const unseen = (now - askedAt) / 1_000 - seen;
+    const late = Math.max(lag.percentile(99) / NS, unseen) - RESOLUTION_MS / 1_000;
     lag.reset();
-    return Number.isFinite(late) ? late : 0;
+    askedAt = now;
+    return Math.max(0, late);
   };
 }

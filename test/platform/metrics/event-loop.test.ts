@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { watchEventLoop } from '#platform/metrics/event-loop.ts';
+
+const BLOCKED_MS = 1_200;
+
+function block(): void {
+  const end = performance.now() + BLOCKED_MS;
+  while (performance.now() < end) {
+    // Nothing else runs meanwhile.
+  }
+}
+
+test.each([0, 100])('a loop that stands still %i ms after it was asked is late', async (after) => {
+  const late = watchEventLoop();
+  await sleep(100);
+  late();
+  await sleep(after);
+  block();
+  await sleep(60);
+  expect(late()).toBeGreaterThan((BLOCKED_MS / 1_000) * 0.8);
+});
+
+test('is asked of the time since it was asked last', async () => {
+  const late = watchEventLoop();
+  await sleep(50);
+  block();
+  await sleep(60);
+  const [first, second] = [late(), (await sleep(500), late())];
+  expect(first).toBeGreaterThan(second);
+});
