@@ -22,5 +22,6 @@ STOPSIGNAL SIGTERM
 # The worker listens nowhere: compose.yaml switches this off for it.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.FRONTDESK_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "bin/frontdesk.ts"]
+# As bin/frontdesk starts it.
+ENTRYPOINT ["node", "--preserve-symlinks", "--preserve-symlinks-main", "--max-semi-space-size=16", "--initial-old-space-size=64", "--heap-growing-percent=50", "bin/frontdesk.ts"]
 CMD ["serve"]

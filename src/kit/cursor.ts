@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { invalid } from './fault.ts';
 
 const LIFETIME_MS = 24 * 3_600_000;
@@ -37,6 +37,7 @@ export function openCursor(secret: KeyObject, list: List, cursor: string, now: D
   return place;
 }
 
+/** Over both the list and the place: as JSON, no part can be taken for another. */
 function macOf(
   secret: KeyObject,
   { endpoint, subAccountId, filters }: List,
@@ -45,8 +46,8 @@ function macOf(
   const given = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  const bound = hash('sha256', JSON.stringify([endpoint, subAccountId, given]), 'buffer');
-  return createHmac('sha256', secret).update(bound).update(payload).digest().subarray(0, MAC_BYTES);
+  const bound = JSON.stringify([endpoint, subAccountId, given, payload.toString('latin1')]);
+  return createHmac('sha256', secret).update(bound).digest().subarray(0, MAC_BYTES);
 }
 
 const refused = ({ isFeed }: List, message: string) =>
