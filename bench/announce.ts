@@ -17,7 +17,7 @@ const FIELDS = {
   lifecycleStage: 'lead',
 };
 
-const LOG_MS = 10_000;
+const LOG_MS = 30_000;
 
 /** Leaves events in the outbox as a transaction of the product would, each wanted by one in turn. */
 export async function announce(
@@ -27,6 +27,20 @@ export async function announce(
 ): Promise<void> {
   const accounts = subscriptions.map(({ subAccountId }) => subAccountId);
   await sql.query(ANNOUNCE, [accounts, events, EVENT, JSON.stringify(FIELDS)]);
+  await sql.query(`select pg_notify($1, '')`, [OUTBOX_CHANNEL]);
+}
+
+/** Leaves as many events for each sub-account, those of the first before those of the next, at once. */
+export async function announceTogether(
+  { sql }: Pick<Ground, 'sql'>,
+  subAccountIds: readonly string[],
+  events: number,
+): Promise<void> {
+  await sql.query('begin');
+  for (const id of subAccountIds) {
+    await sql.query(ANNOUNCE, [[id], events, EVENT, JSON.stringify(FIELDS)]);
+  }
+  await sql.query('commit');
   await sql.query(`select pg_notify($1, '')`, [OUTBOX_CHANNEL]);
 }
 

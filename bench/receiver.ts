@@ -36,6 +36,10 @@ export async function startReceiver({ scratch, resources }: Ground): Promise<Rec
   };
 }
 
+/** Posts a second, from the first arrival to the last. */
+export const rateOf = ({ count, firstMs, lastMs }: Count): number =>
+  (count / (lastMs - firstMs)) * 1_000;
+
 export interface Subscription {
   readonly id: string;
   readonly subAccountId: string;

@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepareGround, type Ground, type Pace } from './ground.ts';
-import { lastError } from './last-error.ts';
-import { isPassed, type Result, type Scenario } from './scenario.ts';
+import { prepareGround, type Pace } from './ground.ts';
+import { loggedErrors } from './logged-errors.ts';
+import { problemsIn, runScenarios } from './run-scenarios.ts';
+import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 import { tableOf, type Results } from './table.ts';
 
@@ -24,13 +25,10 @@ const QUICK: Pace = {
   minuteSeconds: 15,
 };
 
-/** More than says why is for the log, not for a table. */
-const FAILURE_MAX = 1_000;
-
 const USAGE = `npm run bench -- [scenario…] [--quick] [--json] [--data DIR]
 
-Measures the product against bare baselines in one run and prints their ratios; exit code 1 where a
-bound is missed. --quick loads a tenth of the rows; --data keeps the loaded database for the next run.
+Measures the product against bare baselines in one run and prints their ratios. The exit code is 1 when
+a bound is missed, a scenario fails, or the product logs an error. --quick loads a tenth of the rows; --data keeps the loaded database for the next run.
 
 Scenarios: ${scenarios.map(({ name }) => name).join(', ')}
 `;
@@ -57,7 +55,9 @@ async function main(): Promise<0 | 1 | 2> {
     const measuring = measure(positionals, values.quick ? QUICK : FULL, values.data, resources);
     const results = await Promise.race([measuring, interruption()]);
     process.stdout.write(`${values.json ? jsonOf(results) : tableOf(results)}\n`);
-    return [...results.values()].every(isPassed) ? 0 : 1;
+    const problems = problemsIn(results);
+    problems.forEach(say);
+    return problems.length === 0 ? 0 : 1;
   } catch (error) {
     say(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return 1;
@@ -76,27 +76,19 @@ async function measure(
   const scratch = mkdtempSync(join(tmpdir(), 'frontdesk-bench-'));
   resources.defer(() => rm(scratch, { recursive: true, force: true }));
   const ground = await prepareGround({ pace, scratch, keepIn, resources, say });
-  const results = new Map<string, Result>();
-  for (const scenario of scenarios) {
-    const isWanted = names.length === 0 || names.includes(scenario.name);
-    if (isWanted && !resources.disposed) {
-      results.set(scenario.name, await resultOf(scenario, ground));
-    }
-  }
-  return results;
+  const errors = loggedErrors([ground.productLog, join(scratch, 'worker.log')]);
+  const wanted = scenarios.filter(({ name }) => names.length === 0 || names.includes(name));
+  return runScenarios(wanted.map(afterCheckpoint), { ground, errors, say });
 }
 
-/** One that fails does not take the others with it. */
-async function resultOf({ name, measure }: Scenario, ground: Ground): Promise<Result> {
-  say(`${name}…`);
-  try {
+/** Writes that an earlier scenario left to the checkpointer would slow this one down. */
+const afterCheckpoint = ({ name, measure: run }: Scenario): Scenario => ({
+  name,
+  async measure(ground) {
     await ground.sql.query('checkpoint');
-    return await measure(ground);
-  } catch (error) {
-    const why = `${String(error)}\n${await lastError(ground.productLog)}`;
-    return { failed: why.slice(0, FAILURE_MAX) };
-  }
-}
+    return run(ground);
+  },
+});
 
 function interruption(): Promise<never> {
   return new Promise((_, reject) => {

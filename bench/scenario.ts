@@ -16,23 +16,21 @@ export interface Finding {
   readonly p99Ms?: number;
 }
 
-/** Why a scenario could not be measured: it has nothing to measure yet, or it failed. */
-type Unmeasured = { readonly skipped: string } | { readonly failed: string };
-
-export type Result = readonly Finding[] | Unmeasured;
+export type Result = readonly Finding[] | { readonly failed: string };
 
 /** One file each, in the list of scenarios.ts; leaves the ground as it found it, or with more rows. */
-export interface Scenario {
+export interface Scenario<G = Ground> {
   readonly name: string;
-  readonly measure: (ground: Ground) => Promise<Result>;
+  readonly measure: (ground: G) => Promise<Result>;
 }
 
 export const isFindings = (result: Result): result is readonly Finding[] => Array.isArray(result);
 
-export const isPassed = (result: Result): boolean =>
-  isFindings(result) ? result.every(isKept) : 'skipped' in result;
-
+/** A figure that is no number was not measured. */
 export const isKept = ({ ratio, product, bound }: Finding): boolean => {
   const figure = ratio ?? product;
-  return !bound || ('atLeast' in bound ? figure >= bound.atLeast : figure <= bound.atMost);
+  return (
+    Number.isFinite(figure) &&
+    (!bound || ('atLeast' in bound ? figure >= bound.atLeast : figure <= bound.atMost))
+  );
 };

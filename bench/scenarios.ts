@@ -4,6 +4,7 @@ import { campaign } from './scenarios/campaign.ts';
 import { coldStart } from './scenarios/cold-start.ts';
 import { createContact } from './scenarios/create-contact.ts';
 import { deadReceiver } from './scenarios/dead-receiver.ts';
+import { deliverAfterBurst } from './scenarios/deliver-after-burst.ts';
 import { deliverWebhooks } from './scenarios/deliver-webhooks.ts';
 import { firstAttempt } from './scenarios/first-attempt.ts';
 import { getContact } from './scenarios/get-contact.ts';
@@ -25,6 +26,7 @@ export const scenarios: readonly Scenario[] = [
   createContact,
   bookHotSlot,
   deliverWebhooks,
+  deliverAfterBurst,
   firstAttempt,
   deadReceiver,
   campaign,

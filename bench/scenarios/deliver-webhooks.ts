@@ -4,7 +4,7 @@ import type { Sending } from '../baselines/bare-sender.ts';
 import type { Count } from '../baselines/sink.ts';
 import type { Ground } from '../ground.ts';
 import { median } from '../median.ts';
-import { startReceiver, subscribe, type Receiver, type Subscription } from '../receiver.ts';
+import { rateOf, startReceiver, subscribe, type Receiver, type Subscription } from '../receiver.ts';
 import type { Finding, Scenario } from '../scenario.ts';
 import { startServerProcess } from '../server-process.ts';
 import { startWorkerProcess, until } from '../worker-process.ts';
@@ -108,9 +108,6 @@ async function counted(
   });
   return seen;
 }
-
-/** From the first arrival to the last, the same for all sides. */
-const rateOf = ({ count, firstMs, lastMs }: Count): number => (count / (lastMs - firstMs)) * 1_000;
 
 function findingsOf(found: readonly Round[]): Finding[] {
   const bare = median(found.map((round) => round.bare));

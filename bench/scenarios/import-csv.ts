@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { FRONTDESK, frontdesk } from '../frontdesk.ts';
+import { FRONTDESK } from '../frontdesk.ts';
 import type { Ground } from '../ground.ts';
 import { residentMb } from '../memory.ts';
 import type { Scenario } from '../scenario.ts';
@@ -16,10 +16,6 @@ const LOOK_EVERY_MS = 50;
 export const importCsv: Scenario = {
   name: 'import-csv',
   async measure(ground) {
-    const help = frontdesk(ground.env, 'admin', 'contact', 'import', '--help');
-    if (await help.then(() => false, isUnknownCommand)) {
-      return { skipped: 'there is no command `admin contact import` yet' };
-    }
     const few = await importRows(ground, ground.pace.rows / 20);
     const many = await importRows(ground, (ground.pace.rows / 20) * TIMES);
     return [
@@ -40,9 +36,6 @@ export const importCsv: Scenario = {
     ];
   },
 };
-
-/** `--help` prints no JSON, so that a known command fails too, but in another way. */
-const isUnknownCommand = (error: unknown): boolean => (error as { code?: unknown }).code === 2;
 
 async function importRows({ env, spare, scratch }: Ground, rows: number) {
   const file = join(scratch, `contacts-${rows}.csv`);

@@ -1,0 +1,54 @@
+import type { LoggedErrors } from './logged-errors.ts';
+import { isFindings, isKept, type Result, type Scenario } from './scenario.ts';
+import type { Results } from './table.ts';
+
+/** A longer reason is in the log, not in the table. */
+const FAILURE_MAX = 1_000;
+
+export interface RunOptions<G> {
+  readonly ground: G;
+  readonly errors: LoggedErrors;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Runs scenarios one after the other. One that throws, finds nothing, or during which the product
+ * logs an error has failed; the others still run.
+ */
+export async function runScenarios<G>(
+  scenarios: readonly Scenario<G>[],
+  { ground, errors, say }: RunOptions<G>,
+): Promise<Results> {
+  const results = new Map<string, Result>();
+  // Errors from before the first scenario are not its own.
+  await errors.read();
+  for (const scenario of scenarios) {
+    say(`${scenario.name}…`);
+    results.set(scenario.name, await resultOf(scenario, ground, errors));
+  }
+  return results;
+}
+
+async function resultOf<G>(
+  { measure }: Scenario<G>,
+  ground: G,
+  errors: LoggedErrors,
+): Promise<Result> {
+  const measured = await measure(ground).catch((error: unknown) => ({ failed: String(error) }));
+  const logged = await errors.read();
+  const reasons = [
+    ...(isFindings(measured) ? [] : [measured.failed]),
+    ...(isFindings(measured) && measured.length === 0 ? ['it found nothing'] : []),
+    ...(logged.length > 0 ? [`the product logged ${logged.length} error(s): ${logged[0]}`] : []),
+  ];
+  return reasons.length > 0 ? { failed: reasons.join('\n').slice(0, FAILURE_MAX) } : measured;
+}
+
+/** One line for each scenario that failed and each bound that was missed. */
+export function problemsIn(results: Results): string[] {
+  return [...results].flatMap(([name, result]) =>
+    isFindings(result)
+      ? result.filter((one) => !isKept(one)).map(({ what }) => `MISSED: ${name}: ${what}`)
+      : [`FAILED: ${name}: ${result.failed.replaceAll('\n', ' ')}`],
+  );
+}
