@@ -1,6 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { untestable } from './test/support/peers.ts';
+import { SlowFirst } from './test/support/slow-first.ts';
+
+/** Tests wait for conditions: these limits end only a test that hangs, on however busy a machine. */
+const WAIT_MAX_MS = 60_000;
+const TEST_MAX_MS = 3 * WAIT_MAX_MS;
 
 export default defineConfig({
   test: {
@@ -9,12 +14,12 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // Many tests wait for real servers, workers and browsers more than they work.
     maxWorkers: Math.max(4, availableParallelism() + 1),
-    // Files of one process share the modules of others, not ours: half of a small file's time went into
-    // loading them anew.
+    // Files of one worker share the modules that others wrote, and not ours: loading those again took
+    // half of a small file's time.
     isolate: false,
-    // A browser or a server of a busy machine may be late once, and the report says so.
-    retry: process.env['CI'] ? 1 : 0,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    sequence: { sequencer: SlowFirst },
+    expect: { poll: { timeout: WAIT_MAX_MS, interval: 20 } },
+    testTimeout: TEST_MAX_MS,
+    hookTimeout: TEST_MAX_MS,
   },
 });

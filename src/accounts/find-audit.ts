@@ -20,24 +20,37 @@ export interface AuditRow {
 
 interface AuditFilter {
   readonly subAccountId?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** A key's id, or the prefix that logs and lists show. */
+  readonly key?: string | undefined;
+  readonly recordId?: string | undefined;
+  readonly since?: Date | undefined;
   readonly limit: number;
 }
 
 /** The last changes, of a sub-account or of the whole installation, newest first. */
-export const findAudit = (view: View, { subAccountId, limit }: AuditFilter): Promise<AuditRow[]> =>
-  subAccountId === undefined
-    ? view.rows(LAST_OF_ALL, [limit, AGENCY])
-    : view.rows(`select ${ROW} from (${lastOf('$2::uuid')}) as a order by a.id desc`, [
-        limit,
-        subAccountId,
-      ]);
+export const findAudit = (view: View, filter: AuditFilter): Promise<AuditRow[]> => {
+  const { subAccountId, requestId, key, recordId, since, limit } = filter;
+  const values = [limit, subAccountId ?? AGENCY, requestId, key, recordId, since];
+  return view.rows(
+    subAccountId === undefined ? LAST_OF_ALL : LAST_OF_ONE,
+    values.map((value) => value ?? null),
+  );
+};
 
 const lastOf = (owner: string): string =>
-  `select * from audit_entries where sub_account_id = ${owner} order by id desc limit $1`;
+  `select * from audit_entries where sub_account_id = ${owner}
+    and ($3::text is null or request_id = $3)
+    and ($4::text is null or actor_kind = 'key' and (actor = $4 or key_prefix = $4))
+    and ($5::text is null or record_id = $5)
+    and ($6::timestamptz is null or at >= $6)
+  order by id desc limit $1`;
 
 const ROW = `a.id, ${isoText('a.at')} as at, a.operation, a.actor_kind as "actorKind", a.actor,
   a.key_prefix as "keyPrefix", a.request_id as "requestId", a.record_id as "recordId",
   nullif(a.sub_account_id, '${AGENCY}') as "subAccountId"`;
+
+const LAST_OF_ONE = `select ${ROW} from (${lastOf('$2::uuid')}) as a order by a.id desc`;
 
 /** The last of each, then the last of those: no index has them all in one order. */
 const LAST_OF_ALL = `select ${ROW}

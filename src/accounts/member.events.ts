@@ -1,5 +1,5 @@
 import { internalEvent } from '#kit/event.ts';
-import { uuid } from '#kit/schema.ts';
+import { nullable, uuid } from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 
 /** A team member keeps another external calendar than before, or none any more. */
@@ -7,4 +7,15 @@ export const externalCalendarChanged = internalEvent({
   name: 'member.external_calendar_changed',
   summary: 'a team member keeps another external calendar',
   data: Type.Object({ memberId: uuid() }),
+});
+
+/** Announced before the row goes, so that a slice can refuse or take over what hangs on it. */
+export const memberRemoved = internalEvent({
+  name: 'member.removed',
+  summary: 'a team member is about to be removed',
+  data: Type.Object({
+    memberId: uuid(),
+    memberKey: Type.String(),
+    reassignTo: nullable(uuid()),
+  }),
 });

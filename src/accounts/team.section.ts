@@ -12,7 +12,7 @@ import {
   openedExternal,
   type WholeExternalCalendar,
 } from './external-calendar.ts';
-import { externalCalendarChanged } from './member.events.ts';
+import { externalCalendarChanged, memberRemoved } from './member.events.ts';
 import { TeamMember } from './team-member.entity.ts';
 
 interface Row {
@@ -27,7 +27,10 @@ interface Wanted {
   readonly externalCalendar: WholeExternalCalendar | null;
 }
 
-/** Removing a member leaves the contacts assigned to them assigned to nobody (foreign key). */
+/**
+ * Removing a member unassigns their contacts, conversations, opportunities and tasks (foreign keys).
+ * Upcoming appointments need a new assignee.
+ */
 export const teamSection = defineSection({
   name: 'team',
   summary: 'The people that contacts are assigned to and calendars belong to.',
@@ -39,6 +42,7 @@ export const teamSection = defineSection({
     externalCalendar: Type.Optional(nullable(externalCalendar)),
   }),
   secrets: ['password'],
+  environment: { path: /^\/externalCalendar\//, label: 'externalCalendar of a team member' },
   check: (given) => externalMisfits(given.externalCalendar),
   complete: (given, stored: Wanted | undefined): Wanted => ({
     email: null,
@@ -73,8 +77,11 @@ export const teamSection = defineSection({
       await announce(work, member.id);
     }
   },
-  remove({ em }, { member }) {
-    em.remove(member);
+  async remove(work, { member }, { reassignTo = null }) {
+    const { id: memberId, key: memberKey } = member;
+    const data = { memberId, memberKey, reassignTo };
+    await work.emit(memberRemoved, { contactId: null, data });
+    work.em.remove(member);
   },
 });
 

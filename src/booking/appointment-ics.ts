@@ -1,3 +1,5 @@
+import { icsText } from './ics-text.ts';
+
 /** An appointment for the customer's own calendar. */
 export interface AppointmentForCalendar {
   readonly id: string;
@@ -10,28 +12,23 @@ export interface AppointmentForCalendar {
   readonly updatedAt: Date;
   /** Where it is managed. */
   readonly url: string;
-  /** Whose appointment it is with; programs that want to answer it need the email. */
-  readonly organizer: { readonly name: string; readonly email?: string | undefined };
+  /** The business that it is with. */
+  readonly host: string;
 }
 
 export const ICS_TYPE = 'text/calendar; charset=utf-8';
 
 /**
- * The appointment as an `.ics` file: the same UID for as long as it lives, a higher SEQUENCE after
- * each change, so that the one that is there already is moved, or struck out by METHOD CANCEL.
+ * Returns the appointment as an `.ics` file: the same UID for as long as it lives and a higher SEQUENCE
+ * after each change, so that a calendar program moves or cancels the event that it has. There is no
+ * METHOD: RFC 5546 requires an ORGANIZER with each, and a sub-account may have no address.
  */
 export async function appointmentIcs(appointment: AppointmentForCalendar): Promise<string> {
   // Loaded with the first file that anybody wants.
-  const {
-    default: ical,
-    ICalCalendarMethod: method,
-    ICalEventStatus: status,
-  } = await import('ical-generator');
-  const { id, title, start, end, isCancelled, createdAt, updatedAt, url, organizer } = appointment;
-  const { name, email } = organizer;
+  const { default: ical, ICalEventStatus: status } = await import('ical-generator');
+  const { id, title, start, end, isCancelled, createdAt, updatedAt, url, host } = appointment;
   const calendar = ical({
     prodId: { company: 'Frontdesk', product: 'Booking', language: 'EN' },
-    method: isCancelled ? method.CANCEL : method.PUBLISH,
   });
   calendar.createEvent({
     id: `${id}@frontdesk`,
@@ -40,10 +37,9 @@ export async function appointmentIcs(appointment: AppointmentForCalendar): Promi
     start,
     end,
     summary: title,
-    description: name,
+    description: host,
     url,
     status: isCancelled ? status.CANCELLED : status.CONFIRMED,
-    ...(email && { organizer: { name, email } }),
   });
-  return calendar.toString();
+  return icsText(calendar);
 }

@@ -1,4 +1,4 @@
-import { webhookEvent } from '#kit/event.ts';
+import { internalEvent, webhookEvent } from '#kit/event.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 
@@ -52,4 +52,11 @@ export const appointmentNoShow = webhookEvent({
   name: 'appointment.no_show',
   summary: 'an appointment was marked as one to which nobody came',
   data: Type.Object({ appointmentId, status: s.oneOf(['no_show']) }),
+});
+
+/** None of the 26 events tells of it: time and status of the appointment stay as they are. */
+export const appointmentReassigned = internalEvent({
+  name: 'appointment.reassigned',
+  summary: 'an appointment was given to another team member',
+  data: Type.Object({ appointmentId }),
 });

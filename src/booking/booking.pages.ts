@@ -4,8 +4,9 @@ import { Type } from '#kit/type.ts';
 import { filePage } from '#platform/http/file-page.ts';
 import { webFile } from '#platform/http/web-file.ts';
 import { namedSubAccount } from '../accounts/named-sub-account.ts';
+import { DAYS_MAX } from './availability-query.ts';
 import { askBeforeOffer } from './ask-beforehand.ts';
-import { choiceQuery } from './page/choice.ts';
+import { choiceQuery, daysShown } from './page/choice.ts';
 import { errorPage } from './page/error-page.ts';
 import { visitorForm } from './page/visitor-form.ts';
 
@@ -39,7 +40,7 @@ export const bookingPages = [
     method: 'GET',
     path: '/book/:subAccountId',
     summary: 'A page with everything that can be booked',
-    access: anybody(),
+    access: anybody('availability'),
     params: ofSubAccount,
     data,
     page,
@@ -55,7 +56,9 @@ export const bookingPages = [
     method: 'GET',
     path: '/book/:subAccountId/:name',
     summary: 'A page on which an appointment type is booked; the same for programs behind `.md`',
-    access: anybody(),
+    access: anybody('availability'),
+    cost: (query, { params: { name }, now }) =>
+      name.endsWith('.md') ? DAYS_MAX : daysShown(query, now),
     params: ofType,
     query: choiceQuery,
     data,

@@ -12,11 +12,10 @@ export async function confirmationFile(
   const files = await Promise.all(
     dates.map(({ id, startTime: start, endTime: end, createdAt, updatedAt }) => {
       const about = { id, title, start, end, createdAt, updatedAt, url };
-      return appointmentIcs({ ...about, organizer: { name: brand }, isCancelled: false });
+      return appointmentIcs({ ...about, host: brand, isCancelled: false });
     }),
   );
-  const type = `${ICS_TYPE}; method=PUBLISH`;
-  return { name: 'appointment.ics', type, content: inOne(files) };
+  return { name: 'appointment.ics', type: ICS_TYPE, content: inOne(files) };
 }
 
 const EVENT = /BEGIN:VEVENT[^]*END:VEVENT\r?\n/;

@@ -2,13 +2,14 @@ import { anybody, defineEndpoint } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import { askBeforeMoving } from './ask-beforehand.ts';
-import { choiceQuery } from './page/choice.ts';
+import { choiceQuery, daysShown } from './page/choice.ts';
 import { errorPage } from './page/error-page.ts';
 import { managedBy } from './page/managed.ts';
 
 const data = Type.Null();
 const page = { error: errorPage };
-const field = Type.Optional(Type.String());
+/** Written into the address that the page redirects to. */
+const field = Type.Optional(Type.String({ maxLength: 100 }));
 
 const params = s.strict({ token: Type.String({ minLength: 1, maxLength: 200 }) });
 const ownerOf = async ({ params, tools }: OwnerCall) =>
@@ -23,7 +24,7 @@ export const managePages = [
     method: 'GET',
     path: '/book/manage/:token',
     summary: 'A page that shows an appointment',
-    access: anybody(),
+    access: anybody('availability'),
     params,
     query: choiceQuery,
     data,
@@ -40,7 +41,7 @@ export const managePages = [
     method: 'GET',
     path: '/book/manage/:token/appointment.ics',
     summary: 'The same for a calendar',
-    access: anybody(),
+    access: anybody('availability'),
     params,
     data,
     page,
@@ -81,7 +82,8 @@ export const managePages = [
     method: 'GET',
     path: '/book/manage/:token/move',
     summary: 'A page with the times that the appointment can be moved to',
-    access: anybody(),
+    access: anybody('availability'),
+    cost: (query, { now }) => daysShown(query, now),
     params,
     query: choiceQuery,
     data,

@@ -2,6 +2,7 @@ import { anybody, defineEndpoint } from '#kit/endpoint.ts';
 import { Type } from '#kit/type.ts';
 import { namedSubAccount } from '../accounts/named-sub-account.ts';
 import { askBeforeBooking } from './ask-beforehand.ts';
+import { costOfDays } from './availability-query.ts';
 import { findAvailability, availabilityMeta, slotShape } from './find-availability.ts';
 import {
   bookedShape,
@@ -42,16 +43,17 @@ export const publicBookingEndpoints = [
     path: '/api/booking/availability',
     summary: 'Free slots for visitors, day by day',
     description:
-      'Like the availability that keys get, without their rate. Only where slots begin every few minutes is a long range cut after whole days, with `truncated: true`.',
-    access: anybody(),
+      'Like the availability that keys get. Each day counts against the limit `availability` of the address; where fewer are left, or where slots begin every few minutes, the whole days that fit are answered with `truncated: true`.',
+    access: anybody('availability'),
+    cost: costOfDays,
     query: publicAvailabilityQuery,
     data: Type.Array(slotShape),
     meta: availabilityMeta,
     owner: async ({ query }) => namedSubAccount(query.subAccountId),
-    async read({ view, query: asked }) {
+    async read({ view, query: asked, granted }) {
       const { subAccountId: _, ...query } = asked;
       await hostOf(view);
-      return findAvailability(view, query, await publicDays(view, query));
+      return findAvailability(view, query, Math.min(granted, await publicDays(view, query)));
     },
   }),
 

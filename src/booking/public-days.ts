@@ -7,8 +7,8 @@ const DAY_MINUTES = 24 * 60;
 const STARTS_MAX = 10_000;
 
 /**
- * The days that a visitor, whose questions nobody counts, is answered at once: all of a range, unless
- * the grid is so fine that a month of it would be work for half a second and an answer of 10 MB.
+ * Returns how many days one public response covers: the whole range, unless the grid is so fine that
+ * a month would take half a second to compute and 10 MB to send.
  */
 export async function publicDays(view: View, query: AvailabilityQuery): Promise<number> {
   const offer = await resolveOffer(view, query);

@@ -1,6 +1,6 @@
 import type { Reply } from '#kit/endpoint.ts';
 import type { Work } from '#kit/work.ts';
-import { notifyAdmins } from '../accounts/notify-admins.ts';
+import { queueNotice } from '../accounts/notify-admins.ts';
 import type { CustomerAppointment } from './customer-appointment.ts';
 import { readCustomerAppointment } from './customer-appointment.ts';
 import { cancelForCustomer, holdForCustomer, moveForCustomer } from './customer-changes.ts';
@@ -75,9 +75,9 @@ async function refuseSeries(
     `Appointment id: ${held.id}`,
   ].join('\n');
   const key = `booking/series/${change}/${held.id}`;
-  work.enqueue(notifyAdmins, { subAccountId, subject, text }, { key });
+  queueNotice(work, { subject, text }, key);
   return { data: null, refusal: customerRefusal('series') };
 }
 
-const NAME = `select concat_ws(' ', first_name, last_name) as name
+const NAME = `select trim(concat_ws(' ', first_name, last_name)) as name
   from contacts where sub_account_id = $1 and id = $2`;

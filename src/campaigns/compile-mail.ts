@@ -54,8 +54,11 @@ export function envelopeOf({ from, replyTo }: Sender, id: string, email: string)
   return { from: wireAddress(back), to: wireAddress(email) };
 }
 
+/** The value of `List-Unsubscribe-Post` (RFC 8058). */
+export const ONE_CLICK = 'List-Unsubscribe=One-Click';
+
 /** The merge field of the link that each mail's header has, too. */
-const UNSUBSCRIBE_FIELD = 'unsubscribe_link';
+export const UNSUBSCRIBE_FIELD = 'unsubscribe_link';
 
 /**
  * Builds the mail of a campaign once; what it answers merges it for a recipient, headers and all, as
@@ -78,7 +81,7 @@ export function compileMail(
     ...(replyTo === undefined ? [] : [`Reply-To: ${mailboxText(senderOf(replyTo))}`]),
     `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
     'Precedence: bulk',
-    'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+    `List-Unsubscribe-Post: ${ONE_CLICK}`,
     'MIME-Version: 1.0',
     `Content-Type: multipart/alternative; boundary="${boundary}"`,
   ].join('\r\n');

@@ -1,4 +1,5 @@
 import { Fault } from '#kit/fault.ts';
+import { AGENCY } from '#kit/id.ts';
 import type { Actor, Transact, Work } from '#kit/work.ts';
 import type { CampaignStatus } from './campaign.shape.ts';
 import { holdCampaign } from './hold-campaign.ts';
@@ -7,7 +8,8 @@ import { requireList } from './require-list.ts';
 import { startMailing } from './start-campaign.ts';
 
 const LATE_H = 6;
-const AT_ONCE = 100;
+/** Read at a time; all that are due are tried in each call. */
+const PAGE = 100;
 
 export interface DispatchTools {
   readonly database: {
@@ -24,20 +26,23 @@ export interface Dispatched {
 }
 
 /**
- * Starts every campaign that is due by the clock of the database, which all processes share, each
- * one once however many do this at a time. What cannot go out, or would go out far too late, is held.
- * Where one fails the others are started all the same, before it throws.
+ * Starts every campaign that is due by the clock of the database, which all processes share. Each one
+ * starts once, however many processes do this at a time. A campaign that cannot go out, or is far too
+ * late, is held. Where some fail, all the others are still tried before the first error is thrown.
  */
 export async function dispatchDue(
-  { database, transact }: DispatchTools,
+  tools: DispatchTools,
   actor: Actor,
+  signal?: AbortSignal,
 ): Promise<Dispatched[]> {
-  const due = await database.rows<{ subAccountId: string; id: string }>(DUE);
   const dispatched: Dispatched[] = [];
   const failures: unknown[] = [];
-  for (const { subAccountId, id } of due) {
+  for await (const { subAccountId, id } of findDue(tools)) {
+    if (signal?.aborted) {
+      break;
+    }
     try {
-      const outcome = await transact(subAccountId, actor, (work) => dispatch(work, id));
+      const outcome = await tools.transact(subAccountId, actor, (work) => dispatch(work, id));
       if (outcome) {
         dispatched.push({ id, subAccountId, ...outcome });
       }
@@ -51,15 +56,37 @@ export async function dispatchDue(
   return dispatched;
 }
 
+interface Due {
+  readonly subAccountId: string;
+  readonly id: string;
+  readonly scheduledAt: Date;
+}
+
+/** In pages by keyset: campaigns that stay due because they fail do not hide those behind them. */
+async function* findDue({ database }: DispatchTools): AsyncGenerator<Due> {
+  let last: Pick<Due, 'id' | 'scheduledAt'> = { id: AGENCY, scheduledAt: new Date(0) };
+  for (;;) {
+    const page: Due[] = await database.rows<Due>(DUE, [last.scheduledAt, last.id]);
+    yield* page;
+    const end = page.at(-1);
+    if (!end || page.length < PAGE) {
+      return;
+    }
+    last = end;
+  }
+}
+
 const IS_DUE = `c.status = 'scheduled' and c.scheduled_at <= now()`;
 
-const DUE = `select c.sub_account_id as "subAccountId", c.id from campaigns c
+const DUE = `select c.sub_account_id as "subAccountId", c.id, c.scheduled_at as "scheduledAt"
+  from campaigns c
   join sub_accounts a on a.id = c.sub_account_id and a.deleted_at is null
-  where ${IS_DUE} order by c.scheduled_at limit ${AT_ONCE}`;
+  where ${IS_DUE} and (c.scheduled_at, c.id) > ($1::timestamptz, $2::uuid)
+  order by c.scheduled_at, c.id limit ${PAGE}`;
 
 type Outcome = Pick<Dispatched, 'status' | 'heldBecause'>;
 
-/** Undefined where somebody else was quicker. */
+/** Undefined where another process was faster. */
 async function dispatch(work: Work, id: string): Promise<Outcome | undefined> {
   const values = [work.subAccountId, id];
   const [found] = await work.rows<{ isLate: boolean }>(LOCK, values);

@@ -8,6 +8,8 @@ export interface Settled {
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
   readonly waitMs: number | null;
+  /** The bridge's id of the mail. */
+  readonly externalId?: string;
   /** Whether handing it over was tried, which uses up an attempt. */
   readonly isAttempt: boolean;
 }
@@ -41,12 +43,14 @@ export interface ExchangeRow extends Omit<ClaimedLine, 'id'> {
  * outcomes. Whoever has opted out by now is skipped.
  */
 export const EXCHANGE = `with told as (
-    select * from unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::int8[], $11::int2[])
-      as t (id, status, error_code, error_message, wait_ms, attempts)
+    select * from unnest(
+        $4::uuid[], $5::text[], $6::text[], $7::text[], $8::int8[], $11::int2[], $12::text[])
+      as t (id, status, error_code, error_message, wait_ms, attempts, external_id)
   ), settled as (
     update campaign_recipients r set
       status = told.status, attempts = r.attempts + told.attempts,
       error_code = told.error_code, error_message = told.error_message,
+      external_id = told.external_id,
       due_at = now() + told.wait_ms * interval '1 ms',
       claimed_by = case when told.status = 'pending' then null else r.claimed_by end,
       settled_at = case when told.status = 'pending' then null else now() end
@@ -71,7 +75,8 @@ export const EXCHANGE = `with told as (
       settled_at = case when fit.is_shut then now() end
     from wanted
     join campaign_recipients k on k.sub_account_id = $1 and k.id = wanted.id
-    join contacts c on c.sub_account_id = $1 and c.id = k.contact_id
+    join contacts m on m.sub_account_id = $1 and m.id = k.contact_id
+    join contacts c on c.sub_account_id = $1 and c.id = coalesce(m.merged_into, m.id)
     cross join lateral (
       select c.deleted_at is not null or ${IS_DISTURBED} or ${isClosed('k.address')} as is_shut
     ) as fit
@@ -103,5 +108,6 @@ export function exchangeValues(
     after,
     room,
     told.map(({ isAttempt }) => (isAttempt ? 1 : 0)),
+    told.map(({ externalId }) => externalId ?? null),
   ];
 }

@@ -9,7 +9,7 @@ interface Bounce {
   readonly errorMessage: string | null;
 }
 
-/** A campaign's mail that came back failed; an address that is to blame for it gets no more. */
+/** Marks a campaign's mail that bounced as failed; a hard bounce suppresses its address. */
 export async function failBounced(work: Work, { data }: Occurrence<Bounce>): Promise<void> {
   const { mailId, isHard, errorCode, errorMessage } = data;
   const [line] = await work.rows<{ address: string }>(LINE, [work.subAccountId, mailId]);

@@ -3,6 +3,7 @@ import { mergedHtml, mergedSubject, mergedText } from '#kit/merge-fields.ts';
 import type { View } from '#kit/work.ts';
 import { customValuesOf } from '../accounts/custom-values.ts';
 import { mergeValuesOf } from '../contacts/merge-values.ts';
+import { channelSender } from '../conversations/channel-configuration.ts';
 import type { CapturedMessage } from '../conversations/find-captured.ts';
 import { htmlOf, textOf, type Wording } from './compile-mail.ts';
 
@@ -29,6 +30,7 @@ interface Row extends Wording {
 export async function findCapturedMails(view: View, limit: number): Promise<CapturedMail[]> {
   const rows = await view.rows<Row>(CAPTURED, [view.subAccountId, limit]);
   const customValues = await customValuesOf(view);
+  const fromAddress = await channelSender(view, 'email');
   const texts = new Map<string, { readonly html: string; readonly text: string }>();
   return rows.map(({ id, campaignId, toAddress, createdAt, ...row }) => {
     const made = texts.get(campaignId) ?? { html: htmlOf(row), text: textOf(row) };
@@ -39,6 +41,7 @@ export async function findCapturedMails(view: View, limit: number): Promise<Capt
       conversationId: null,
       campaignId,
       channel: 'email',
+      fromAddress,
       toAddress,
       subject: mergedSubject(row.subject, values),
       bodyText: mergedText(made.text, values),

@@ -1,6 +1,6 @@
 import { waitAfter } from '#kit/next-attempt.ts';
+import type { SendOutcome } from './campaign-provider.ts';
 import type { Settled } from './exchange-lines.ts';
-import type { SmtpOutcome } from './smtp-outcome.ts';
 
 /** What nothing can be mailed for, as a campaign that is held says it. */
 const AWAY = 'mail_server_away';
@@ -11,10 +11,10 @@ const AWAY = 'mail_server_away';
  * line is.
  */
 export function lastly(
-  outcome: SmtpOutcome,
+  outcome: SendOutcome,
   { attempts, isReached }: { readonly attempts: number; readonly isReached: boolean },
   steps: readonly number[],
-): SmtpOutcome {
+): SendOutcome {
   const isLast = outcome.result === 'again' && attempts >= steps.length;
   return isLast && outcome.isUnreached && !isReached
     ? { ...outcome, result: 'stuck', errorCode: AWAY }
@@ -24,19 +24,25 @@ export function lastly(
 /** What is written down of an outcome after so many attempts; a soft one comes again in its time. */
 export function settledBy(
   { id, attempts }: { readonly id: string; readonly attempts: number },
-  outcome: SmtpOutcome,
+  outcome: SendOutcome,
   steps: readonly number[],
 ): Settled {
   if (outcome.result === 'sent') {
-    return { id, status: 'sent', ...NOTHING_WRONG };
+    const { externalId } = outcome;
+    return {
+      id,
+      status: 'sent',
+      ...NOTHING_WRONG,
+      ...(externalId !== undefined && { externalId }),
+    };
   }
-  const { result, errorCode, errorMessage } = outcome;
+  const { result, errorCode, errorMessage, retryAfterMs } = outcome;
   const failed = { id, errorCode, errorMessage, isAttempt: true };
   if (result === 'stuck') {
     return { ...failed, status: 'pending', waitMs: 0, isAttempt: false };
   }
   const attempt = attempts + 1;
-  const waitMs = waitAfter({ attempt, steps, retryAfterMs: undefined, random: Math.random() });
+  const waitMs = waitAfter({ attempt, steps, retryAfterMs, random: Math.random() });
   if (result === 'again' && waitMs !== undefined) {
     return { ...failed, status: 'pending', waitMs };
   }

@@ -1,30 +1,26 @@
 import type { JobContext } from '#kit/job.ts';
 import type { View } from '#kit/work.ts';
+import { outlast } from '#platform/outlast.ts';
 import { customValuesOf } from '../accounts/custom-values.ts';
 import { mergeValuesOf } from '../contacts/merge-values.ts';
 import { suppressAddress } from '../contacts/suppress-address.ts';
-import type { ChannelSetup } from '../conversations/read-channel.ts';
+import { receiveEarlyReceipts } from '../conversations/receive-receipt.ts';
+import type { CampaignProvider, SendOutcome } from './campaign-provider.ts';
 import type { MailingTurn } from './campaign-turn.ts';
-import { compileMail, envelopeOf, senderOfChannel } from './compile-mail.ts';
 import type { ClaimedLine } from './exchange-lines.ts';
 import type { GoingCampaign } from './find-next.ts';
 import { lastly, settledBy } from './hand-over-line.ts';
-import { LINES } from './lines-of.ts';
 import { mailLines } from './mail-lines.ts';
 import { paceOf } from './pace.ts';
-import type { SmtpLines } from './smtp-lines.ts';
-import type { SmtpOutcome } from './smtp-outcome.ts';
 import { linksOf, UNSUBSCRIBE } from './signed-link.ts';
 import { stockFor } from './stock.ts';
 
 /** A place in the queue is given back after that, for sub-accounts that wait. */
 const WHILE_MS = 3_000;
 
-interface Means {
+interface MailingContext {
   readonly context: JobContext;
-  /** Of a sandbox there are none: its mails are kept by the ledger. */
-  readonly setup?: ChannelSetup;
-  readonly lines?: SmtpLines;
+  readonly provider: CampaignProvider;
 }
 
 /** Why no mail of the channel goes. */
@@ -37,22 +33,24 @@ export async function mailByLines(
   view: View,
   { subAccountId, turn }: MailingTurn,
   campaign: GoingCampaign,
-  means: Means,
+  { context, provider }: MailingContext,
 ): Promise<Stuck | undefined> {
-  const { signal, settings } = means.context;
-  const rate = means.setup?.settings['ratePerSecond'];
+  const { signal, settings, log } = context;
   const startedAt = performance.now();
   let stuck: Stuck | undefined;
   let isReached = false;
-  const send = await sender(view, campaign, means);
+  const send = await sender(view, campaign, { context, provider });
   await mailLines({
     subAccountId,
     campaignId: campaign.id,
     turn,
     rows: view.rows,
-    pace: paceOf(typeof rate === 'number' ? rate : null, startedAt),
-    stock: stockFor(LINES),
+    pace: paceOf(provider.ratePerSecond, startedAt),
+    stock: stockFor(provider.connections),
     isOver: () => stuck !== undefined || signal.aborted || performance.now() - startedAt > WHILE_MS,
+    onBug: (error) =>
+      log.warn({ err: error, subAccountId }, 'a campaign mail ended with an error; this is a bug'),
+    onNamed: (externalIds) => receiveEarly(subAccountId, externalIds, context),
     async mail(line) {
       const told = await send(line);
       isReached ||= told.result === 'sent' || told.isUnreached !== true;
@@ -61,7 +59,7 @@ export async function mailByLines(
       if (outcome.result === 'stuck') {
         stuck = outcome;
       } else if (outcome.result === 'refused' && outcome.isDeadAddress) {
-        await suppress(subAccountId, line.address, means.context);
+        await suppress(subAccountId, line.address, context);
       }
       return settledBy(line, outcome, settings.sendRetries);
     },
@@ -72,25 +70,22 @@ export async function mailByLines(
 async function sender(
   view: View,
   campaign: GoingCampaign,
-  { context, setup, lines }: Means,
-): Promise<(line: ClaimedLine) => Promise<SmtpOutcome>> {
-  if (!setup || !lines) {
-    return () => Promise.resolve({ result: 'sent' });
-  }
-  const { tools, settings, clock } = context;
-  const writer = senderOfChannel(setup, clock());
-  const compiled = compileMail(campaign, writer);
+  { context: { tools, settings }, provider }: MailingContext,
+): Promise<(line: ClaimedLine) => Promise<SendOutcome>> {
+  const send = provider.compile(campaign);
   const customValues = await customValuesOf(view);
   const linkOf = linksOf(UNSUBSCRIBE, tools.secrets, settings.baseUrl);
-  return async (line) => {
-    const { id, email, contactEmail, firstName, lastName, phone, company } = line;
+  return async ({ id, email, contactEmail, firstName, lastName, phone, company }) => {
     const values = mergeValuesOf(
       { firstName, lastName, email: contactEmail, phone, company },
       customValues,
     );
-    const unsubscribeUrl = linkOf({ subAccountId: view.subAccountId, id });
-    const mail = compiled({ id, email, values, unsubscribeUrl });
-    return lines.send(envelopeOf(writer, id, email), mail);
+    return send({
+      id,
+      email,
+      values,
+      unsubscribeUrl: linkOf({ subAccountId: view.subAccountId, id }),
+    });
   };
 }
 
@@ -99,3 +94,13 @@ const suppress = (subAccountId: string, address: string, { transact, actor, log 
   transact(subAccountId, actor, async (work) => {
     await suppressAddress(work, { channel: 'email', address, reason: 'bounce' });
   }).catch((error: unknown) => log.warn({ err: error, subAccountId }, 'an address stays open'));
+
+/** The bridge may report a bounce before its answer to the mail is stored. */
+const receiveEarly = (
+  subAccountId: string,
+  externalIds: readonly string[],
+  { transact, actor, log }: JobContext,
+) =>
+  outlast(() =>
+    transact(subAccountId, actor, (work) => receiveEarlyReceipts(work, 'email', externalIds)),
+  ).catch((error: unknown) => log.warn({ err: error, subAccountId }, 'early receipts not applied'));

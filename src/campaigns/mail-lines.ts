@@ -19,8 +19,11 @@ export interface Mailing {
   readonly campaignId: string;
   readonly turn: string;
   readonly rows: <T extends object>(text: string, values: readonly unknown[]) => Promise<T[]>;
-  /** Mails one; never rejects. */
+  /** Mails one recipient. Where it rejects, which is a bug, the recipient's outcome is unknown. */
   readonly mail: (line: ClaimedLine) => Promise<Settled>;
+  readonly onBug: (error: unknown) => void;
+  /** Called once the provider's ids of mails are stored. Never rejects. */
+  readonly onNamed?: (externalIds: readonly string[]) => Promise<void>;
   readonly pace: Pace;
   readonly stock: Stock;
   /** Claims no more after that. */
@@ -40,7 +43,9 @@ export async function mailLines(mailing: Mailing): Promise<void> {
   const begin = async (line: ClaimedLine) => {
     underWay += 1;
     const begunAt = performance.now();
-    settled.push(await mailing.mail(line));
+    settled.push(
+      await mailing.mail(line).catch((error: unknown) => unknownBy(mailing, line, error)),
+    );
     mailing.stock.mailed(performance.now() - begunAt, underWay);
     underWay -= 1;
     wake.resolve();
@@ -82,6 +87,13 @@ export async function mailLines(mailing: Mailing): Promise<void> {
   }
 }
 
+function unknownBy({ onBug }: Mailing, { id }: ClaimedLine, error: unknown): Settled {
+  onBug(error);
+  const errorMessage = error instanceof Error ? error.message : String(error);
+  const failed = { errorCode: 'internal_error', errorMessage, waitMs: null, isAttempt: true };
+  return { id, status: 'unknown', ...failed };
+}
+
 /** For ever where there is nothing to wait for: something else wakes. */
 const paused = (ms: number): Promise<unknown> =>
   ms > 0 ? sleep(ms) : new Promise(() => undefined);
@@ -104,6 +116,10 @@ async function exchange(
     try {
       const found = await mailing.rows<ExchangeRow>(EXCHANGE, values);
       mailing.stock.answered(performance.now() - askedAt);
+      const named = told.flatMap(({ externalId }) => externalId ?? []);
+      if (named.length > 0) {
+        await mailing.onNamed?.(named);
+      }
       return {
         isOn: found[0]?.isOn ?? false,
         lines: found.filter((row): row is ExchangeRow & ClaimedLine => row.id !== null),

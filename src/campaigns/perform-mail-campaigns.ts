@@ -1,12 +1,10 @@
 import { performs, type JobContext } from '#kit/job.ts';
 import type { View } from '#kit/work.ts';
-import { carrierOf } from '../conversations/channel-configuration.ts';
-import { readChannel } from '../conversations/read-channel.ts';
+import { isProvider, openCampaignProvider } from './campaign-provider.ts';
 import { duringTurn, END_TURN, takeTurn, turnsEnd, type MailingTurn } from './campaign-turn.ts';
 import { mailCampaigns, queueMailing } from './campaigns.jobs.ts';
 import { findNext, finishCampaigns, nextDue, type GoingCampaign } from './find-next.ts';
 import { holdCampaign } from './hold-campaign.ts';
-import { linesOf } from './lines-of.ts';
 import { mailByLines, type Stuck } from './mail-by-lines.ts';
 
 /** How soon a mail server whose name does not resolve is looked for again. */
@@ -38,18 +36,15 @@ async function mailForAWhile(
   if (!campaign) {
     return undefined;
   }
-  if ((await carrierOf(view, 'email')) === 'sandbox') {
-    await mailByLines(view, turn, campaign, { context });
-    return undefined;
-  }
-  const setup = await readChannel(view, context.tools.secrets, 'email');
-  if (setup?.provider !== 'smtp') {
-    await hold(turn, campaign, context, { errorCode: 'channel_not_configured' });
-    return undefined;
-  }
-  const found = await linesOf(setup, context.settings.outboundAllow ?? []);
-  if ('lines' in found) {
-    const stuck = await mailByLines(view, turn, campaign, { context, setup, lines: found.lines });
+  const { tools, settings, clock } = context;
+  const found = await openCampaignProvider(view, {
+    ...tools,
+    outboundAllow: settings.outboundAllow ?? [],
+    baseUrl: settings.baseUrl,
+    clock,
+  });
+  if (isProvider(found)) {
+    const stuck = await mailByLines(view, turn, campaign, { context, provider: found });
     if (stuck) {
       await hold(turn, campaign, context, stuck);
     }
@@ -60,7 +55,7 @@ async function mailForAWhile(
     return undefined;
   }
   context.log.warn({ subAccountId: turn.subAccountId, ...found }, 'a campaign waits');
-  return new Date(context.clock().getTime() + LOOK_AGAIN_MS);
+  return new Date(clock().getTime() + LOOK_AGAIN_MS);
 }
 
 async function hold(

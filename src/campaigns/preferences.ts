@@ -49,7 +49,8 @@ const PREFERENCES = `select coalesce(a.brand, a.name) as brand, a.locale, r.emai
   from campaign_recipients r
   join sub_accounts a on a.id = r.sub_account_id and a.deleted_at is null
   join contacts k on k.sub_account_id = r.sub_account_id and k.id = r.contact_id
-  left join contacts c on c.sub_account_id = k.sub_account_id and c.id = k.id
+  left join contacts c on c.sub_account_id = k.sub_account_id
+    and c.id = coalesce(k.merged_into, k.id)
     and c.deleted_at is null
   left join opt_outs e on e.sub_account_id = r.sub_account_id and e.channel = 'email'
     and e.address = r.address

@@ -10,7 +10,9 @@ export interface Layout {
 export async function resolveLayout(view: View, name: string): Promise<Layout> {
   const [layout] = await view.rows<Layout>(NEWEST, [view.subAccountId, name]);
   if (!layout) {
-    throw new Fault('layout_not_found', `layout_not_found: no template is called ${name}`);
+    const known = await namesOf(view);
+    const message = `layout_not_found: no template is called ${name}; ${known}`;
+    throw new Fault('layout_not_found', message);
   }
   const places = placesIn(layout.html);
   if (places !== 1) {
@@ -24,6 +26,22 @@ export async function resolveLayout(view: View, name: string): Promise<Layout> {
 const NEWEST = `select html, default_list_id as "defaultListId" from mail_templates
   where sub_account_id = $1 and name = $2
   order by updated_at desc, id desc limit 1`;
+
+/** Returns which names would be found: the key of a template in the manifest is not its name. */
+async function namesOf(view: View): Promise<string> {
+  const rows = await view.rows<{ name: string }>(NAMES, [view.subAccountId, NAMED_MAX + 1]);
+  const names = rows.slice(0, NAMED_MAX).map(({ name }) => JSON.stringify(name));
+  const more = rows.length > NAMED_MAX ? ' and more' : '';
+  return names.length === 0
+    ? 'there are none: add one to templates in the manifest'
+    : `use the name of a template: ${names.join(', ')}${more}`;
+}
+
+/** An error names so many templates, the newest first. */
+const NAMED_MAX = 20;
+
+const NAMES = `select name from mail_templates where sub_account_id = $1
+  group by name order by max(updated_at) desc, name limit $2`;
 
 const PLACE = /\{\{\s*content\s*\}\}/g;
 

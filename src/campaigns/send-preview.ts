@@ -1,14 +1,13 @@
 import { Fault } from '#kit/fault.ts';
 import { newId } from '#kit/id.ts';
+import type { Outbound } from '#kit/outbound.ts';
 import type { Secrets } from '#kit/secrets.ts';
 import type { View } from '#kit/work.ts';
 import { customValuesOf } from '../accounts/custom-values.ts';
 import { normalised } from '../contacts/addresses.ts';
 import { mergeValuesOf } from '../contacts/merge-values.ts';
-import { carrierOf } from '../conversations/channel-configuration.ts';
-import { readChannel } from '../conversations/read-channel.ts';
-import { compileMail, envelopeOf, senderOfChannel } from './compile-mail.ts';
-import { linesOf } from './lines-of.ts';
+import { hasProvider } from '../conversations/channel-configuration.ts';
+import { isProvider, openCampaignProvider } from './campaign-provider.ts';
 import { readWording } from './read-wording.ts';
 import { SOMEBODY } from './show-preview.ts';
 import { linksOf, UNSUBSCRIBE } from './signed-link.ts';
@@ -19,49 +18,57 @@ interface Preview {
   readonly secrets: Secrets;
   readonly baseUrl: string;
   readonly outboundAllow: readonly string[];
+  readonly outbound: Pick<Outbound, 'send'>;
 }
 
 /**
- * Mails a campaign to one address, as it is, whatever the campaign's status; nothing is written down
- * and the link in it leads nowhere. Throws where the mail server does not take it.
+ * Mails a campaign to one address, whatever the campaign's status. Nothing is recorded, and the
+ * unsubscribe link leads nowhere. Throws where the mail is not accepted.
  */
 export async function sendPreview(view: View, preview: Preview): Promise<void> {
-  const { campaignId, to, secrets, baseUrl, outboundAllow } = preview;
+  const { campaignId, to, secrets, baseUrl, outboundAllow, outbound } = preview;
   const wording = await readWording(view, campaignId);
-  const carrier = await carrierOf(view, 'email');
-  const setup = carrier === 'smtp' ? await readChannel(view, secrets, 'email') : undefined;
-  if (!setup) {
+  if (!(await hasProvider(view, 'email'))) {
     throw new Fault('VALIDATION_ERROR', NO_SERVER);
   }
-  const found = await linesOf(setup, outboundAllow);
-  if (!('lines' in found)) {
-    throw new Fault('VALIDATION_ERROR', `the preview was not sent: ${found.errorMessage}`);
+  const clock = () => view.now;
+  const context = { secrets, outbound, outboundAllow, baseUrl, clock, isPreview: true };
+  const provider = await openCampaignProvider(view, context);
+  if (!isProvider(provider)) {
+    throw notSent(provider);
   }
-  const sender = senderOfChannel(setup, view.now);
-  const [contact = SOMEBODY] = await view.rows<typeof SOMEBODY>(CONTACT, [
-    view.subAccountId,
-    normalised(to),
-  ]);
-  const id = newId(view.now);
-  const links = linksOf(UNSUBSCRIBE, secrets, baseUrl);
-  const mail = compileMail(
-    wording,
-    sender,
-  )({
-    id,
-    email: to,
-    values: mergeValuesOf(contact, await customValuesOf(view)),
-    unsubscribeUrl: links({ subAccountId: view.subAccountId, id }),
-  });
-  const outcome = await found.lines.send(envelopeOf(sender, id, to), mail);
-  found.lines.close();
-  if (outcome.result !== 'sent') {
-    throw new Fault('VALIDATION_ERROR', `the preview was not sent: ${outcome.errorMessage}`);
+  try {
+    const id = newId(view.now);
+    const values = await valuesFor(view, to);
+    const unsubscribeUrl = linksOf(
+      UNSUBSCRIBE,
+      secrets,
+      baseUrl,
+    )({
+      subAccountId: view.subAccountId,
+      id,
+    });
+    const send = provider.compile({ ...wording, id: campaignId });
+    const outcome = await send({ id, email: to, values, unsubscribeUrl });
+    if (outcome.result !== 'sent') {
+      throw notSent(outcome);
+    }
+  } finally {
+    provider.close();
   }
 }
 
+async function valuesFor(view: View, to: string) {
+  const found = await view.rows<typeof SOMEBODY>(CONTACT, [view.subAccountId, normalised(to)]);
+  const [contact = SOMEBODY] = found;
+  return mergeValuesOf(contact, await customValuesOf(view));
+}
+
+const notSent = ({ errorMessage }: { readonly errorMessage: string }): Fault =>
+  new Fault('VALIDATION_ERROR', `the preview was not sent: ${errorMessage}`);
+
 const NO_SERVER =
-  'the sub-account has no mail server of its own: a sandbox sends nothing, and campaigns need an email channel by smtp';
+  'the sub-account has no mail server of its own: a sandbox sends nothing, and campaigns need an email channel by smtp or http';
 
 const CONTACT = `select c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone,
     c.company

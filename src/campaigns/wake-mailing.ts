@@ -21,5 +21,7 @@ const WAKE = `with abandoned as (
         where j.key = $1 || ':' || a.id and j.locked_at is null and j.attempts = 0
       )
   )
-  select graphile_worker.add_job($1, json_build_object('subAccountId', id),
-    max_attempts => $2::int, job_key => $1 || ':' || id) from abandoned`;
+  select queue_jobs(
+    array_agg($1::text), array_agg($1 || ':' || id),
+    array_agg(json_build_object('subAccountId', id)), $2::int
+  ) from abandoned`;

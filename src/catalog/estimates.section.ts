@@ -53,18 +53,10 @@ export const estimatesSection = defineSection({
     validUntil: isoOf(given.validUntil),
     approvedAt: isoOf(given.approvedAt),
   }),
+  skip,
   load,
-  valueOf: ({ estimate, hasContact }: Row): Wanted => ({
-    key: estimate.key,
-    number: estimate.number,
-    contactEmail: hasContact ? estimate.contactEmail : null,
-    status: estimate.status,
-    isApproved: estimate.isApproved,
-    total: estimate.total,
-    currency: estimate.currency,
-    validUntil: estimate.validUntil?.toISOString() ?? null,
-    approvedAt: estimate.approvedAt?.toISOString() ?? null,
-  }),
+  exportOf: (row) => ({ ...valueOf(row), contactEmail: row.estimate.contactEmail }),
+  valueOf,
   idOf: ({ estimate }) => estimate.id,
   async create(work, wanted) {
     const { em, subAccountId, now } = work;
@@ -79,6 +71,36 @@ export const estimatesSection = defineSection({
   },
   remove: ({ em }, { estimate }) => void em.remove(estimate),
 });
+
+function valueOf({ estimate, hasContact }: Row): Wanted {
+  return {
+    key: estimate.key,
+    number: estimate.number,
+    contactEmail: hasContact ? estimate.contactEmail : null,
+    status: estimate.status,
+    isApproved: estimate.isApproved,
+    total: estimate.total,
+    currency: estimate.currency,
+    validUntil: estimate.validUntil?.toISOString() ?? null,
+    approvedAt: estimate.approvedAt?.toISOString() ?? null,
+  };
+}
+
+/**
+ * The file of a sub-account outlives its contacts: an estimate of one that was deleted must not stop
+ * everything else. An estimate that is not stored names a contact that never was, which is refused.
+ */
+async function skip(
+  work: Work,
+  { contactEmail }: Given,
+  row: Row | undefined,
+): Promise<string | undefined> {
+  const isGone =
+    row?.hasContact === false &&
+    normalised(row.estimate.contactEmail) === normalised(contactEmail) &&
+    (await contactBy(work, contactEmail)) === undefined;
+  return isGone ? `the contact with the email ${contactEmail} was deleted` : undefined;
+}
 
 const isoOf = (time: string | null | undefined): string | null =>
   time ? new Date(time).toISOString() : null;
@@ -104,20 +126,25 @@ const LIVE_CONTACTS = `select id from contacts
   where sub_account_id = $1 and id = any($2::uuid[]) and deleted_at is null`;
 
 async function fieldsOf(work: Work, { contactEmail, ...wanted }: Wanted) {
-  const values = [work.subAccountId, normalised(contactEmail ?? '')];
-  const [contact] = await work.rows<{ id: string }>(BY_EMAIL, values);
-  if (!contact || contactEmail === null) {
+  const contactId = contactEmail === null ? undefined : await contactBy(work, contactEmail);
+  if (contactId === undefined || contactEmail === null) {
     const message = `estimates: ${wanted.key} is for ${contactEmail}, and no contact has that email`;
     throw new Fault('VALIDATION_ERROR', message);
   }
   return {
     ...wanted,
     contactEmail,
-    contactId: contact.id,
+    contactId,
     currency: wanted.currency ?? (await currencyOf(work)),
     validUntil: wanted.validUntil === null ? null : new Date(wanted.validUntil),
     approvedAt: wanted.approvedAt === null ? null : new Date(wanted.approvedAt),
   };
+}
+
+async function contactBy(work: Work, email: string): Promise<string | undefined> {
+  const values = [work.subAccountId, normalised(email)];
+  const [contact] = await work.rows<{ id: string }>(BY_EMAIL, values);
+  return contact?.id;
 }
 
 const BY_EMAIL = `select e.contact_id as id from contact_emails e

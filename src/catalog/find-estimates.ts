@@ -11,7 +11,8 @@ const HOURS = 24;
 /**
  * Quotes of the contact that a conversation is with, approved ones first, then the newest. Throws the
  * same NOT_FOUND for a contact who is unknown, foreign or deleted, who has no live conversation, and
- * with whom nothing was exchanged in one for 24 hours (spec "Limits", contract 7).
+ * with whom nothing was exchanged in one for 24 hours (spec "Limits", contract 7). A chat of the widget
+ * is no such conversation: its visitor may have typed the email address of another person.
  */
 export async function findEstimates(view: View, contactId: string): Promise<Reply> {
   const rows = await view.texts(ESTIMATES, [view.subAccountId, contactId, view.now]);
@@ -34,6 +35,10 @@ const ESTIMATES = `select ${estimateRecord.members}
       join messages m on m.sub_account_id = v.sub_account_id and m.conversation_id = v.id
       where v.sub_account_id = $1 and v.contact_id = c.id and v.deleted_at is null
         and v.status in ('open', 'snoozed') and not m.is_internal
+        and not (v.channel = 'live_chat' and exists (
+          select from chat_sessions s
+          where s.sub_account_id = v.sub_account_id and s.conversation_id = v.id
+        ))
         and m.created_at > $3::timestamptz - interval '${HOURS} hours'
     )
   ) as known

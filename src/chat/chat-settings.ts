@@ -45,6 +45,14 @@ export async function chatOf(view: View): Promise<Chat> {
   };
 }
 
+/** Throws NOT_FOUND where the chat is disabled or its sub-account is gone. */
+export async function requireEnabledChat(view: View): Promise<void> {
+  const { enabled } = await chatOf(view);
+  if (!enabled) {
+    throw notFound('chat');
+  }
+}
+
 interface SetUp {
   readonly brand: string;
   readonly timezone: string;

@@ -13,7 +13,7 @@ import { findChatMessages } from './find-chat-messages.ts';
 import { followChat } from './follow-chat.ts';
 import { isId, namedSubAccount } from '../accounts/named-sub-account.ts';
 import { readConfig } from './read-config.ts';
-import { requireSession } from './require-session.ts';
+import { requireFollowable } from './require-session.ts';
 import { sessionKey } from './session-id.ts';
 import { startSession } from './start-session.ts';
 import { writeVisitorMessage } from './write-visitor-message.ts';
@@ -90,7 +90,7 @@ export const chatEndpoints = [
     path: '/api/chat/stream',
     summary: 'Follow a chat by server-sent events',
     description:
-      'Each message once, oldest first, as the data of an event of type `message` whose id is its own; what comes later follows as it comes. It begins after `Last-Event-ID`, else after `after`, else with the first message.',
+      'Each message once, oldest first, as the data of an event of type `message` whose id is its own; what comes later follows as it comes. It begins after `Last-Event-ID`, else after `after`, else with the first message. It is closed when the session or its sub-account ends, or the chat is disabled, and is 404 then.',
     access: anybody(),
     query: messagesQuery,
     data: Type.Null(),
@@ -99,7 +99,7 @@ export const chatEndpoints = [
     async owner({ view, query: { sessionId } }) {
       const key = sessionKey(sessionId);
       // A stream that has begun cannot say 404.
-      await requireSession(view, key);
+      await requireFollowable(view, key);
       return key.subAccountId;
     },
     stream: ({ view, tools: { wakes }, query: { sessionId, after }, lastEventId, signal }) =>

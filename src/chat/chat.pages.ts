@@ -36,7 +36,7 @@ export const chatPages = [
     method: 'GET',
     path: '/chat/demo',
     summary: 'A page that carries the widget',
-    access: anybody(),
+    access: anybody('availability'),
     query: configQuery,
     data: Type.Null(),
     owner: async ({ query }) => namedSubAccount(query.subAccountId),

@@ -1,6 +1,7 @@
 import { newBell } from '#kit/bell.ts';
 import type { StreamEvent, Wakes } from '#kit/stream.ts';
 import type { View } from '#kit/work.ts';
+import { requireEnabledChat } from './chat-settings.ts';
 import { findChatMessages } from './find-chat-messages.ts';
 import type { SessionKey } from './session-id.ts';
 
@@ -11,7 +12,13 @@ interface Following {
   readonly signal: AbortSignal;
 }
 
-/** Each message once, in order, from the one after `after` until the signal or the session's end. */
+/** What ends a stream from outside its session: the deletion of its sub-account, a disabled chat. */
+const TABLES = ['sub_accounts', 'chat_settings'];
+
+/**
+ * Yields each message once, in order, from the one after `after` until the signal. Throws NOT_FOUND
+ * when the session or its sub-account ends, or the chat is disabled.
+ */
 export async function* followChat(
   view: View,
   key: SessionKey,
@@ -23,7 +30,8 @@ export async function* followChat(
   const bell = newBell();
   // Rung as long as it is not known that nothing came between the page and the watch.
   bell.ring();
-  const stop = wakes.watch(`chat:${page.conversationId}`, bell.ring);
+  const topics = [`chat:${page.conversationId}`, ...TABLES];
+  const stops = topics.map((topic) => wakes.watch(topic, bell.ring));
   signal.addEventListener('abort', bell.ring);
   try {
     while (!signal.aborted) {
@@ -34,10 +42,11 @@ export async function* followChat(
       if (!page.hasMore) {
         await bell.heard();
       }
+      await requireEnabledChat(view);
       page = await read();
     }
   } finally {
-    stop();
+    stops.forEach((stop) => stop());
     signal.removeEventListener('abort', bell.ring);
   }
 }

@@ -20,7 +20,7 @@ export async function writeVisitorMessage(
   const said = { direction: 'inbound', bodyText, fromAddress } as const;
   const { id } = insertMessage(work, { ...inThread, ...said, ...PLAIN });
   work.write(REOPEN, [subAccountId, conversationId, now]);
-  const data = { messageId: id, ...inThread, ...said };
+  const data = { messageId: id, ...inThread, ...said, visitorVerified: false };
   await work.emit(messageReceived, { contactId, tags, data });
   return {
     id,

@@ -3,26 +3,26 @@ import { text } from 'node:stream/consumers';
 import { Fault } from '#kit/fault.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
 import { sections } from '#registry/sections.ts';
-import { applyManifest, type ApplyOptions, type ApplyOutcome } from '../manifest/apply-manifest.ts';
+import type { Outcome } from '../manifest/outcome.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
+import { runManifest, type RunOptions } from '../manifest/run-manifest.ts';
 import type { AdminContext } from './context.ts';
 
-interface Wanted extends ApplyOptions {
+interface ApplyFileOptions extends RunOptions {
   readonly file: string;
   readonly subAccountId: string;
 }
 
 const STANDARD_INPUT = '-';
 
-/** Applies a manifest file to a sub-account, or says what that would do; cautions go to the log. */
+/** Applies a manifest file to a sub-account, or plans it; cautions go to the log. */
 export async function applyFile(
   { transact, actor, log }: Pick<AdminContext, 'transact' | 'actor' | 'log'>,
-  { file, subAccountId, ...options }: Wanted,
-): Promise<ApplyOutcome> {
+  { file, subAccountId, ...options }: ApplyFileOptions,
+): Promise<Outcome> {
   const manifest = readManifest(sections, await read(file), withEnvironmentFile(process.env));
-  const { outcome, cautions } = await transact(subAccountId, actor, (work) =>
-    applyManifest(work, manifest, options),
-  );
+  const target = { transact, subAccountId, actor };
+  const { outcome, cautions } = await runManifest(target, manifest, options);
   cautions.forEach((caution) => log.warn(caution));
   return outcome;
 }

@@ -2,7 +2,7 @@ import { defineCommand } from '#kit/command.ts';
 
 const take = defineCommand()({
   path: 'backup',
-  summary: 'Write everything that the database holds to a file, while everybody goes on working',
+  summary: 'Back up the database to a file, without downtime',
   arguments: ['file'],
   options: {},
   examples: [
@@ -10,15 +10,15 @@ const take = defineCommand()({
     'frontdesk backup frontdesk.backup --json',
   ],
   context: 'none',
-  async run(_, { file }) {
+  async run(_, { file }, switches) {
     const { runBackup } = await import('./run-backup.ts');
-    return runBackup(file);
+    return runBackup(file, switches);
   },
 });
 
 const verify = defineCommand()({
   path: 'backup verify',
-  summary: 'Read a backup to its end and check it; no database is needed',
+  summary: 'Verify a backup file; needs no database',
   arguments: ['file'],
   options: {},
   examples: ['frontdesk backup verify /srv/backups/frontdesk.backup'],

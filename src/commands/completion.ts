@@ -9,7 +9,7 @@ type Shell = (typeof SHELLS)[number];
 export const completionOf = (all: () => Promise<readonly Command[]>): Command =>
   defineCommand()({
     path: 'completion',
-    summary: 'Print a script that completes frontdesk in bash, zsh or fish',
+    summary: 'Print the shell completion script',
     arguments: ['shell'],
     argumentChoices: { shell: SHELLS },
     options: {},

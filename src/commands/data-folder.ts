@@ -1,36 +1,102 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '#kit/fault.ts';
+import { createFileAtomically, writeFileAtomically } from '#platform/files/atomic-write.ts';
+import { acquireProcessLock, type LockOwner, type ProcessLock } from '#platform/process-lock.ts';
 import { newSecretKey, readSecretKey } from '#platform/secrets.ts';
+import { systemError } from '#platform/system-error.ts';
+import {
+  environmentFileOf,
+  environmentText,
+  lockFileOf,
+  postgresFolderOf,
+} from '#platform/up-folder.ts';
 
-const OWNER_ONLY = 0o600;
+/**
+ * Creates the data folder where it is missing and makes this process its only `up`. Throws a Fault
+ * where another one runs there, or where the folder cannot be used.
+ */
+export async function openDataFolder(folder: string): Promise<ProcessLock> {
+  const lock = await usable(folder, async () => {
+    await mkdir(folder, { recursive: true });
+    return acquireProcessLock(lockFileOf(folder));
+  });
+  if (!lock) {
+    throw unusable(folder, `${lockFileOf(folder)} cannot be created`);
+  }
+  if ('owner' in lock) {
+    throw new Fault('SERVICE_UNAVAILABLE', runningText(folder, lock.owner));
+  }
+  return lock;
+}
 
-/** The key that a data folder keeps for itself, in base64; made by the first `up`. */
+const runningText = (folder: string, { pid, note }: LockOwner): string =>
+  `Frontdesk already runs on ${folder}: ${note || 'it is starting'}, process ${pid}; ` +
+  `stop it first (kill ${pid}), or use another folder: --data DIR --port N`;
+
+/** Returns the secret key that a data folder keeps, in base64; the first `up` creates it. */
 export async function secretKeyIn(folder: string): Promise<Buffer> {
   const path = join(folder, 'secret-key');
-  await mkdir(folder, { recursive: true });
-  // Never overwrites: what was sealed under the key that is there would be lost.
-  await writeFile(path, `${newSecretKey()}\n`, { flag: 'wx', mode: OWNER_ONLY }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') {
-        throw error;
-      }
-    },
-  );
-  const key = readSecretKey((await readFile(path, 'utf8')).trim());
-  if (!key) {
-    throw new Fault('SERVICE_UNAVAILABLE', `${path} does not hold 32 bytes in base64`);
-  }
-  return key;
+  return usable(folder, async () => {
+    const text = (await readIfPresent(path)) ?? (await createKey(folder, path));
+    const key = readSecretKey(text.trim());
+    if (!key) {
+      throw new Fault('SERVICE_UNAVAILABLE', `${path} does not hold 32 bytes in base64`);
+    }
+    return key;
+  });
 }
 
-/** Writes down what `up` made for itself, so that other commands reach it by FRONTDESK_ENV_FILE. */
+/** A new key could not decrypt what an existing database holds. */
+async function createKey(folder: string, path: string): Promise<string> {
+  const postgres = postgresFolderOf(folder);
+  const names: readonly string[] = await readdir(postgres).catch(() => []);
+  if (names.includes('pg')) {
+    throw new Fault(
+      'SERVICE_UNAVAILABLE',
+      `${path} is missing, and the database in ${postgres} cannot be read without it; ` +
+        'copy the key back, or set FRONTDESK_SECRET_KEY to it',
+    );
+  }
+  await createFileAtomically(path, `${newSecretKey()}\n`);
+  return readFile(path, 'utf8');
+}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Writes what `up` made for itself, so that other commands find it through FRONTDESK_ENV_FILE. */
 export async function writeEnvironmentFile(
   folder: string,
-  made: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const path = join(folder, 'frontdesk.env');
-  const lines = Object.entries(made).map(([name, value]) => `${name}="${value}"\n`);
-  await writeFile(path, lines.join(''), { mode: OWNER_ONLY });
+  const path = environmentFileOf(folder);
+  await usable(folder, () => writeFileAtomically(path, environmentText(variables)));
   return path;
 }
+
+async function usable<R>(folder: string, act: () => Promise<R>): Promise<R> {
+  try {
+    return await act();
+  } catch (error) {
+    const found = systemError(error);
+    throw found ? unusable(folder, `${found.path || folder}: ${found.reason}`) : error;
+  }
+}
+
+const unusable = (folder: string, reason: string): Fault => {
+  const isForbidden = /E(?:ACCES|PERM)/.test(reason);
+  const owner = isForbidden ? 'run as the user who owns it, or ' : '';
+  return new Fault(
+    'SERVICE_UNAVAILABLE',
+    `the data folder ${folder} cannot be used: ${reason}; ${owner}name another one with --data`,
+  );
+};

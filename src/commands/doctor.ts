@@ -2,7 +2,7 @@ import { defineCommand } from '#kit/command.ts';
 
 export const doctor = defineCommand()({
   path: 'doctor',
-  summary: 'Check the installation and say what to mend; exit 1 where something fails',
+  summary: 'Check the installation and say how to fix what is wrong; exit 1 on a failure',
   options: {},
   examples: ['frontdesk doctor', 'frontdesk doctor --json'],
   context: 'none',

@@ -1,4 +1,4 @@
-import type { Outcome } from '#kit/command.ts';
+import type { Outcome, Switches } from '#kit/command.ts';
 import { AGENCY } from '#kit/id.ts';
 import { writeBackup } from '#platform/backup/write-backup.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
@@ -13,15 +13,15 @@ import { version } from './version.ts';
 /** Writes one sub-account, also a closed one, to a file. */
 export async function exportSubAccount(
   { openView, clock, transact, actor }: AdminContext,
-  sub: string,
-  file: string,
+  { sub, file }: { readonly sub: string; readonly file: string },
+  switches: Switches,
 ): Promise<Outcome> {
   requireFile(file);
   const found = await findSubAccount(openView(AGENCY, clock()), sub);
   const { id, name } = existing(found, 'sub-account', sub);
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
-  const bar = openProgressBar();
+  const bar = openProgressBar(switches);
   const written = await writeBackup({
     url,
     file,
@@ -34,6 +34,6 @@ export async function exportSubAccount(
   return {
     json: { subAccountId: id, name, ...written },
     text: `wrote ${name} to ${file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables as of ${takenAt}, ${bytes} bytes
-What it holds encrypted needs the FRONTDESK_SECRET_KEY of this installation, which it does not hold.`,
+The file does not contain the FRONTDESK_SECRET_KEY of this installation, which decrypts its credentials.`,
   };
 }

@@ -1,5 +1,5 @@
 import { findFeeds } from '../booking/feeds/find-feeds.ts';
-import type { ApplyOutcome } from '../manifest/apply-manifest.ts';
+import type { Outcome } from '../manifest/outcome.ts';
 import type { Service } from './open-service.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Service } from './open-service.ts';
 export async function feedIds(
   { openView, clock, secrets }: Pick<Service, 'openView' | 'clock' | 'secrets'>,
   subAccountId: string,
-  { calendars = {}, team = {} }: ApplyOutcome['ids'],
+  { calendars = {}, team = {} }: Outcome['ids'],
 ): Promise<Readonly<Record<string, string>>> {
   const feeds = await findFeeds(openView(subAccountId, clock()), secrets);
   const ids: Record<string, string> = {};

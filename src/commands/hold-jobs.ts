@@ -2,6 +2,7 @@ import { newBell } from '#kit/bell.ts';
 import type { Environment } from '#platform/environment.ts';
 import { HOLDING, readHolding } from '#platform/holding.ts';
 import type { Lifecycle } from '#platform/lifecycle.ts';
+import type { Logger } from '#platform/logger.ts';
 import type { Service } from './open-service.ts';
 import { startJobs, type Jobs } from './start-jobs.ts';
 import { startParts, type Parts } from './start-parts.ts';
@@ -20,21 +21,36 @@ export interface HeldJobs extends Jobs {
   heldFor(): string | undefined;
 }
 
-/**
- * Does jobs until the process ends, and stands still while the installation is held: no job, no event
- * published, no mailbox read. Looks by itself, besides notices, so that none which is lost matters.
- */
-export async function startJobsUnlessHeld(
+/** Runs jobs until the process ends, except while the installation is held. */
+export function startJobsUnlessHeld(
   service: Service,
   environment: Environment & { readonly databaseUrl: string },
   { concurrency, hold }: Wanted,
   lifecycle: Lifecycle,
 ): Promise<HeldJobs> {
-  const { log, database, changes } = service;
+  const start = (inner: Lifecycle) => startJobs(service, environment, concurrency, inner);
+  return startUnlessHeld(
+    { ...service, pollInterval: environment.pollInterval, hold },
+    start,
+    lifecycle,
+  );
+}
+
+type Looking = Pick<Service, 'log' | 'database' | 'changes'> &
+  Pick<Environment, 'pollInterval'> &
+  Pick<Wanted, 'hold'>;
+
+/**
+ * Starts the jobs unless the installation is held, and stops them whenever it is: no job runs, no event
+ * is published, no mailbox is read. It also polls, so that a lost notice does no harm.
+ */
+export async function startUnlessHeld(
+  { log, database, changes, pollInterval, hold }: Looking,
+  start: (lifecycle: Lifecycle) => Promise<Jobs>,
+  lifecycle: Lifecycle,
+): Promise<HeldJobs> {
   const releasesSeen = hold ? (await readHolding(database)).releases : undefined;
-  const stopping = new AbortController();
-  let running: Parts | undefined;
-  let jobs: Jobs | undefined;
+  const parts = switchable(start, log, lifecycle);
   let held: string | undefined;
 
   const look = async () => {
@@ -45,14 +61,10 @@ export async function startJobsUnlessHeld(
         ? 'started with --hold'
         : undefined;
     if (why === undefined) {
-      running ??= await startParts(lifecycle, async (inner) => {
-        jobs = await startJobs(service, environment, concurrency, inner);
-      });
+      await parts.start();
       held = undefined;
     } else {
-      await running?.stop(AbortSignal.timeout(FINISH_MS));
-      running = undefined;
-      jobs = undefined;
+      await parts.stop();
       if (held === undefined) {
         log.warn({ why, heldSince }, 'held: nothing is done before frontdesk admin release');
       }
@@ -60,24 +72,58 @@ export async function startJobsUnlessHeld(
     }
   };
   await look();
+  const stopping = new AbortController();
   const bell = newBell();
   changes.onChange(HOLDING, bell.ring);
   // At once again: a hold that came while the jobs were started has not waited for them.
   bell.ring();
   const looking = (async () => {
     for (;;) {
-      await bell.heard(environment.pollInterval);
+      await bell.heard(pollInterval);
       if (stopping.signal.aborted) {
         return;
       }
-      await look().catch((error: unknown) => log.debug({ err: error }, 'not looked whether held'));
+      await look().catch((error: unknown) => {
+        log.warn({ err: error }, 'jobs neither started nor held; trying again');
+      });
     }
   })();
   lifecycle.onStop('jobs', async (hurry) => {
     stopping.abort();
     bell.ring();
     await looking;
-    await running?.stop(hurry);
+    await parts.end(hurry);
   });
-  return { isTaking: () => jobs?.isTaking() ?? true, heldFor: () => held };
+  return { ...parts.jobs, heldFor: () => held };
+}
+
+/** Jobs that can be started and stopped again and again. */
+function switchable(
+  start: (lifecycle: Lifecycle) => Promise<Jobs>,
+  log: Logger,
+  lifecycle: Lifecycle,
+) {
+  let running: Parts | undefined;
+  let current: Jobs | undefined;
+  return {
+    jobs: {
+      isTaking: () => current?.isTaking() ?? true,
+      lanes: () => current?.lanes() ?? {},
+    },
+    async start() {
+      running ??= await startParts(lifecycle, async (inner) => {
+        current = await start(inner);
+      });
+    },
+    async stop() {
+      const ending = running;
+      // Before they stop: parts whose stop fails are stopped all the same, and must not be kept.
+      running = undefined;
+      current = undefined;
+      await ending?.stop(AbortSignal.timeout(FINISH_MS)).catch((error: unknown) => {
+        log.error({ err: error }, 'held jobs did not stop as they should');
+      });
+    },
+    end: async (hurry: AbortSignal) => running?.stop(hurry),
+  };
 }

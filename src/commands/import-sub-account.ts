@@ -1,4 +1,4 @@
-import type { Outcome } from '#kit/command.ts';
+import type { Outcome, Switches } from '#kit/command.ts';
 import { Fault } from '#kit/fault.ts';
 import type { Secrets } from '#kit/secrets.ts';
 import type { Ask } from '#platform/backup/catalogue.ts';
@@ -37,11 +37,18 @@ interface Wanted {
   readonly replace?: boolean | undefined;
 }
 
+/** Reads which sub-account a file holds. Throws a Fault where it is not such a file. */
+export async function subAccountIn(file: string): Promise<SubAccountHead> {
+  const { header } = await checkBackup(file);
+  return requireOneSubAccount(file, header);
+}
+
 /** Whatever can be refused is refused before anything is written. */
 export async function importSubAccount(
   { actor, clock, secrets }: AdminContext,
   file: string,
   wanted: Wanted,
+  switches: Switches,
 ): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
@@ -50,7 +57,7 @@ export async function importSubAccount(
   const names = migrations.map(({ name }) => name);
   requireSameSchema(file, header, names);
   requireKeyOrNone(file, header, secrets, wanted);
-  const bar = openProgressBar();
+  const bar = openProgressBar(switches);
   const { id } = head;
   const loaded = await loadSubAccount({
     url,

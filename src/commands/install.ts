@@ -1,35 +1,32 @@
 import { defineCommand } from '#kit/command.ts';
 
-const options = {
-  dryRun: { flag: '--dry-run', help: 'say what would be done, and do nothing' },
-  root: {
-    flag: '--root <dir>',
-    help: 'work on the files below this folder, as packages do; makes no user, starts nothing',
-  },
-} as const;
+const dryRun = { flag: '--dry-run', help: 'show what would be done, and do nothing' } as const;
+const root = (help: string) => ({ flag: '--root <dir>', help }) as const;
 
 export const install = defineCommand()({
   path: 'install',
-  summary: 'Make services of this checkout, and put command, man page and completions in place',
-  options,
+  summary: 'Install systemd services, command, man page and completions for this checkout',
+  options: { dryRun, root: root('install below this folder; creates no user and starts nothing') },
   examples: ['sudo bin/frontdesk install', 'bin/frontdesk install --dry-run'],
   context: 'none',
-  async run(_, { dryRun = false, root = '/' }) {
+  async run(_, given) {
     const { runInstall } = await import('./run-install.ts');
-    return runInstall({ dryRun, root });
+    return runInstall({ dryRun: given.dryRun ?? false, root: given.root ?? '/' });
   },
 });
 
 export const uninstall = defineCommand()({
   path: 'uninstall',
-  summary: 'Take away what install put in place; settings, key and data stay',
-  options,
+  summary: 'Remove what `install` set up; settings, key and data stay',
+  options: { dryRun, root: root('remove from below this folder; stops nothing') },
   examples: ['sudo bin/frontdesk uninstall', 'bin/frontdesk uninstall --dry-run'],
-  confirm: ({ dryRun }) =>
-    dryRun ? undefined : 'Stop Frontdesk and remove its units, command, man page and completions?',
+  confirm: (given) =>
+    given.dryRun
+      ? undefined
+      : 'Stop Frontdesk and remove its units, command, man page and completions?',
   context: 'none',
-  async run(_, { dryRun = false, root = '/' }) {
+  async run(_, given) {
     const { runUninstall } = await import('./run-install.ts');
-    return runUninstall({ dryRun, root });
+    return runUninstall({ dryRun: given.dryRun ?? false, root: given.root ?? '/' });
   },
 });

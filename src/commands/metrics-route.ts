@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { hostname } from 'node:os';
 import { Fault } from '#kit/fault.ts';
 import type { Database } from '#platform/database.ts';
 import type { PlainRoute } from '#platform/http/app.ts';
@@ -64,9 +65,17 @@ const poolMetric = ({ pool }: Database): Metric => ({
   ],
 });
 
-/** A proxy on this machine speaks for the whole world, and says so by a header. */
-const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded'];
+/** A proxy on this machine forwards requests of anyone, and says so by one of these headers. */
+const FORWARDING = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/;
 const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/;
+
+/** Names of this machine: a browser that was lured here by DNS rebinding sends another. */
+function isLocalHost(host = ''): boolean {
+  const name = host.replace(/:\d*$/, '').toLowerCase();
+  return LOCAL_NAME.test(name) || name === hostname().toLowerCase();
+}
+
+const LOCAL_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 function requireReader({ headers, socket }: IncomingMessage, token: string | undefined): void {
   if (token !== undefined) {
@@ -78,8 +87,9 @@ function requireReader({ headers, socket }: IncomingMessage, token: string | und
     }
     return;
   }
-  const isProxied = FORWARDED.some((name) => headers[name] !== undefined);
-  if (isProxied || !LOOPBACK.test(socket.remoteAddress ?? '')) {
+  const isForwarded = Object.keys(headers).some((name) => FORWARDING.test(name));
+  const isLocal = LOOPBACK.test(socket.remoteAddress ?? '') && isLocalHost(headers.host);
+  if (isForwarded || !isLocal) {
     throw new Fault(
       'FORBIDDEN',
       'metrics are for this machine alone unless FRONTDESK_METRICS_TOKEN is set',

@@ -2,10 +2,10 @@ import { defineCommand } from '#kit/command.ts';
 
 export const migrate = defineCommand()({
   path: 'migrate',
-  summary: 'Bring the database to the schema of this release',
+  summary: 'Apply pending database migrations',
   options: {
     dryRun: { flag: '--dry-run', help: 'say what would be applied, and apply nothing' },
-    check: { flag: '--check', help: 'apply nothing; exit 1 where something is pending' },
+    check: { flag: '--check', help: 'apply nothing; exit 1 if any migration is pending' },
   },
   examples: ['frontdesk migrate', 'frontdesk migrate --check --json'],
   context: 'none',

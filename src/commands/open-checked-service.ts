@@ -24,13 +24,32 @@ export async function openCheckedService(wanted: Wanted): Promise<Service> {
   };
   const clock = () => new Date();
   const service = openService({ ...settings, ...addresses, secretKey, clock, reach: environment });
-  try {
+  const check = async () => {
     await requireSessions(service.database);
     await requireCurrentSchema(service.database);
     await requireSecretKey(service.database, service.secrets);
+  };
+  try {
+    await check().catch(onceMoreAfterTimeout(check));
     return service;
   } catch (error) {
     await service.close();
     throw error;
   }
 }
+
+/**
+ * Modules load while the first connection is made. On a slow machine that blocks the event loop for
+ * longer than the connection may take: its timer fires before the answer, which is there, is read.
+ */
+const onceMoreAfterTimeout =
+  (check: () => Promise<void>) =>
+  (error: unknown): Promise<void> => {
+    if (error instanceof Error && CONNECT_TIMEOUT.test(error.message)) {
+      return check();
+    }
+    throw error;
+  };
+
+const CONNECT_TIMEOUT =
+  /connection timeout|timeout expired|timeout exceeded when trying to connect/;

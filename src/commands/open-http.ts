@@ -1,6 +1,7 @@
 import type { PublicRates } from '#kit/public-limit.ts';
 import type { Rate } from '#kit/rate.ts';
 import { buildApp, type PlainRoute } from '#platform/http/app.ts';
+import { openBodyBudget } from '#platform/http/body-budget.ts';
 import { openStreams } from '#platform/http/event-stream.ts';
 import { readAllowList } from '#platform/outbound/address-guard.ts';
 import { openRateLimiter, type RateStoreName } from '#platform/rate-limit/open-rate-limiter.ts';
@@ -52,6 +53,7 @@ export function openHttp(
       publicRates,
       trustedProxies: readAllowList(trustedProxies),
       streams,
+      bodyBudget: openBodyBudget(),
       identify: identifyKeys({ database, changes, clock, keyUse }),
     },
   );

@@ -2,7 +2,7 @@ import { defineCommand } from '#kit/command.ts';
 
 export const openapi = defineCommand()({
   path: 'openapi',
-  summary: 'Print the OpenAPI 3.1 document of the API',
+  summary: 'Print the OpenAPI 3.1 document',
   options: {},
   examples: ['frontdesk openapi > openapi.json'],
   context: 'none',

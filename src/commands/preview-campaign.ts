@@ -1,5 +1,6 @@
 import { readEnvironment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { openOutbound } from '#platform/outbound/open-outbound.ts';
 import { sendPreview } from '../campaigns/send-preview.ts';
 import { linksOf, PREVIEW } from '../campaigns/signed-link.ts';
 import type { SurveyedCampaign } from '../campaigns/survey-campaigns.ts';
@@ -16,7 +17,14 @@ export async function previewCampaign(
   { id, subAccountId }: Previewed,
   to: string,
 ): Promise<void> {
-  await sendPreview(openView(subAccountId, clock()), { campaignId: id, to, secrets, ...reach() });
+  const { baseUrl, outboundAllow } = reach();
+  const outbound = openOutbound({ allow: outboundAllow });
+  const preview = { campaignId: id, to, secrets, baseUrl, outboundAllow, outbound };
+  try {
+    await sendPreview(openView(subAccountId, clock()), preview);
+  } finally {
+    await outbound.close();
+  }
 }
 
 function reach() {

@@ -1,22 +1,26 @@
 import type { Command } from '#kit/command.ts';
-import { completeAnswers, confirmed } from '#platform/cli/complete-answers.ts';
+import { completeAnswers, confirmed, questionOf } from '#platform/cli/complete-answers.ts';
 import { failureOf, printFailure } from '#platform/cli/failure.ts';
 import { parseCommandLine, type Invocation } from '#platform/cli/parse-command-line.ts';
 import { follow } from '#platform/cli/follow.ts';
 import { print } from '#platform/cli/print.ts';
 import { bearClosedPipes } from '#platform/cli/terminal.ts';
 import { allCommands, commandGroups } from '#registry/commands.ts';
+import { groups } from './groups.ts';
 import { version } from './version.ts';
 
-/** Runs one command line; answers the exit code: 0 done, 1 failed, 2 wrong usage. Never throws. */
+/** Runs one command line and returns the exit code: 0 done, 1 failed, 2 wrong usage. Never throws. */
 export async function runProgram(argv: readonly string[]): Promise<0 | 1 | 2> {
   bearClosedPipes();
+  // Where the command line cannot be parsed, its words are all there is.
+  let asJson = argv.includes('--json');
   try {
-    const invocation = parseCommandLine(await commandsFor(argv), argv, version());
+    const invocation = parseCommandLine(await commandsFor(argv), argv, version(), groups);
+    asJson = invocation?.json ?? asJson;
     return invocation ? await run(invocation) : 0;
   } catch (error) {
     const failure = await failureOf(error);
-    printFailure(failure, argv.includes('--json'));
+    printFailure(failure, asJson);
     return failure.exitCode;
   }
 }
@@ -29,20 +33,22 @@ const commandsFor = async (argv: readonly string[]): Promise<readonly Command[]>
 };
 
 async function run(invocation: Invocation): Promise<0 | 1> {
-  const { command, json } = invocation;
+  const { command, json, wide } = invocation;
   const answers = await completeAnswers(invocation);
-  if (!(await confirmed(invocation, answers))) {
-    process.stderr.write('frontdesk: nothing was done\n');
-    return 1;
-  }
+  const asked = questionOf(invocation, answers);
   const context = await openContext(command);
   try {
-    const outcome = await command.run(context, answers);
+    const question = asked && ((await command.question?.(context, answers)) ?? asked);
+    if (question && !(await confirmed(question))) {
+      process.stderr.write('frontdesk: cancelled, nothing was changed\n');
+      return 1;
+    }
+    const outcome = await command.run(context, answers, invocation);
     if ('follow' in outcome) {
       await follow(outcome, json);
       return 0;
     }
-    await print(outcome, json);
+    await print(outcome, json, wide);
     return (await outcome.until) ?? outcome.exitCode ?? 0;
   } finally {
     await context?.close();

@@ -1,26 +1,35 @@
 import type { Outcome } from '#kit/command.ts';
 import { AGENCY } from '#kit/id.ts';
-import { purgeSubAccount } from '#platform/backup/purge-sub-account.ts';
+import { notClosed, purgeSubAccount } from '#platform/backup/purge-sub-account.ts';
 import { readEnvironment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
 import { writeOfAudit } from '#platform/ledger.ts';
-import { findSubAccount } from '../accounts/find-sub-accounts.ts';
+import { findSubAccount, type SubAccountRow } from '../accounts/find-sub-accounts.ts';
 import { existing } from './admin/answers.ts';
 import type { AdminContext } from './context.ts';
 
-/** Removes a closed sub-account for good; the agency's audit trail keeps that it was done. */
-export async function purgeClosed(
-  { openView, clock, actor }: AdminContext,
+/** Returns a sub-account that was deleted. Throws a Fault where it is live or does not exist. */
+export async function closedSubAccount(
+  { openView, clock }: AdminContext,
   sub: string,
-): Promise<Outcome> {
+): Promise<SubAccountRow> {
+  const row = existing(await findSubAccount(openView(AGENCY, clock()), sub), 'sub-account', sub);
+  if (!row.deletedAt) {
+    throw notClosed(row.id);
+  }
+  return row;
+}
+
+/** Erases a deleted sub-account; the agency's audit log records it. */
+export async function purgeClosed(context: AdminContext, sub: string): Promise<Outcome> {
+  const { clock, actor } = context;
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
-  const found = await findSubAccount(openView(AGENCY, clock()), sub);
-  const row = existing(found, 'sub-account', sub);
+  const row = await closedSubAccount(context, sub);
   const audit = writeOfAudit({ subAccountId: AGENCY, now: clock(), actor }, row.id);
   await purgeSubAccount(url, row.id, audit);
   return {
     json: { ...row, purged: true },
-    text: `removed ${row.name} (${row.id}) with everything that belonged to it`,
+    text: `erased ${row.name} (${row.id}) and all its data`,
   };
 }

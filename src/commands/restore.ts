@@ -2,17 +2,17 @@ import { defineCommand } from '#kit/command.ts';
 
 export const restore = defineCommand()({
   path: 'restore',
-  summary: 'Put a backup into an empty database; workers then wait for frontdesk admin release',
+  summary: 'Restore a backup into an empty database; workers stay paused until admin release',
   arguments: ['file'],
   options: {
-    force: { flag: '--force', help: 'replace what the database holds' },
+    force: { flag: '--force', help: 'replace all data in the database' },
   },
   examples: [
     'frontdesk restore /srv/backups/frontdesk.backup',
     'frontdesk restore frontdesk.backup --force --yes',
   ],
   confirm: ({ force, file }) =>
-    force ? `Replace everything that the database holds by ${file}?` : undefined,
+    force ? `Replace all data in the database by the backup ${file}?` : undefined,
   context: 'none',
   async run(_, { file, force }) {
     const { runRestore } = await import('./run-restore.ts');

@@ -1,4 +1,4 @@
-import type { Outcome } from '#kit/command.ts';
+import type { Outcome, Switches } from '#kit/command.ts';
 import { UsageFault } from '#kit/fault.ts';
 import { checkBackup, nameOf, requireItsKey } from '#platform/backup/check-backup.ts';
 import { writeBackup } from '#platform/backup/write-backup.ts';
@@ -8,11 +8,11 @@ import { withEnvironmentFile } from '#platform/environment-file.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import { version } from './version.ts';
 
-export async function runBackup(file: string): Promise<Outcome> {
+export async function runBackup(file: string, switches: Switches): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
   requireFile(file);
-  const bar = openProgressBar();
+  const bar = openProgressBar(switches);
   const written = await writeBackup({
     url,
     file,
@@ -21,7 +21,7 @@ export async function runBackup(file: string): Promise<Outcome> {
   }).finally(bar.clear);
   const { bytes, takenAt, rows } = written;
   const text = `wrote ${file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables as of ${takenAt}, ${bytes} bytes
-What it holds encrypted needs FRONTDESK_SECRET_KEY, which it does not hold: keep that apart from it.`;
+The backup does not contain FRONTDESK_SECRET_KEY, which decrypts its credentials: keep a copy of the key elsewhere.`;
   return { json: written, text };
 }
 

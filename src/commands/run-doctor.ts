@@ -4,11 +4,13 @@ import type { Outcome } from '#kit/command.ts';
 import { noChanges } from '#platform/changes.ts';
 import { openDatabase } from '#platform/database.ts';
 import { readEnvironment } from '#platform/environment.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { upFolderOf, withEnvironmentFile } from '#platform/environment-file.ts';
 import { replicaTrouble } from '#platform/replica.ts';
+import { wantsColour } from '#platform/cli/terminal.ts';
 import { requireSessions } from '#platform/require-sessions.ts';
 import { openOutbound } from '#platform/outbound/open-outbound.ts';
 import { secretsOf } from '#platform/secrets.ts';
+import { nothingRuns, runningUp } from '#platform/up-folder.ts';
 import { viewer } from '#platform/view.ts';
 import { migrations } from '#registry/migrations.ts';
 import { probeMailbox } from '../conversations/mail/probe-mailbox.ts';
@@ -50,6 +52,7 @@ export async function runDoctor(): Promise<Outcome> {
         ((subAccountId) =>
           probeMailbox(openView(subAccountId, new Date()), { secrets, outboundAllow })),
       folders: [dataFolder()],
+      nothingRuns: await nothingRunsHere(),
       migrations,
     });
     const ok = isFine(checks);
@@ -59,10 +62,23 @@ export async function runDoctor(): Promise<Outcome> {
   }
 }
 
+async function nothingRunsHere(): Promise<string | undefined> {
+  const folder = upFolderOf(process.env);
+  return folder !== undefined && !(await runningUp(folder)) ? nothingRuns(folder) : undefined;
+}
+
 /** That of `frontdesk up` holds the file of its environment; other commands keep nothing anywhere. */
 const dataFolder = (): string => dirname(process.env['FRONTDESK_ENV_FILE'] ?? 'package.json');
 
 const lineOf = ({ name, status, message, fix }: Checked): string =>
-  `${status.padEnd(4)} ${name}: ${oneLine(message)}${fix === undefined ? '' : ` – ${fix}`}`;
+  `${coloured(status)} ${name}: ${oneLine(message)}${fix === undefined ? '' : ` – ${fix}`}`;
+
+/** ANSI colours by status: green, yellow, red. */
+const COLOURS = { ok: 32, warn: 33, fail: 31 } as const;
+
+const coloured = (status: Checked['status']): string => {
+  const text = status.padEnd(4);
+  return wantsColour(process.stdout) ? `\u001B[${COLOURS[status]}m${text}\u001B[39m` : text;
+};
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');

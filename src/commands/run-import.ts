@@ -1,3 +1,4 @@
+import type { Switches } from '#kit/command.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { keepHeapSmall } from '#platform/small-heap.ts';
 import { joining } from '../campaigns/add-to-list.ts';
@@ -16,10 +17,11 @@ interface Wanted {
 export async function runImport(
   context: AdminContext,
   { subAccountId, path, dryRun, list }: Wanted,
+  switches: Switches,
 ): Promise<ImportResult> {
   const { actor, openView, clock } = context;
   keepHeapSmall();
-  const bar = openProgressBar();
+  const bar = openProgressBar(switches);
   const view = openView(subAccountId, clock());
   const onContacts = list === undefined ? undefined : await joining(view, list);
   const deps = { actor, view, onProgress: bar.update };

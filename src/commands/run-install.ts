@@ -18,7 +18,7 @@ interface Wanted {
 export async function runInstall({ dryRun, root: given }: Wanted): Promise<Outcome> {
   const root = resolve(given);
   const units = Object.fromEntries(UNITS.map((unit) => [unit, unitText(CHECKOUT, unit)]));
-  if (!dryRun && root === '/') {
+  if (root === '/') {
     refuseHidden(CHECKOUT);
   }
   const target = { checkout: CHECKOUT, root, completions };

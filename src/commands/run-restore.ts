@@ -46,8 +46,8 @@ export async function runRestore({ file, force }: Wanted): Promise<Outcome> {
   const migrated = await applyMigrations(url, migrations);
   return {
     json: { file, takenAt: header.takenAt, rows, migrated, held: true },
-    text: `restored ${sumOf(rows)} rows as of ${header.takenAt}, and counted them${migrated.length > 0 ? `; then applied ${migrated.length} migration(s) that are later than Frontdesk ${header.product}` : ''}
-Workers are held: what came due since then is not sent before you say so. Look around, then run
+    text: `restored ${sumOf(rows)} rows as of ${header.takenAt}; the counts match${migrated.length > 0 ? `; then applied ${migrated.length} migration(s) that are later than Frontdesk ${header.product}` : ''}
+Workers are paused, so nothing that is overdue is sent. Check the data, then resume them with
   frontdesk admin release`,
   };
 }

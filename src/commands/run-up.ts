@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Outcome } from '#kit/command.ts';
 import type { Environment } from '#platform/environment.ts';
+import { environmentOfUp } from '#platform/environment-file.ts';
 import type { EmbeddedPostgres } from '#platform/embedded-postgres/start-embedded-postgres.ts';
 import type { Lifecycle } from '#platform/lifecycle.ts';
 import type { Logger } from '#platform/logger.ts';
-import { secretKeyIn, writeEnvironmentFile } from './data-folder.ts';
+import { DEFAULT_FOLDER, postgresFolderOf } from '#platform/up-folder.ts';
+import { openDataFolder, secretKeyIn, writeEnvironmentFile } from './data-folder.ts';
 import { startJobsUnlessHeld } from './hold-jobs.ts';
 import { endWhenOutdated } from './end-when-outdated.ts';
 import { keepWatch } from './keep-watch.ts';
@@ -15,55 +16,68 @@ import type { Service } from './open-service.ts';
 import { migrateInstallation } from './run-migrate.ts';
 import { JOBS_AT_ONCE } from './start-jobs.ts';
 import { startServer } from './start-server.ts';
-import { stay } from './stay.ts';
+import { stay, type Staying } from './stay.ts';
+import { upText } from './up-text.ts';
 
-const DEFAULT_FOLDER = fileURLToPath(new URL('../../data', import.meta.url));
 const CONNECTIONS = 20;
 
 /** Everything in one process, on a database of its own unless DATABASE_URL names one. */
-export const runUp = (wanted: Wanted): Promise<Outcome> =>
-  stay([], async ({ environment, log, lifecycle }) => {
-    const folder = wanted.folder === undefined ? DEFAULT_FOLDER : resolve(wanted.folder);
-    const address = { host: environment.host, port: wanted.port ?? environment.port };
-    const ready = {
-      ...environment,
-      ...(environment.databaseUrl === undefined && NO_OTHER_WAYS),
-      secretKey: environment.secretKey ?? (await secretKeyIn(folder)),
-      databaseUrl: environment.databaseUrl ?? (await startDatabase(folder, log, lifecycle)),
-    };
-    const { databaseSessionUrl = ready.databaseUrl, secretKey } = ready;
-    const applied = await migrateInstallation(databaseSessionUrl, secretKey, log);
-    log.debug({ applied }, 'migrated');
+export function runUp(given: UpOptions): Promise<Outcome> {
+  const folder = given.folder === undefined ? DEFAULT_FOLDER : resolve(given.folder);
+  const start = (staying: Staying) => startUp(given, folder, staying);
+  return stay([], start, environmentOfUp(process.env, folder));
+}
 
-    const service = await openCheckedService({
-      environment: ready,
-      log,
-      name: 'frontdesk up',
-      connections: CONNECTIONS,
-      stays: true,
-    });
-    lifecycle.onStop('database connections', () => service.close());
-    const { url, baseUrl } = await startServer(service, ready, address, lifecycle);
-    const jobs = { concurrency: JOBS_AT_ONCE, hold: false };
-    await startJobsUnlessHeld(service, { ...ready, baseUrl }, jobs, lifecycle);
-    endWhenOutdated(service, lifecycle);
-    keepWatch(service, { kind: 'up', status: () => `serving at ${url}` }, lifecycle);
-    const environmentFile = await writeEnvironmentFile(
-      folder,
-      madeFor(environment, ready, baseUrl),
-    );
-    const demo = wanted.demo ? await demoOf(service) : undefined;
-    const place = environment.databaseUrl === undefined ? folder : 'the database of DATABASE_URL';
-    return {
-      json: { url, data: folder, environmentFile, ...(demo && { demo }) },
-      text: greeting({ url, place, environmentFile, demo }),
-    };
+async function startUp(
+  given: UpOptions,
+  folder: string,
+  { environment, log, lifecycle }: Staying,
+): Promise<Outcome> {
+  const lock = await openDataFolder(folder);
+  lifecycle.onStop('data folder', () => lock.release());
+  const address = { host: environment.host, port: given.port ?? environment.port };
+  const ready = {
+    ...environment,
+    ...(environment.databaseUrl === undefined && NO_OTHER_WAYS),
+    secretKey: environment.secretKey ?? (await secretKeyIn(folder)),
+    databaseUrl: environment.databaseUrl ?? (await startDatabase(folder, log, lifecycle)),
+  };
+  const { databaseSessionUrl = ready.databaseUrl, secretKey } = ready;
+  const applied = await migrateInstallation(databaseSessionUrl, secretKey, log);
+  log.debug({ applied }, 'migrated');
+
+  const service = await openCheckedService({
+    environment: ready,
+    log,
+    name: 'frontdesk up',
+    connections: CONNECTIONS,
+    stays: true,
   });
+  lifecycle.onStop('database connections', () => service.close());
+  const { url, baseUrl } = await startServer(service, ready, address, lifecycle);
+  const jobs = { concurrency: JOBS_AT_ONCE, hold: false };
+  const withBase = { ...ready, baseUrl };
+  const { lanes } = await startJobsUnlessHeld(service, withBase, jobs, lifecycle);
+  endWhenOutdated(service, lifecycle);
+  keepWatch(service, { kind: 'up', status: () => `serving at ${url}`, lanes }, lifecycle);
+  const environmentFile = await writeEnvironmentFile(folder, madeFor(environment, ready, baseUrl));
+  const shownUrl = LOCAL_HOSTS.has(address.host) ? baseUrl : url;
+  await lock.annotate(shownUrl);
+  const demo = given.demo ? await demoOf(service) : undefined;
+  const place = environment.databaseUrl === undefined ? folder : 'the database of DATABASE_URL';
+  return {
+    json: { url, data: folder, environmentFile, ...(demo && { demo }) },
+    text: upText({ url: shownUrl, place, environmentFile, demo }),
+  };
+}
+
+/** Listening on these, a server is reached as localhost, as in the links that it makes. */
+const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '::1', '0.0.0.0', '::']);
 
 /** To a database that it brings itself. */
 const NO_OTHER_WAYS = { databaseSessionUrl: undefined, databaseReplicaUrl: undefined };
 
-interface Wanted {
+interface UpOptions {
   readonly port: number | undefined;
   readonly folder: string | undefined;
   readonly demo: boolean;
@@ -77,7 +91,7 @@ async function startDatabase(folder: string, log: Logger, lifecycle: Lifecycle):
     await import('#platform/embedded-postgres/start-embedded-postgres.ts');
   log.info({ folder }, 'starting PostgreSQL');
   const database = await startEmbeddedPostgres({
-    dataDir: resolve(folder, 'postgres'),
+    dataDir: postgresFolderOf(folder),
     log: (line) => log.debug({ from: 'postgres' }, line),
   });
   lifecycle.onStop('database', () => database.stop());
@@ -101,42 +115,3 @@ const madeFor = (given: Environment, { databaseUrl, secretKey }: Ready, baseUrl:
 });
 
 type Ready = Environment & { readonly databaseUrl: string; readonly secretKey: Buffer };
-
-interface Greeting {
-  readonly url: string;
-  readonly place: string;
-  readonly environmentFile: string;
-  readonly demo: Demo | undefined;
-}
-
-const greeting = ({ url, place, environmentFile, demo }: Greeting): string => `
-  Frontdesk is up at ${url}
-  Its data lies in ${place}
-${demo ? demoLines(url, demo) : firstLines(url)}
-  The command line reaches it, in another terminal, after
-    export FRONTDESK_ENV_FILE=${environmentFile}
-
-  The API can be read and tried at ${url}/docs. Ctrl-C stops all of it.
-`;
-
-const demoLines = (url: string, { subAccountId, key, formId }: Demo): string => `
-  The demo's sub-account is ${subAccountId}
-  A key for it, shown once:
-    ${key}
-
-  Next, in another terminal:
-    curl -H "Authorization: Bearer ${key}" ${url}/api/v1/contacts
-
-  Chat with it as a visitor of its web site would, in a browser:
-    ${url}/chat/demo?subAccountId=${subAccountId}
-  Book an appointment, and fill in a form:
-    ${url}/book/${subAccountId}/check-up
-    ${url}/f/${formId}
-`;
-
-const firstLines = (url: string): string => `
-  Next, in another terminal, after the export below:
-    bin/frontdesk admin sub-account create --name "My business"
-    bin/frontdesk admin key create --name first --scopes all --sub-account ID
-    curl -H "Authorization: Bearer KEY" ${url}/api/v1/contacts
-`;

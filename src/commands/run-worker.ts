@@ -29,6 +29,7 @@ export const runWorker = ({ concurrency = JOBS_AT_ONCE, hold = false }: Given): 
       return why === undefined ? `working, ${concurrency} jobs at a time` : `held: ${why}`;
     };
     endWhenOutdated(service, lifecycle);
-    keepWatch(service, { kind: 'worker', status, isWorking: jobs.isTaking }, lifecycle);
+    const { isTaking: isWorking, lanes } = jobs;
+    keepWatch(service, { kind: 'worker', status, isWorking, lanes }, lifecycle);
     return { json: { concurrency }, text: `Frontdesk works, ${concurrency} jobs at a time` };
   });

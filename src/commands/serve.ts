@@ -16,7 +16,7 @@ export const portOption = {
 
 export const serve = defineCommand()({
   path: 'serve',
-  summary: 'Serve the API over HTTP',
+  summary: 'Run the HTTP server',
   options: {
     host: { flag: '--host <host>', help: 'address to listen on, instead of FRONTDESK_HOST' },
     port: portOption,

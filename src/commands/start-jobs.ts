@@ -1,9 +1,10 @@
 import { openDatabase } from '#platform/database.ts';
+import { retryConflicts } from '#platform/database-errors.ts';
 import type { Environment } from '#platform/environment.ts';
-import { keepWorking } from '#platform/keep-working.ts';
+import { keepWorking, type Lane } from '#platform/keep-working.ts';
+import { stalledLanes, type LaneStates } from '#platform/lane-state.ts';
 import type { Lifecycle } from '#platform/lifecycle.ts';
 import { startPublisher } from '#platform/publisher.ts';
-import type { Worker } from '#platform/worker.ts';
 import { performers } from '#registry/performers.ts';
 import { schedule } from '#registry/schedule.ts';
 import { tickForCampaigns } from '../campaigns/tick-for-campaigns.ts';
@@ -14,7 +15,7 @@ import type { Service } from './open-service.ts';
 export const JOBS_AT_ONCE = 10;
 
 /** Places for jobs that wait for peers: a hundred receivers that hang hold up nobody else. */
-const PEER_JOBS_AT_ONCE = 100;
+export const PEER_JOBS_AT_ONCE = 100;
 const PEER_JOBS_FETCHED = 10;
 /** Such jobs are due to the second, and no notice says when. */
 const PEER_POLL_MS = 250;
@@ -24,11 +25,13 @@ const STANDING_CONNECTIONS = 10;
 const FETCHING_CONNECTIONS_MAX = 8;
 
 /** Sub-accounts that campaigns are mailed for at once; the others come in turn. */
-const BULK_JOBS_AT_ONCE = 4;
+export const BULK_JOBS_AT_ONCE = 4;
 
 export interface Jobs {
   /** Whether every kind of job is looked for. */
   isTaking(): boolean;
+  /** Each lane by its name. */
+  lanes(): LaneStates;
 }
 
 /** Does jobs until the process ends. The queue has connections of its own, so that no job waits for it. */
@@ -52,7 +55,7 @@ export async function startJobs(
       lifecycle.end(1, 'the queue stopped');
     },
   };
-  const lanes: Worker[] = [];
+  const lanes: Lane[] = [];
   lifecycle.onStop('worker', (hurry) => Promise.all(lanes.map((lane) => lane.stop(hurry))));
   for (const lane of lanesFor(concurrency, pollInterval)) {
     lanes.push(await keepWorking({ ...shared, ...lane }));
@@ -76,18 +79,21 @@ export async function startJobs(
   });
   lifecycle.onStop('mailboxes', () => mailboxes.stop());
   log.info({ concurrency }, 'working');
-  return { isTaking: () => lanes.every((lane) => lane.isTaking()) };
+  const states = () => Object.fromEntries(lanes.map((lane) => [lane.name, lane.state()]));
+  return { lanes: states, isTaking: () => stalledLanes(states()).length === 0 };
 }
 
 /** Jobs by how they wait, each kind with places of its own. */
 const lanesFor = (concurrency: number, pollIntervalMs: number) => [
   {
+    name: 'default',
     performers: performers.filter(({ job }) => job.lane === undefined),
     schedule,
     concurrency,
     pollIntervalMs,
   },
   {
+    name: 'peers',
     performers: performers.filter(({ job }) => job.lane === 'peers'),
     schedule: [],
     concurrency: PEER_JOBS_AT_ONCE,
@@ -95,6 +101,7 @@ const lanesFor = (concurrency: number, pollIntervalMs: number) => [
     pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),
   },
   {
+    name: 'bulk',
     performers: performers.filter(({ job }) => job.lane === 'bulk'),
     schedule: [],
     concurrency: BULK_JOBS_AT_ONCE,
@@ -116,7 +123,7 @@ const contextOf = (
     baseUrl: environment.baseUrl ?? `http://localhost:${environment.port}`,
   },
   async execute(text: string, values: readonly unknown[] = []) {
-    const { rowCount } = await database.pool.query(text, [...values]);
+    const { rowCount } = await retryConflicts(() => database.pool.query(text, [...values]));
     return rowCount ?? 0;
   },
 });

@@ -12,12 +12,13 @@ export interface Staying<R extends keyof Environment = never> {
   readonly lifecycle: Lifecycle;
 }
 
-/** Runs a command that stays until it is told to end: its outcome is said once it is up. */
+/** Runs a command until it is told to end. Returns its outcome once it has started. */
 export async function stay<R extends keyof Environment = never>(
   required: readonly R[],
   start: (staying: Staying<R>) => Promise<Outcome>,
+  source = withEnvironmentFile(process.env),
 ): Promise<Outcome> {
-  const environment = readEnvironment(withEnvironmentFile(process.env), required);
+  const environment = readEnvironment(source, required);
   const log = await openLog(environment);
   try {
     const started = await live(log, (lifecycle) => {

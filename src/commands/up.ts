@@ -3,16 +3,16 @@ import { portOption } from './serve.ts';
 
 export const up = defineCommand()({
   path: 'up',
-  summary: 'Run everything in one: PostgreSQL, migrations, server and worker',
+  summary: 'Run PostgreSQL, migrations, server and worker in one process',
   options: {
     port: portOption,
     data: {
       flag: '--data <dir>',
-      help: 'where the database and the secret key lie (data in the checkout)',
+      help: 'folder of the database and the secret key (default: data in the checkout)',
     },
     demo: {
       flag: '--demo',
-      help: 'set up the sub-account of config/demo.yaml and print a fresh key for it',
+      help: 'create a demo sub-account from config/demo.yaml and print a new key for it',
     },
   },
   examples: [

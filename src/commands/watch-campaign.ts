@@ -1,3 +1,4 @@
+import type { Switches } from '#kit/command.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { pause } from '#platform/cli/follow.ts';
 import type { AdminContext } from './context.ts';
@@ -6,8 +7,12 @@ import { shownCampaign } from './admin/known-campaign.ts';
 const LOOK_EVERY_MS = 500;
 
 /** Shows how a campaign gets on until it is no longer being sent. */
-export async function watchCampaign(context: AdminContext, id: string): Promise<void> {
-  const bar = openProgressBar();
+export async function watchCampaign(
+  context: AdminContext,
+  id: string,
+  switches: Switches,
+): Promise<void> {
+  const bar = openProgressBar(switches);
   const told = new AbortController();
   const end = () => told.abort();
   process.once('SIGINT', end);

@@ -4,6 +4,7 @@ import { webhookEventNames } from '#registry/events.ts';
 
 const keyOption = {
   flag: '--key <key>',
+  label: 'API key',
   help: 'an API key with the scope webhooks:manage, instead of FRONTDESK_API_KEY',
   ask: 'password',
   parse: readKey,
@@ -11,33 +12,37 @@ const keyOption = {
 
 export const webhookListen = defineCommand()({
   path: 'webhook listen',
-  summary:
-    'Forward what happens in a sub-account to a receiver on this machine, until Ctrl-C; with --json a JSON value per line',
+  summary: 'Forward the events of a sub-account to a local receiver until Ctrl-C',
   options: {
     forwardTo: {
       flag: '--forward-to <url>',
-      help: 'the receiver, for example http://localhost:3000/hook',
+      label: 'Receiver URL',
+      help: 'URL of the receiver, for example http://localhost:3000/hook',
       required: true,
       parse: readUrl,
     },
     url: {
       flag: '--url <base>',
-      help: 'where Frontdesk is, instead of FRONTDESK_BASE_URL (http://localhost:8080)',
+      help: 'address of Frontdesk (default: FRONTDESK_BASE_URL or http://localhost:8080)',
       parse: readUrl,
     },
     key: keyOption,
     subAccount: { flag: '--sub-account <sub>', help: 'with an agency key: the sub-account' },
     events: {
       flag: '--events <names>',
-      help: 'only these events, between commas; all unless given',
+      help: 'comma-separated event names (default: all events)',
       ask: 'checkbox',
       choices: webhookEventNames,
       parse: readEvents,
     },
     secret: {
       flag: '--secret <secret>',
-      help: 'sign with this secret (whsec_…); a new one unless given',
+      help: 'signing secret, whsec_… (default: a new one)',
       parse: readSecret,
+    },
+    retry: {
+      flag: '--retry',
+      help: 'keep trying while Frontdesk does not answer, instead of giving up after 1 min',
     },
   },
   examples: [
@@ -45,10 +50,10 @@ export const webhookListen = defineCommand()({
     'frontdesk webhook listen --forward-to localhost:3000 --url https://crm.example.com --events contact.created,task.completed',
   ],
   context: 'none',
-  async run(_, { key, ...wanted }) {
+  async run(_, { key, ...wanted }, switches) {
     const { keyFrom } = await import('./listen/key-from.ts');
     const { runListen } = await import('./listen/run-listen.ts');
-    return runListen({ ...wanted, key: await keyFrom(key, keyOption) });
+    return runListen({ ...wanted, key: await keyFrom(key, keyOption, switches) });
   },
 });
 

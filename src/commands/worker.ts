@@ -5,7 +5,7 @@ const CONCURRENCY_MAX = 100;
 
 export const worker = defineCommand()({
   path: 'worker',
-  summary: 'Do the jobs: deliveries, reminders, housekeeping',
+  summary: 'Run background jobs: webhooks, messages, campaigns, reminders',
   options: {
     concurrency: {
       flag: '--concurrency <n>',
@@ -22,7 +22,7 @@ export const worker = defineCommand()({
     },
     hold: {
       flag: '--hold',
-      help: 'start held: do nothing before the next frontdesk admin release',
+      help: 'start paused: run no jobs until frontdesk admin release',
     },
   },
   examples: ['frontdesk worker', 'frontdesk worker --concurrency 24', 'frontdesk worker --hold'],

@@ -8,13 +8,13 @@ import { runAgain } from './run-again.ts';
 
 /** Letters of each name that a contact holds. */
 const NAME_MAX = 200;
-/** Every contact has a last name; what was not said is a dash. */
-const UNSAID = '–';
+/** The first name of a contact of whom neither a name nor an address is known. */
+const UNKNOWN = '–';
 
 interface Stranger extends Partial<ContactCreate> {
-  /** His name in one, as he said it. */
+  /** The full name, as the person gave it. */
   readonly called?: string;
-  /** What he is called by where he said none: his address. */
+  /** The first name of a person who gave none: the address. */
   readonly address?: string | null | undefined;
 }
 
@@ -24,8 +24,9 @@ export interface AddedStranger {
 }
 
 /**
- * Makes a contact of somebody who came by himself: nobody asked him what custom fields require. Runs
- * the work again where somebody else made him a contact this moment.
+ * Creates a contact of a person who wrote, chatted or filled in a form. The last name is empty where
+ * none was given, and required custom fields may be missing. Runs the work again where another
+ * request created a contact with the same email at this moment.
  */
 export async function addStranger(
   work: Work,
@@ -33,7 +34,7 @@ export async function addStranger(
 ): Promise<AddedStranger> {
   const definitions = said.customFields ? await work.cached(customFieldDefinitions) : [];
   const asked = definitions.map((definition) => ({ ...definition, isRequired: false }));
-  const names = namesIn(called, address ?? UNSAID);
+  const names = namesIn(called, address ?? UNKNOWN);
   const contact = newContact(work, asked, newId(work.now), { ...names, ...said });
   await insertContacts(work, [contact]);
   runAgain(work, 'contact_emails_pkey');
@@ -42,7 +43,7 @@ export async function addStranger(
 
 function namesIn(called: string, address: string) {
   const [first = '', ...rest] = called.trim().split(/\s+/);
-  return { firstName: cut(first || address), lastName: cut(rest.join(' ')) || UNSAID };
+  return { firstName: cut(first || address), lastName: cut(rest.join(' ')) };
 }
 
 /** Not within a letter: half of one is nothing that PostgreSQL takes. */

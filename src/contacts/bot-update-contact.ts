@@ -10,7 +10,7 @@ import { changeContact } from './update-contact.ts';
 /** One scalar instruction of a bot (spec "Contacts", contract 5). Changes nothing, fires nothing. */
 export async function botUpdateContact(work: Work, id: string, update: BotUpdate): Promise<void> {
   const contact = await lockContact(work, id);
-  await changeContact(work, contact, await patchOf(work, contact, update));
+  await changeContact(work, contact, await patchOf(work, contact, update), { blamed: '/value' });
 }
 
 async function patchOf(work: Work, contact: Contact, update: BotUpdate): Promise<ContactPatch> {

@@ -5,7 +5,11 @@ import { WRITABLE_FIELDS, type ContactPatch } from './contact.shape.ts';
 import { customFieldDefinitions } from './custom-field.ts';
 import { mergedCustomValues } from './custom-values.ts';
 import { settledDnd } from './do-not-disturb.ts';
+import { refuseLongLists } from './list-limits.ts';
 import { keepSpelling } from './tags.ts';
+
+/** True of a field without a value; only a last name may be an empty text. */
+export const isEmpty = (value: unknown): boolean => (value ?? '') === '';
 
 /** What of a contact can be written. */
 export type WritableFields = Pick<Contact, (typeof WRITABLE_FIELDS)[number]>;
@@ -16,11 +20,15 @@ export interface ContactChange {
   readonly after: WritableFields;
 }
 
-/** What a patch makes of a contact; nothing where all comes out the same. Changes nothing itself. */
+/**
+ * Returns what a patch makes of a contact, or nothing where all stays the same. Changes nothing itself.
+ * Throws where a list would grow too long; `blamed` points to the field of the body that asks for it.
+ */
 export async function changeOf(
   work: Work,
   contact: WritableFields,
   patch: ContactPatch,
+  blamed?: string,
 ): Promise<ContactChange | undefined> {
   const before = fieldsOf(contact);
   const { customFields, dnd, tags, additionalEmails, additionalPhones, ...given } = patch;
@@ -29,6 +37,7 @@ export async function changeOf(
   after.tags = tags ? keepSpelling(before.tags, tags) : before.tags;
   after.additionalEmails = additional(additionalEmails ?? before.additionalEmails, after.email);
   after.additionalPhones = additional(additionalPhones ?? before.additionalPhones, after.phone);
+  refuseLongLists(before, after, blamed);
   if (customFields !== undefined) {
     const definitions = await work.cached(customFieldDefinitions);
     after.customFields = mergedCustomValues(definitions, before.customFields, customFields);

@@ -36,6 +36,8 @@ const ContactTable = defineEntity({
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     deletedAt: p.datetime().nullable(),
+    /** The contact that this one was merged into, once it is deleted by a merge. */
+    mergedInto: p.uuid().nullable(),
   },
 });
 

@@ -1,24 +1,18 @@
 import type { Static } from 'typebox';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
+import { CHANNELS } from './channels.ts';
 
 export const LIFECYCLE_STAGES = ['lead', 'qualified', 'customer', 'repeat', 'inactive'] as const;
 
-const CHANNELS = [
-  'sms',
-  'email',
-  'messenger',
-  'instagram',
-  'gmail',
-  'live_chat',
-  'social_dm',
-] as const;
-
-const ADDRESSES_MAX = 20;
-const TAGS_MAX = 200;
+export const ADDRESSES_MAX = 20;
+export const TAGS_MAX = 200;
 const TAG_MAX = 100;
 
-const name = s.shortText({ maxLength: 200 });
+const NAME_MAX = 200;
+const name = s.shortText({ maxLength: NAME_MAX });
+/** Empty where a person who wrote, chatted or filled in a form gave none. */
+const lastName = Type.String({ maxLength: NAME_MAX, format: 'not-only-blanks' });
 const line = s.nullable(s.shortText());
 const tag = s.shortText({ maxLength: TAG_MAX });
 
@@ -35,7 +29,7 @@ const dnd = s.strict(
 /** Standard fields that a bot-update may set (contract 5); all of them are text. */
 const botWritable = {
   firstName: name,
-  lastName: name,
+  lastName,
   email: s.nullable(s.email()),
   phone: s.nullable(s.phone()),
   company: line,

@@ -19,7 +19,10 @@ export function newCustomValues(
   return orRefuse(values, issues);
 }
 
-/** Merges by key; null clears, and all of them where null is given for the whole. */
+/**
+ * Merges by key; null clears, and all of them where null is given for the whole. A value that is stored
+ * already is accepted whatever its field has become.
+ */
 export function mergedCustomValues(
   definitions: readonly CustomFieldDefinition[],
   stored: CustomFields,
@@ -40,6 +43,10 @@ function merge(
   const values = new Map(Object.entries(stored));
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(changes)) {
+    // Writing back what was read must work, also once the field has other rules or is gone.
+    if (value !== null && values.get(name) === value) {
+      continue;
+    }
     const field = byName.get(name);
     const isClearing = value === null;
     const why =

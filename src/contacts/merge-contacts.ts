@@ -2,13 +2,17 @@ import { LockMode } from '@mikro-orm/core';
 import { invalidField, notFound } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
 import { emailKeysOf, normalised } from './addresses.ts';
+import { isEmpty } from './contact-change.ts';
 import { Contact } from './contact.entity.ts';
 import { contactMerged } from './contact.events.ts';
 import { WRITABLE_FIELDS, type ContactPatch } from './contact.shape.ts';
 import { customFieldDefinitions, type CustomFieldDefinition } from './custom-field.ts';
 import { changeContact } from './update-contact.ts';
 
-/** Makes another contact part of this one (contract 5): fields of the kept one win. */
+/**
+ * Makes another contact part of this one (contract 5): fields of the kept one win. Throws where the
+ * contact would have more tags or addresses than allowed, since none of them may be lost.
+ */
 export async function mergeContacts(work: Work, keptId: string, otherId: string): Promise<void> {
   const { kept, other } = await lockBoth(work, keptId, otherId);
   const taken = emailKeysOf(other);
@@ -18,13 +22,22 @@ export async function mergeContacts(work: Work, keptId: string, otherId: string)
   const patch = filledFrom(kept, other, definitions);
   other.deletedAt = work.now;
   other.updatedAt = work.now;
+  other.mergedInto = keptId;
+  await work.rows(SHORTEN_CHAIN, [work.subAccountId, otherId, keptId]);
   work.touch(keptId);
   await work.emit(contactMerged, { contactId: keptId, data: { mergedContactId: otherId } });
-  await changeContact(work, kept, patch, heldEmails);
+  await changeContact(work, kept, patch, { heldEmails, blamed: '/contactId' });
 }
 
 const MOVE_EMAILS = `update contact_emails set contact_id = $2
   where sub_account_id = $1 and email = any($3::text[])`;
+
+/**
+ * What was merged into the other one before is part of the kept one now. These rows change only under
+ * the lock of the contact that they name, so that two merges never wait for each other here.
+ */
+const SHORTEN_CHAIN = `update contacts set merged_into = $3
+  where sub_account_id = $1 and merged_into = $2`;
 
 /** Always in one order, so that two merges of the same pair do not wait for each other for ever. */
 async function lockBoth({ em, subAccountId }: Work, keptId: string, otherId: string) {
@@ -58,7 +71,7 @@ function filledFrom(
       !Object.hasOwn(kept.customFields, name) && Object.hasOwn(other.customFields, name),
   );
   const filled = WRITABLE_FIELDS.filter(
-    (field) => kept[field] === null && other[field] !== null && other[field] !== undefined,
+    (field) => isEmpty(kept[field]) && !isEmpty(other[field]),
   ).map((field) => [field, other[field]]);
   return {
     ...Object.fromEntries(filled),

@@ -4,6 +4,7 @@ import { WRITABLE_FIELDS, type ContactCreate } from './contact.shape.ts';
 import type { CustomFieldDefinition } from './custom-field.ts';
 import { newCustomValues } from './custom-values.ts';
 import { settledDnd } from './do-not-disturb.ts';
+import { refuseLongLists } from './list-limits.ts';
 import { keepSpelling } from './tags.ts';
 
 /** Members of a new contact's record, each a column of `contacts`. */
@@ -42,6 +43,7 @@ export function newContact(
     createdAt: now,
     updatedAt: now,
   };
+  refuseLongLists(NO_LISTS, contact);
   const { firstName, lastName, company, source, tags, lifecycleStage } = contact;
   return {
     ...contact,
@@ -49,6 +51,8 @@ export function newContact(
     event: { firstName, lastName, email, phone, company, source, tags, lifecycleStage },
   };
 }
+
+const NO_LISTS = { tags: [], additionalEmails: [], additionalPhones: [] };
 
 const EMPTY = {
   company: null,

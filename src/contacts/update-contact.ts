@@ -13,14 +13,21 @@ export async function updateContact(work: Work, id: string, patch: ContactPatch)
   await changeContact(work, contact, patch);
 }
 
-/** The same for a contact that is locked already; `heldEmails` are the claims that it has. */
+interface ChangeOptions {
+  /** The email claims that the contact has; those of its emails unless given. */
+  readonly heldEmails?: readonly string[];
+  /** The field of the body that asks for the change, where it is not the changed one. */
+  readonly blamed?: string;
+}
+
+/** The same for a contact that is locked already. */
 export async function changeContact(
   work: Work,
   contact: Contact,
   patch: ContactPatch,
-  heldEmails = emailKeysOf(contact),
+  { heldEmails = emailKeysOf(contact), blamed }: ChangeOptions = {},
 ): Promise<void> {
-  const change = await changeOf(work, contact, patch);
+  const change = await changeOf(work, contact, patch, blamed);
   if (change) {
     await applyChange(work, contact, change, heldEmails);
   }

@@ -58,6 +58,8 @@ export type Receipt = Static<typeof receiptBody>;
 export interface GivenName {
   readonly messageId: string;
   readonly externalId: string;
+  /** The number that it was sent from. */
+  readonly fromAddress?: string;
 }
 
 /** How far all that went to somebody has come. */

@@ -10,6 +10,8 @@ import { messageDelivered, messageFailed, messageSent } from './message.events.t
 export interface StatusChange {
   readonly status: MessageStatus;
   readonly externalId?: string;
+  /** The address that it was sent from, where it is known only now. */
+  readonly fromAddress?: string | null;
   readonly errorCode?: string | null;
   readonly errorMessage?: string | null;
 }
@@ -29,10 +31,10 @@ export async function changeMessageStatus(
     return;
   }
   const { conversationId, channel, contactId, tags } = message;
-  const { status, errorCode = null, errorMessage = null } = change;
+  const { status, fromAddress = null, errorCode = null, errorMessage = null } = change;
   const externalId = change.externalId ?? message.externalId;
   const values = [subAccountId, messageId, status, externalId, errorCode, errorMessage];
-  await work.rows(CHANGE, values);
+  await work.rows(CHANGE, [...values, fromAddress]);
   const type = announcementOf(message.status, status);
   if (type) {
     const data = { messageId, conversationId, channel, status, externalId };
@@ -74,7 +76,8 @@ const LOCK = `with m as materialized (
   join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id`;
 
 const CHANGE = `update messages
-  set status = $3, external_id = $4, error_code = $5, error_message = $6
+  set status = $3, external_id = $4, error_code = $5, error_message = $6,
+    from_address = coalesce($7, from_address)
   where sub_account_id = $1 and id = $2`;
 
 /** Whoever keeps a receipt of that name right now is waited for. */

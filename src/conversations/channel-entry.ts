@@ -44,7 +44,11 @@ export const channelEntry = strict({
     email({ description: 'smtp, gmail: where answers go; a tag is added before the @.' }),
   ),
   ratePerSecond: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000, description: 'smtp: mails a second at most.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      description: 'smtp: mails a second at most; http: mails of campaigns.',
+    }),
   ),
   imap: Type.Optional(imap),
   accountSid: Type.Optional(

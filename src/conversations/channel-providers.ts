@@ -39,7 +39,7 @@ export const PROVIDERS: Readonly<Record<Provider, Kind>> = {
     needs: ['accessToken', 'appSecret', 'verifyToken'],
     may: ['instagramId', 'apiBaseUrl'],
   },
-  http: { must: ['apiBaseUrl'], needs: ['secret'], may: ['from'] },
+  http: { must: ['apiBaseUrl'], needs: ['secret'], may: ['from', 'ratePerSecond'] },
 };
 
 export function takes(provider: Provider, member: string): boolean {

@@ -36,6 +36,7 @@ export const channelsSection = defineSection({
   match: 'member',
   schema: channelEntry,
   secrets: SECRET_MEMBERS,
+  environment: { path: /^\//, label: 'channels' },
   check: channelMisfits,
   complete,
   load,

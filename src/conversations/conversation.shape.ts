@@ -1,17 +1,9 @@
 import type { Static } from 'typebox';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
+import { CHANNELS, type Channel } from '../contacts/channels.ts';
 
-export const CHANNELS = [
-  'sms',
-  'email',
-  'messenger',
-  'instagram',
-  'gmail',
-  'live_chat',
-  'social_dm',
-] as const;
-export type Channel = (typeof CHANNELS)[number];
+export { CHANNELS, type Channel };
 
 export const CONVERSATION_STATUSES = ['open', 'closed', 'snoozed'] as const;
 
@@ -59,6 +51,12 @@ export const conversationShape = s.answer({
   unreadCount: Type.Integer(),
   isArchived: Type.Boolean(),
   lastMessageAt: s.nullable(s.isoTime()),
+  visitorVerified: s.nullable(
+    Type.Boolean({
+      description:
+        'live_chat: false where the visitor is identified only by what they typed into the widget; null on other channels',
+    }),
+  ),
   createdAt: s.isoTime(),
   contact: s.answer({
     name: Type.String(),

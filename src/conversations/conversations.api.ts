@@ -35,6 +35,7 @@ export const conversationEndpoints = [
     body: conversationCreate,
     data: openedShape,
     status: 201,
+    otherStatus: 200,
     async write({ work, body }) {
       const { contactId, channel } = body;
       const { id, status, created } = await openConversation(work, body);
@@ -98,6 +99,7 @@ export const conversationEndpoints = [
     body: messageCreate,
     data: Type.Union([messageShape, skippedShape]),
     status: 201,
+    otherStatus: 200,
     async write({ work, params: { id }, body }) {
       const written = await writeMessage(work, id, body);
       return 'skipped' in written

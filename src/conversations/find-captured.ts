@@ -9,6 +9,7 @@ export interface CapturedMessage {
   readonly id: string;
   readonly conversationId: string;
   readonly channel: Channel;
+  readonly fromAddress: string | null;
   readonly toAddress: string | null;
   readonly subject: string | null;
   readonly bodyText: string | null;
@@ -23,7 +24,7 @@ export const findCaptured = (view: View, limit: number): Promise<CapturedMessage
   view.rows(CAPTURED, [view.subAccountId, limit]);
 
 const CAPTURED = `select m.id, m.conversation_id as "conversationId", m.channel,
-    m.to_address as "toAddress", m.subject, m.body_text as "bodyText", m.body_html as "bodyHtml",
+    m.from_address as "fromAddress", m.to_address as "toAddress", m.subject, m.body_text as "bodyText", m.body_html as "bodyHtml",
     m.status, m.attachment, ${isoText('m.created_at')} as "createdAt"
   from sub_accounts a join messages m on m.sub_account_id = a.id
   where a.id = $1 and a.sandbox and m.direction = 'outbound' and not m.is_internal

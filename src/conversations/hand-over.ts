@@ -1,5 +1,4 @@
 import type { JobContext } from '#kit/job.ts';
-import { handToMailServer } from './hand-to-mail-server.ts';
 import type { Attachment } from './insert-message.ts';
 import type { MailThread } from './mail/mail-thread.ts';
 import { handToBridge } from './providers/hand-to-bridge.ts';
@@ -7,6 +6,7 @@ import { handToGmail } from './providers/hand-to-gmail.ts';
 import { handToMeta } from './providers/hand-to-meta.ts';
 import { handToTwilio } from './providers/hand-to-twilio.ts';
 import { legible } from './providers/legible.ts';
+import { sendBySmtp } from './providers/smtp/send.ts';
 import type { ChannelSetup } from './read-channel.ts';
 
 /** What goes to a provider. */
@@ -25,23 +25,33 @@ export interface Outgoing {
   readonly isAutomatic?: true;
 }
 
-/** What came of it. `again` may go better later, `refused` never does. */
+/** The result of an attempt. */
 export type HandedOver =
   | {
       readonly result: 'taken';
       readonly externalId: string;
-      /** The provider tells later whether he sent it. */
+      /** The address that the provider sent it from, where it chose one. */
+      readonly fromAddress?: string;
+      /** The provider reports later whether it sent the message. */
       readonly isUnderway?: boolean;
     }
-  | (Failing & { readonly result: 'again'; readonly retryAfterMs?: number | undefined })
+  /** Not accepted as far as is known; tried again after the next wait. */
+  | (Failing & {
+      readonly result: 'again';
+      readonly retryAfterMs?: number | undefined;
+      /** The request reached the provider, which may have acted on it: its answer is missing. */
+      readonly mayBeAccepted?: boolean;
+    })
   | (Failing & {
       readonly result: 'refused';
-      /** There is nobody at the address. */
+      /** The mailbox does not exist. */
       readonly isDeadAddress?: boolean;
-    });
+    })
+  /** The provider may have accepted it, and another attempt could send it twice. */
+  | (Failing & { readonly result: 'unknown' });
 
 export interface Failing {
-  /** The provider's own where he gave one. */
+  /** The provider's own where it gave one. */
   readonly errorCode: string;
   readonly errorMessage: string;
 }
@@ -83,7 +93,7 @@ const brief = (said: string): string => legible(said).slice(0, SAID_MAX);
 
 const PROVIDERS: Readonly<Record<string, Provider>> = {
   http: handToBridge,
-  smtp: handToMailServer,
+  smtp: sendBySmtp,
   gmail: handToGmail,
   twilio: handToTwilio,
   meta: handToMeta,

@@ -23,6 +23,13 @@ export const messageReceived = webhookEvent({
       Type.String({ description: 'phone number or email address', examples: ['+4930123456'] }),
     ),
     direction: s.oneOf(['inbound']),
+    visitorVerified: s.nullable(
+      Type.Boolean({
+        description:
+          'live_chat: false where the visitor is identified only by what they typed; null on other channels',
+        examples: [null],
+      }),
+    ),
   }),
 });
 

@@ -68,10 +68,10 @@ export const performAskAllUnderway = performs(askAllUnderway, async (_, { execut
 });
 
 /** One job a sub-account: where one is still at it, no second waits behind it. */
-const ASK_ALL = `select graphile_worker.add_job($1::text,
-    json_build_object('subAccountId', s.id),
-    max_attempts => $2::int, job_key => $1::text || ':' || s.id)
-  from sub_accounts s
+const ASK_ALL = `select queue_jobs(
+    array_agg($1::text), array_agg($1::text || ':' || s.id),
+    array_agg(json_build_object('subAccountId', s.id)), $2::int
+  ) from sub_accounts s
   where s.deleted_at is null and exists (
     select from messages m where m.sub_account_id = s.id and m.id < $3::uuid and ${IS_UNDERWAY}
   )`;

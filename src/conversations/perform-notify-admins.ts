@@ -1,5 +1,6 @@
 import { performs } from '#kit/job.ts';
 import { newId } from '#kit/id.ts';
+import type { Work } from '#kit/work.ts';
 import { mailPerson } from '../accounts/mail-person.ts';
 import { notifyAdmins } from '../accounts/notify-admins.ts';
 import { carrierOf, isProvider } from './channel-configuration.ts';
@@ -16,7 +17,7 @@ interface Addressed {
  * nothing of it leaves the house (contract 4).
  */
 export const performNotifyAdmins = performs(notifyAdmins, async (payload, context) => {
-  const { subAccountId, subject, text } = payload;
+  const { subAccountId, noticeId, subject, text } = payload;
   const view = context.openView(subAccountId, context.clock());
   const [found] = await view.rows<Addressed>(ADDRESSED, [subAccountId]);
   if (!found) {
@@ -26,7 +27,7 @@ export const performNotifyAdmins = performs(notifyAdmins, async (payload, contex
   const carrier = await carrierOf(view, 'email');
   if (carrier === 'sandbox') {
     const recipients = found.admins.length;
-    context.log.info({ subAccountId, ...mail, recipients }, 'a mail was not sent: of a sandbox');
+    context.log.info({ subAccountId, subject, recipients }, 'a mail was not sent: of a sandbox');
     return;
   }
   if (!isProvider(carrier)) {
@@ -34,6 +35,9 @@ export const performNotifyAdmins = performs(notifyAdmins, async (payload, contex
     return;
   }
   await context.transact(subAccountId, context.actor, async (work) => {
+    if (noticeId !== undefined && !(await claimNotice(work, noticeId))) {
+      return;
+    }
     for (const to of found.admins) {
       work.enqueue(mailPerson, { subAccountId, mailId: newId(work.now), to, ...mail });
     }
@@ -41,3 +45,11 @@ export const performNotifyAdmins = performs(notifyAdmins, async (payload, contex
 });
 
 const ADDRESSED = 'select name, admins from sub_accounts where id = $1 and deleted_at is null';
+
+/** False where the mails of the notice were queued before: the job ended before that was known. */
+async function claimNotice(work: Work, noticeId: string): Promise<boolean> {
+  return (await work.rows(CLAIM, [work.subAccountId, noticeId])).length > 0;
+}
+
+const CLAIM = `insert into admin_notices (sub_account_id, id) values ($1, $2)
+  on conflict do nothing returning id`;

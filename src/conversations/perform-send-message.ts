@@ -12,6 +12,7 @@ import { mailThreadOf } from './mail/mail-thread.ts';
 import type { MessageStatus } from './message-status.ts';
 import { readChannel } from './read-channel.ts';
 import { recordHandOver } from './record-hand-over.ts';
+import { senderAddress } from './sender-address.ts';
 
 /** Done again after a crash, it goes on where it was: a status is reached once. */
 export const performSendMessage = performs(
@@ -98,11 +99,12 @@ async function sendByProvider(view: View, message: Message, context: JobContext)
     // The worker stops: no attempt was made, and another worker makes it.
     signal.throwIfAborted();
   }
+  const fromAddress = senderAddress(message.channel, setup.provider, setup.settings);
   const waitMs = waitOf(outcome, settings.sendRetries, attempt);
   // Once it is forgotten that the provider took it, it would go out again.
   await outlast(() =>
     context.transact(view.subAccountId, context.actor, (work) =>
-      recordHandOver(work, message, outcome, { attempt, waitMs }),
+      recordHandOver(work, message, outcome, { attempt, waitMs, fromAddress }),
     ),
   );
 }

@@ -1,13 +1,17 @@
 import { answerOf, readerOf } from '#kit/live-records.ts';
 import { recordShape } from '#kit/record.ts';
 import { conversationShape } from './conversation.shape.ts';
+import { VISITOR_VERIFIED } from './visitor-verified.ts';
 
 const CONTACT = `(select json_build_object(
     'name', trim(c.first_name || ' ' || c.last_name), 'email', c.email, 'phone', c.phone)
   from contacts c where c.sub_account_id = v.sub_account_id and c.id = v.contact_id)`;
 
 /** Conversation `v` as every endpoint but its opening shows it. */
-const conversationRecord = recordShape(conversationShape, 'v', { contact: CONTACT });
+const conversationRecord = recordShape(conversationShape, 'v', {
+  contact: CONTACT,
+  visitorVerified: VISITOR_VERIFIED,
+});
 
 export const liveConversations = {
   table: 'conversations',

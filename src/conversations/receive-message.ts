@@ -10,6 +10,7 @@ import { insertInbound } from './insert-inbound.ts';
 import { joinThread } from './join-thread.ts';
 import { messageReceived } from './message.events.ts';
 import { heedSmsWord } from './sms-words.ts';
+import { visitorVerified } from './visitor-verified.ts';
 
 /**
  * Takes in a message once and answers its id: whose it is, the thread it goes to, and the event. One
@@ -40,8 +41,10 @@ export async function receiveMessage(
   if (channel === 'sms') {
     await heedSmsWord(work, inbound);
   }
-  const data = { messageId, conversationId, channel, bodyText, fromAddress: from };
-  await work.emit(messageReceived, { contactId, tags, data: { ...data, direction: 'inbound' } });
+  const said = { messageId, conversationId, channel, bodyText, fromAddress: from } as const;
+  const isVerified = await visitorVerified(work, channel, conversationId);
+  const data = { ...said, direction: 'inbound', visitorVerified: isVerified } as const;
+  await work.emit(messageReceived, { contactId, tags, data });
   return messageId;
 }
 

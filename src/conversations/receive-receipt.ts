@@ -8,7 +8,10 @@ import { externalName, holdNames } from './hold-names.ts';
 import { mailBounced } from './mail.events.ts';
 import { namedMessage } from './mail/message-id.ts';
 
-/** Answers the message it is about; null where the receipt is kept until there is one. */
+/**
+ * Applies a receipt and returns the id of its message. Null where it is about a mail of a campaign, or
+ * where no message has this external id yet: then the receipt is kept for it.
+ */
 export async function receiveReceipt(
   work: Work,
   channel: Channel,
@@ -21,25 +24,71 @@ export async function receiveReceipt(
     const { toAddress: address } = message;
     await suppressAddress(work, { channel: 'email', address, reason: 'bounce' });
   }
-  const mailId = isMail(channel) ? namedMessage(externalId) : undefined;
-  if (!message && mailId !== undefined && receipt.status === 'bounced') {
+  if (message?.isNamed) {
+    await changeMessageStatus(work, message.id, told);
+    return message.id;
+  }
+  const mailId = message ? undefined : await findCampaignMail(work, channel, externalId);
+  if (mailId === undefined) {
+    keep(work, channel, receipt);
+    return message?.id ?? null;
+  }
+  if (receipt.status === 'bounced' || receipt.status === 'failed') {
     const isHard = isHardBounce(receipt);
     const { errorCode = null, errorMessage = null } = receipt;
     const data = { mailId, isHard, errorCode, errorMessage };
     await work.emit(mailBounced, { contactId: null, data });
   }
-  if (message?.isNamed) {
-    await changeMessageStatus(work, message.id, told);
-  } else {
-    keep(work, channel, receipt);
-  }
-  return message?.id ?? null;
+  return null;
 }
+
+/** Applies the receipts that came before the bridge's ids of campaign mails were stored. */
+export async function receiveEarlyReceipts(
+  work: Work,
+  channel: Channel,
+  externalIds: readonly string[],
+): Promise<void> {
+  // Waits for a transaction that found no mail with such an id and is about to keep its receipt.
+  await holdNames(
+    work,
+    externalIds.map((id) => externalName(channel, id)),
+  );
+  const early = await work.rows<Receipt>(TAKE_KEPT, [work.subAccountId, channel, externalIds]);
+  for (const receipt of early) {
+    await receiveReceipt(work, channel, receipt);
+  }
+}
+
+const TAKE_KEPT = `with taken as (
+    delete from message_receipts
+    where sub_account_id = $1 and channel = $2 and external_id = any($3::text[])
+    returning *
+  )
+  select external_id as "externalId", status, coalesce(error_code, '') as "errorCode",
+    coalesce(error_message, '') as "errorMessage"
+  from taken order by id`;
+
+/** The mail of a campaign that a receipt is about, by its Message-ID or by the bridge's id of it. */
+async function findCampaignMail(
+  work: Work,
+  channel: Channel,
+  externalId: string,
+): Promise<string | undefined> {
+  if (!isMail(channel)) {
+    return undefined;
+  }
+  const values = [work.subAccountId, namedMessage(externalId) ?? null, externalId];
+  const [mail] = await work.rows<{ id: string }>(CAMPAIGN_MAIL, values);
+  return mail?.id;
+}
+
+const CAMPAIGN_MAIL = `select id from campaign_recipients
+  where sub_account_id = $1 and (id = $2::uuid or external_id = $3) limit 1`;
 
 interface Message {
   readonly id: string;
   readonly toAddress: string | null;
-  /** Its provider's answer is stored. */
+  /** The provider's answer is stored. */
   readonly isNamed: boolean;
 }
 

@@ -11,16 +11,21 @@ interface Tried {
   readonly attempt: number;
   /** Until the next attempt; undefined after the last. */
   readonly waitMs: number | undefined;
+  /** The address of the channel that it was sent from. */
+  readonly fromAddress: string | null;
 }
 
 type Sent = Outgoing & { readonly channel: Channel };
 
-/** Writes down what came of handing a message over: its status, or when it is tried again. */
+/**
+ * Records the result of an attempt: the message's status, or when it is tried again. A message whose
+ * outcome is unknown is `failed`, which is final, and never sent again.
+ */
 export async function recordHandOver(
   work: Work,
   message: Sent,
   outcome: HandedOver,
-  { attempt, waitMs }: Tried,
+  { attempt, waitMs, fromAddress }: Tried,
 ): Promise<void> {
   const { subAccountId, now } = work;
   const { id: messageId, toAddress } = message;
@@ -32,20 +37,31 @@ export async function recordHandOver(
   if (outcome.result === 'refused' && outcome.isDeadAddress && toAddress !== null) {
     await suppressAddress(work, { channel: 'email', address: toAddress, reason: 'bounce' });
   }
-  await changeMessageStatus(work, messageId, await changeBy(work, message, outcome));
+  await changeMessageStatus(work, messageId, {
+    fromAddress,
+    ...(await changeBy(work, message, outcome)),
+  });
 }
 
 async function changeBy(work: Work, message: Sent, outcome: HandedOver): Promise<StatusChange> {
   if (outcome.result !== 'taken') {
-    const { errorCode, errorMessage } = outcome;
+    const { errorMessage } = outcome;
+    const isUnknown = outcome.result === 'again' && outcome.mayBeAccepted === true;
+    const errorCode = isUnknown ? 'outcome_unknown' : outcome.errorCode;
     return { status: 'failed', errorCode, errorMessage };
   }
-  const { externalId, isUnderway = false } = outcome;
+  const { externalId, fromAddress, isUnderway = false } = outcome;
   // Before the message: whoever is told of it under that name holds them in this order, too.
   await holdNames(work, [externalName(message.channel, externalId)]);
   const values = [work.subAccountId, message.channel, externalId, message.id];
   const [other] = await work.rows(TAKEN, values);
-  return other ? REPEATED : { status: isUnderway ? 'pending' : 'sent', externalId };
+  return other
+    ? REPEATED
+    : {
+        status: isUnderway ? 'pending' : 'sent',
+        externalId,
+        ...(fromAddress !== undefined && { fromAddress }),
+      };
 }
 
 /** An id that two messages share could tell of neither; to hand it over again would send it twice. */

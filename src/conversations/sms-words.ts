@@ -7,8 +7,9 @@ const OUT = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'])
 const IN = new Set(['START', 'YES', 'UNSTOP']);
 
 /**
- * A message that is one of these words, in any case, closes the phone to sms or opens it (contract
- * 5), as does what the provider took for one.
+ * A message that is one of these words, in any case, opts the phone out of sms, or in again (contract
+ * 5); so does what the provider reports as such. Opting in lifts what STOP set and nothing else: YES
+ * is also an answer to a reminder.
  */
 export async function heedSmsWord(
   work: Work,
@@ -18,6 +19,6 @@ export async function heedSmsWord(
   if (consent === 'out' || OUT.has(word)) {
     await suppressAddress(work, { channel: 'sms', address, reason: 'stop' });
   } else if (consent === 'in' || IN.has(word)) {
-    await unsuppressAddress(work, { channel: 'sms', address });
+    await unsuppressAddress(work, { channel: 'sms', address, reason: 'stop' });
   }
 }

@@ -29,13 +29,17 @@ export async function takeIn(work: Work, channel: Channel, told: Told): Promise<
 async function takeName(
   work: Work,
   channel: Channel,
-  { messageId, externalId }: GivenName,
+  { messageId, externalId, fromAddress }: GivenName,
 ): Promise<void> {
   await holdNames(work, [externalName(channel, externalId)]);
   const values = [work.subAccountId, channel, externalId, messageId];
   const [nameless] = await work.rows(NAMELESS, values);
   if (nameless) {
-    await changeMessageStatus(work, messageId, { status: 'pending', externalId });
+    await changeMessageStatus(work, messageId, {
+      status: 'pending',
+      externalId,
+      ...(fromAddress && { fromAddress }),
+    });
   }
 }
 

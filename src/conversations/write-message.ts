@@ -4,7 +4,7 @@ import { mergedHtml, mergedSubject, mergedText, type MergeValues } from '#kit/me
 import type { Work } from '#kit/work.ts';
 import { customValuesOf } from '../accounts/custom-values.ts';
 import { mergeValuesOf } from '../contacts/merge-values.ts';
-import { carrierOf } from './channel-configuration.ts';
+import { carrierOf, channelSender } from './channel-configuration.ts';
 import { isMail, type Channel } from './conversation.shape.ts';
 import { sendMessage } from './conversations.jobs.ts';
 import { isNotToBeDisturbed } from './disturbance.ts';
@@ -51,6 +51,7 @@ export async function writeMessage(
 ): Promise<WrittenMessage> {
   // From memory, and before the transaction begins.
   const carrier = await carrierOf(work, input.channel);
+  const fromAddress = await channelSender(work, input.channel);
   const customValues = await customValuesOf(work);
   const thread = await holdThread(work, conversationId, input.toAddress);
   refuseMisfits(thread, input);
@@ -70,7 +71,14 @@ export async function writeMessage(
   }
   const all = { ...mergeValuesOf(thread, customValues), ...values };
   const merged = mergedWith(all, withSubject(thread, input));
-  return queueMessage(work, { conversationId, channel, toAddress, attachment, ...merged });
+  return queueMessage(work, {
+    conversationId,
+    channel,
+    fromAddress,
+    toAddress,
+    attachment,
+    ...merged,
+  });
 }
 
 function refuseMisfits(
@@ -94,12 +102,12 @@ const notConfigured = (channel: Channel): Fault =>
     reason: 'channel_not_configured',
   });
 
-const OUTBOUND = { direction: 'outbound', fromAddress: null } as const;
+const OUTBOUND = { direction: 'outbound' } as const;
 
 function keepNote(work: Work, conversationId: string, input: MessageCreate): InsertedMessage {
   const { channel, bodyText, bodyHtml = null, subject = null } = input;
   const said = { conversationId, channel, bodyText, bodyHtml, subject };
-  const note = { status: 'sent', toAddress: null, isInternal: true } as const;
+  const note = { status: 'sent', fromAddress: null, toAddress: null, isInternal: true } as const;
   return insertMessage(work, { ...OUTBOUND, ...said, ...note });
 }
 

@@ -1,8 +1,10 @@
 import type { Work } from '#kit/work.ts';
 import { addStranger } from '../contacts/add-stranger.ts';
 import { normalised } from '../contacts/addresses.ts';
+import { isEmpty } from '../contacts/contact-change.ts';
 import type { Contact } from '../contacts/contact.entity.ts';
-import { WRITABLE_FIELDS, type ContactPatch } from '../contacts/contact.shape.ts';
+import { ADDRESSES_MAX, WRITABLE_FIELDS, type ContactPatch } from '../contacts/contact.shape.ts';
+import { withRoomFor } from '../contacts/list-limits.ts';
 import { lockContact } from '../contacts/lock-contact.ts';
 import { changeContact } from '../contacts/update-contact.ts';
 
@@ -42,17 +44,17 @@ const BY_EMAIL = `select c.id as "contactId"
 /**
  * Anybody can type somebody's email: he fills in what is empty, and adds tags that the form gives.
  * What stands there he does not change, nor by what address or number the contact is known: with
- * his own among them he would be taken for him.
+ * his own among them he would be taken for him. Tags that a contact has no room for are left out: the
+ * visitor can do nothing about them, and the submission has what was said.
  */
 function filling(contact: Contact, said: ContactPatch): ContactPatch {
   const { tags, customFields, dnd } = said;
   const empty = WRITABLE_FIELDS.filter(
-    (field) =>
-      Object.hasOwn(said, field) && !ADDRESSES.has(field) && (contact[field] ?? null) === null,
+    (field) => Object.hasOwn(said, field) && !ADDRESSES.has(field) && isEmpty(contact[field]),
   );
   return {
     ...Object.fromEntries(empty.map((field) => [field, said[field]])),
-    ...(tags && { tags: [...contact.tags, ...tags] }),
+    ...(tags && { tags: withRoomFor(contact.tags, tags) }),
     ...(customFields && { customFields: lacking(contact.customFields, customFields) }),
     ...(dnd && { dnd: lacking(contact.dnd, dnd) }),
   };
@@ -69,12 +71,14 @@ const lacking = (there: object, said: object): Record<string, any> =>
   Object.fromEntries(Object.entries(said).filter(([name]) => !Object.hasOwn(there, name)));
 
 async function addSubmitter(work: Work, said: ContactPatch): Promise<Submitter> {
-  const { email, phone, additionalEmails = [] } = said;
+  const { email, phone, additionalEmails = [], additionalPhones = [], tags = [] } = said;
   return addStranger(work, {
     source: 'form',
     address: email ?? phone,
     ...said,
-    additionalEmails: await untaken(work, additionalEmails),
+    tags: withRoomFor([], tags),
+    additionalEmails: (await untaken(work, additionalEmails)).slice(0, ADDRESSES_MAX),
+    additionalPhones: additionalPhones.slice(0, ADDRESSES_MAX),
   });
 }
 

@@ -3,7 +3,7 @@ import { check } from '#kit/check.ts';
 import { notFound } from '#kit/fault.ts';
 import * as s from '#kit/schema.ts';
 import { parseJson } from '#platform/http/read-body.ts';
-import { isSigned, wrongSignature } from '../conversations/providers/signed-body.ts';
+import { readSigned } from '../conversations/providers/signed-body.ts';
 import { invoiceBody, recordedShape, type Invoice } from './invoice.shape.ts';
 import { invoicesSecret } from './invoices-secret.ts';
 import { recordInvoice } from './record-invoice.ts';
@@ -31,10 +31,7 @@ async function prove(call: SignedCall<unknown>): Promise<Proven<Invoice>> {
   if (secret === undefined) {
     throw notFound('sub-account');
   }
-  const bytes = await call.bytes();
-  if (!isSigned(bytes, secret, call.header('x-signature'))) {
-    throw wrongSignature('X-Signature is not sha256= and the HMAC of this body');
-  }
+  const bytes = await readSigned(call, { header: 'X-Signature', secret });
   const told = check(invoiceBody, parseJson(bytes, call.header('content-type')), 'body');
   return { by: 'http/invoices', told };
 }

@@ -34,6 +34,7 @@ export const invoicesSection = defineSection({
   match: 'only',
   schema,
   secrets: ['secret'],
+  environment: { path: /^\/secret$/, label: 'invoices.secret' },
   complete: (given, stored: Wanted | undefined): Wanted => ({
     secret: stored?.secret ?? null,
     ...given,

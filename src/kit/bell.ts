@@ -1,19 +1,40 @@
-/** What wakes one who waits. It is not heard twice for one ring, nor twice for several before. */
+/** A level-triggered wake-up signal. */
 export interface Bell {
+  /** Wakes every caller that waits. If none does, the next wait returns at once. */
   readonly ring: () => void;
-  /** Until it has rung since it was heard last, or the time is over. */
+  /** Resolves at the next ring, or once the time is over. Several rings before a wait wake it once. */
   heard(withinMs?: number): Promise<void>;
 }
 
+/**
+ * Returns a signal that is never lost: after each ring at least one wait returns, one that was under
+ * way or the next. Any number of callers may wait.
+ */
 export function newBell(): Bell {
-  let rung = Promise.withResolvers<void>();
+  let isRung = false;
+  const waiting = new Set<() => void>();
   return {
-    ring: () => rung.resolve(),
+    ring() {
+      isRung = waiting.size === 0;
+      waiting.forEach((wake) => wake());
+      waiting.clear();
+    },
     async heard(withinMs) {
-      const timer = withinMs === undefined ? undefined : setTimeout(rung.resolve, withinMs);
-      await rung.promise;
+      if (isRung) {
+        isRung = false;
+        return;
+      }
+      const { promise: rung, resolve } = Promise.withResolvers<void>();
+      waiting.add(resolve);
+      const timer =
+        withinMs === undefined
+          ? undefined
+          : setTimeout(() => {
+              waiting.delete(resolve);
+              resolve();
+            }, withinMs);
+      await rung;
       clearTimeout(timer);
-      rung = Promise.withResolvers();
     },
   };
 }

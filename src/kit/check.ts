@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, KeywordDefinition, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { Static, TSchema } from 'typebox';
+import { didYouMean } from './did-you-mean.ts';
 import { invalid, type Issue } from './fault.ts';
 import { FORMATS } from './formats.ts';
 
@@ -60,15 +61,25 @@ export function check<S extends TSchema>(schema: S, value: unknown, where: Issue
   return value as Static<S>;
 }
 
+interface ViolationOptions {
+  /** Names a similar field or value that the schema knows. */
+  readonly suggest?: boolean;
+}
+
 /** What in `value` breaks the schema, as JSON pointers with a sentence each. */
-export function violationsOf(schema: TSchema, value: unknown): Omit<Issue, 'in'>[] {
+export function violationsOf(
+  schema: TSchema,
+  value: unknown,
+  { suggest = false }: ViolationOptions = {},
+): Omit<Issue, 'in'>[] {
   const validate = compiled.get(schema) ?? compile(schema);
   if (validate(value)) {
     return [];
   }
   const said = new Map<string, Omit<Issue, 'in'>>();
   for (const error of validate.errors ?? []) {
-    const violation = describe(error);
+    const { path, message } = describe(error);
+    const violation = { path, message: suggest ? message + suggestionFor(error) : message };
     said.set(`${violation.path} ${violation.message}`, violation);
   }
   return [...said.values()];
@@ -109,6 +120,17 @@ function describe({
     default:
       return { path: instancePath, message: message ?? 'is not valid' };
   }
+}
+
+/** Returns `; did you mean "…"?` for an unknown field or value; `verbose` brings what was meant. */
+function suggestionFor({ keyword, params, parentSchema, data }: ErrorObject): string {
+  if (keyword === 'additionalProperties') {
+    const { properties = {} } = parentSchema as { properties?: object };
+    return didYouMean(String(params['additionalProperty']), Object.keys(properties));
+  }
+  return keyword === 'enum' && typeof data === 'string'
+    ? didYouMean(data, (params['allowedValues'] as unknown[]).map(String))
+    : '';
 }
 
 /** RFC 6901: how a member's name stands in a JSON pointer. */

@@ -2,11 +2,13 @@
 export interface Option<T = unknown> {
   readonly flag: string;
   readonly help: string;
+  /** The noun of its prompt, such as "Time zone"; made from the flag where it is left out. */
+  readonly label?: string;
   /** Asked for on a terminal; without one, its absence ends the command with exit code 2. */
   readonly required?: boolean;
   /** Asked for on a terminal, too, unless the option of this name is given. */
   readonly askUnless?: string;
-  /** How a person is asked; plain input where nothing is said. */
+  /** The kind of its prompt; a line of text by default. */
   readonly ask?: 'password' | 'select' | 'checkbox';
   readonly choices?: readonly string[];
   /** Reads what was given; throws a UsageFault saying what the option takes. */
@@ -24,6 +26,12 @@ type Value<O> = O extends { parse: (given: string) => infer T }
 type Answers<O extends Options> = {
   readonly [K in keyof O]: O[K] extends { required: true } ? Value<O[K]> : Value<O[K]> | undefined;
 };
+
+/** The options that every command has, as the parser read them. */
+export interface Switches {
+  readonly json: boolean;
+  readonly yes: boolean;
+}
 
 /** What a command has to say: a value for `--json`, and the same for people. */
 export interface Outcome {
@@ -56,6 +64,21 @@ export interface Following {
   readonly follow: (stream: Stream) => Promise<void>;
 }
 
+/** What is asked before a command runs. */
+export interface Question {
+  readonly text: string;
+  /** Asks for this text to be typed, instead of a yes. */
+  readonly typed?: string;
+}
+
+/** Words that several commands begin with, and what `--help` says after them. */
+export interface CommandGroup {
+  /** `admin key`; empty for the program itself. */
+  readonly path: string;
+  readonly summary: string;
+  readonly examples: readonly string[];
+}
+
 /**
  * Everything there is to know about a command: parsing, prompts, help, completion and the reference
  * derive from it. `context` names what is opened before it runs.
@@ -71,20 +94,31 @@ export interface Command<Context = any> {
   readonly options: Options;
   /** Whole command lines, shown by `--help`. */
   readonly examples: readonly string[];
-  /** Where set, asks this before it runs unless `--yes` is given; a function may find it harmless. */
+  /** Asks this before it runs, unless `--yes` is given; a function may return undefined: harmless. */
   readonly confirm?: string | ((answers: any) => string | undefined);
+  /** The question with the names of what is changed. Throws what `run` would refuse. */
+  readonly question?: (context: Context, answers: any) => Promise<Question>;
   readonly context: 'none' | 'service';
-  readonly run: (context: Context, answers: any) => Promise<Outcome | Following>;
+  readonly run: (
+    context: Context,
+    answers: any,
+    switches: Switches,
+  ) => Promise<Outcome | Following>;
 }
 
 type Declared<Context, O extends Options, A extends string> = Omit<
   Command<Context>,
-  'options' | 'arguments' | 'confirm' | 'run'
+  'options' | 'arguments' | 'confirm' | 'question' | 'run'
 > & {
   readonly arguments?: readonly A[];
   readonly options: O;
   readonly confirm?: string | ((answers: Given<O, A>) => string | undefined);
-  readonly run: (context: Context, answers: Given<O, A>) => Promise<Outcome | Following>;
+  readonly question?: (context: Context, answers: Given<O, A>) => Promise<Question>;
+  readonly run: (
+    context: Context,
+    answers: Given<O, A>,
+    switches: Switches,
+  ) => Promise<Outcome | Following>;
 };
 
 type Given<O extends Options, A extends string> = Answers<O> & { readonly [K in A]: string };

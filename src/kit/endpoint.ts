@@ -28,6 +28,8 @@ interface Given<P, Q, B> {
   readonly query: Q;
   readonly body: B;
   readonly tools: Tools;
+  /** Of a public endpoint: how much of its `cost` was granted, at least 1. */
+  readonly granted: number;
   /** The public address, for what visitors are told. */
   readonly baseUrl: string;
   /** Of a list or feed: the place after which the page begins, from the caller's cursor. */
@@ -42,13 +44,15 @@ export interface SignedCall<P> {
   readonly header: (name: string) => string | undefined;
   /** What was called, as the outside world writes it: what some providers sign. */
   readonly url: string;
-  /** The body as it was sent, up to 25 MiB: asked for once, when it is known whose it would be. */
-  readonly bytes: () => Promise<Buffer>;
+  /** Reads the body, at most `limitBytes` (1 MiB unless given). Check the signature header before. */
+  readonly bytes: (limitBytes?: number) => Promise<Buffer>;
 }
 
 export interface Proven<T> {
-  /** Who calls, as the audit trail names him: `provider/channel`. */
+  /** The caller as the audit trail names it: `provider/channel`. */
   readonly by: string;
+  /** The sub-account that is called, where the path does not name it. */
+  readonly subAccountId?: string;
   /** What he tells, checked. */
   readonly told: T;
   /** What he tells besides: taken in piece by piece, each when the one before it is committed. */
@@ -105,8 +109,8 @@ export interface Endpoint<P = any, Q = any, B = any, T = any> {
   readonly access: Access;
   /** Which of a key's rates a call counts against; where no key is asked for there is none. */
   readonly rate?: 'read' | 'write';
-  /** How many requests of the key's rate a call counts for, 1 unless said; `granted` answers it. */
-  readonly cost?: (query: Q) => number;
+  /** How much of its limit a call uses, 1 unless given; `granted` is the part that was left. */
+  readonly cost?: (query: Q, call: { readonly params: P; readonly now: Date }) => number;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
@@ -115,6 +119,10 @@ export interface Endpoint<P = any, Q = any, B = any, T = any> {
   readonly data: TSchema;
   readonly meta?: TObject;
   readonly status?: 200 | 201;
+  /** Another success status, which some calls return. */
+  readonly otherStatus?: 200 | 201;
+  /** Members of the data that are shown once: a replay of the response leaves them out. */
+  readonly shownOnce?: readonly string[];
   /** The data is the whole answer, without an envelope. */
   readonly bare?: true;
   /** Takes `pageQuery` or, as a feed, `feedQuery`; cursors are sealed and opened for it. */
@@ -147,8 +155,7 @@ export interface Endpoint<P = any, Q = any, B = any, T = any> {
    */
   readonly prove?: (call: SignedCall<P>) => Promise<Proven<T>>;
   /**
-   * Of a public endpoint, and of a signed one whose path names no sub-account: whose it is that is
-   * called for; throws NOT_FOUND where nobody is.
+   * Returns the sub-account that a public call is for; throws NOT_FOUND. A page has no body yet.
    */
   readonly owner?: (
     call: Pick<Given<P, Q, B>, 'params' | 'query' | 'body' | 'tools'> & { readonly view: View },

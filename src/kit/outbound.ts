@@ -9,6 +9,11 @@ export interface OutboundRequest {
   /** The answer is complete with so many bytes of its body; the rest is left unread. */
   readonly readMaxBytes: number;
   readonly signal?: AbortSignal;
+  /**
+   * Whether the peer may receive the request twice: a GET, or a POST that carries an id by which the
+   * peer recognises a repeat. Others get a connection of their own, and are never sent again.
+   */
+  readonly isRepeatable: boolean;
 }
 
 export interface OutboundAnswer {
@@ -18,9 +23,12 @@ export interface OutboundAnswer {
   readonly body: Buffer;
 }
 
-/** Why there was no answer, in words for the log of whoever named the address. */
+/** There was no answer, or only part of one. */
 export interface OutboundFailure {
+  /** The reason, worded for the log of the sub-account that configured the address. */
   readonly failure: string;
+  /** False only where no byte of the request was written: the peer cannot have acted on it. */
+  readonly wasSent: boolean;
 }
 
 /** The one way out to addresses that a sub-account can name; it never reaches a private one. */

@@ -1,12 +1,16 @@
 import { parseRate, type Rate } from './rate.ts';
 
-/** What visitors without a key may do so often per IP address; `workflow` counts per endpoint. */
+/**
+ * What visitors without a key may do so often per IP address. `availability` counts the days that are
+ * shown, `workflow` calls per endpoint.
+ */
 export const PUBLIC_LIMITS = [
   'chat_session',
   'chat_message',
   'form',
   'booking',
   'workflow',
+  'availability',
 ] as const;
 
 export type PublicLimit = (typeof PUBLIC_LIMITS)[number];
@@ -14,7 +18,7 @@ export type PublicLimit = (typeof PUBLIC_LIMITS)[number];
 export type PublicRates = Readonly<Record<PublicLimit, Rate>>;
 
 export const PUBLIC_DEFAULT =
-  'chat_session=10/1h,chat_message=30/1m,form=10/1m,booking=20/1m,workflow=120/1m';
+  'chat_session=10/1h,chat_message=30/1m,form=10/1m,booking=20/1m,workflow=120/1m,availability=600/1m';
 
 /** Reads `name=N/1m,…`; a limit that is left out has its default. Anything else is undefined. */
 export function readPublicRates(text: string): PublicRates | undefined {

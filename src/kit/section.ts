@@ -14,6 +14,16 @@ interface Reference {
   readonly section: string;
   readonly key: string;
   readonly path: string;
+  /** What is said where it is missing, instead of naming the section. */
+  readonly message?: string;
+}
+
+/** Which fields of a section's entries take `${env:NAME}`. */
+interface EnvironmentFields {
+  /** Matches their JSON pointers below the entry. */
+  readonly path: RegExp;
+  /** Names the fields in messages. */
+  readonly label: string;
 }
 
 /** The id of an entry of a section that stands earlier in the list. */
@@ -23,6 +33,11 @@ export type IdOf = (section: string, key: string) => string;
 export interface SectionTools {
   /** Not there for an export, which opens no secret, and where the key is not at hand. */
   readonly secrets?: Secrets | undefined;
+}
+
+interface RemovalTools extends SectionTools {
+  /** The id of the team member who takes over upcoming appointments of a removed member. */
+  readonly reassignTo?: string | undefined;
 }
 
 /**
@@ -44,6 +59,10 @@ export interface Section<G = any, W = any, R = any> {
   /** What a schema cannot say about an entry. */
   readonly check?: (given: G, key: string) => readonly Misfit[];
   readonly references?: (given: G) => readonly Reference[];
+  /** Keys nested in an entry that other sections refer to: `{stages: ['sales/new']}`. */
+  readonly nestedKeysOf?: (wanted: W) => Readonly<Record<string, readonly string[]>>;
+  /** Returns why an entry cannot be applied now and is skipped; undefined where it can be. */
+  readonly skip?: (work: Work, given: G, row: R | undefined) => Promise<string | undefined>;
   /** Fills in what is left out, so that equal entries compare equal. */
   readonly complete: (given: G, stored: W | undefined) => W;
   /** What a person should know before this entry is changed. */
@@ -55,8 +74,12 @@ export interface Section<G = any, W = any, R = any> {
   /** The key of a row of a map; other sections have it in their entries. */
   readonly keyOf?: (row: R) => string;
   readonly valueOf: (row: R) => W;
+  /** What is exported, where it is more than what entries are compared with. */
+  readonly exportOf?: (row: R) => unknown;
   /** Members of an entry, at any depth, that are stored and never exported. */
   readonly secrets?: readonly string[];
+  /** The fields of an entry that may refer to the environment with `${env:NAME}`; none otherwise. */
+  readonly environment?: EnvironmentFields;
   /** Answered under `ids` by the section's name, and what other sections refer to. */
   readonly idOf?: (row: R) => string;
   /** More maps of ids, for what is nested in an entry: `{stages: {'sales/new': id}}`. */
@@ -76,7 +99,7 @@ export interface Section<G = any, W = any, R = any> {
     tools: SectionTools,
   ) => void | Promise<void>;
   /** Where there is none, `--prune` leaves the section's entries alone. */
-  readonly remove?: (work: Work, row: R) => void | Promise<void>;
+  readonly remove?: (work: Work, row: R, tools: RemovalTools) => void | Promise<void>;
   /** Where the order of the list matters: puts a row at a place from 0. */
   readonly place?: (row: R, position: number) => void;
 }

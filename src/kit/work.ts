@@ -76,6 +76,8 @@ export interface Work extends View {
   again(constraint: string): void;
   /** Records the event in this transaction and lets other slices react within it. */
   emit<T extends object>(type: EventType<T>, occurrence: Occurrence<T>): Promise<void>;
+  /** Calls back with each event that is emitted from now on, by reactions too. */
+  onEmit(listener: (type: EventType, occurrence: Occurrence<object>) => void): void;
   /** Queues a job that exists only if this transaction commits. */
   enqueue<T extends object>(job: Job<T>, payload: T, when?: { runAt?: Date; key?: string }): void;
   /** Names the record this change is about; a change that names one is audited. */

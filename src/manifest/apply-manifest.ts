@@ -1,59 +1,59 @@
-import { notFound } from '#kit/fault.ts';
-import type { Section, SectionTools } from '#kit/section.ts';
+import { Fault, notFound } from '#kit/fault.ts';
+import type { IdOf, Misfit } from '#kit/section.ts';
 import type { Work } from '#kit/work.ts';
-import { misfitsOf, planSection, type SectionPlan } from './plan.ts';
+import { issuesOf } from './issues.ts';
+import { planSection, type SectionPlan } from './plan.ts';
 import type { Manifest } from './read-manifest.ts';
 import { sequenceOf } from './sequence.ts';
-import { idMapsOf, idsIn, loadStored, type Stored } from './stored.ts';
-
-/** An entry, as outcomes and plans call it. */
-export interface Named {
-  readonly section: string;
-  readonly key: string;
-}
-
-export interface ApplyOutcome {
-  readonly created: readonly Named[];
-  readonly updated: readonly (Named & { readonly fields: readonly string[] })[];
-  readonly unchanged: number;
-  readonly removed: readonly Named[];
-  readonly ids: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
+import { idMapsOf, idsIn, loadStored, rowsOf, type IdMaps, type Stored } from './stored.ts';
+import { forgetReferences, loadReferences, saveReferences } from './stored-references.ts';
 
 export interface ApplyOptions {
   /** Removes what the manifest does not name. */
   readonly prune: boolean;
-  /** Says what would happen, and writes nothing. */
-  readonly dryRun: boolean;
+  /** The key of the team member who takes over upcoming appointments of members that are removed. */
+  readonly reassign?: string | undefined;
 }
 
-/** Makes the work's sub-account as the manifest says; all of it or, by the work, nothing. */
+/** What was planned and carried out. */
+export interface Applied {
+  readonly plans: readonly SectionPlan[];
+  readonly stored: Stored;
+  readonly idsBefore: IdMaps;
+  readonly cautions: readonly string[];
+}
+
+/**
+ * Makes the work's sub-account as the manifest says; all of it or, by the work, nothing. Throws a Fault
+ * with everything that stands in the way.
+ */
 export async function applyManifest(
   work: Work,
   manifest: Manifest,
-  { prune, dryRun }: ApplyOptions,
-): Promise<{ readonly outcome: ApplyOutcome; readonly cautions: readonly string[] }> {
-  if (!dryRun) {
-    await takeTurns(work);
-  }
+  options: ApplyOptions,
+): Promise<Applied> {
+  await takeTurns(work);
   const sections = [...manifest.entries.keys()];
   const stored = await loadStored(work, sections, manifest.tools);
-  const plans = sections.map((section) =>
-    planSection(section, manifest.entries.get(section) ?? [], rowsOf(stored, section), prune),
-  );
-  const misfits = misfitsOf(plans, stored);
-  if (misfits.length > 0) {
-    throw manifest.refusal(misfits);
+  const idsBefore = idMapsOf(stored);
+  const references = await loadReferences(work);
+  const plans: SectionPlan[] = [];
+  for (const section of sections) {
+    const entries = manifest.entries.get(section) ?? [];
+    const rows = rowsOf(stored, section);
+    plans.push(await planSection(work, section, entries, { rows, references }, options.prune));
   }
-  if (!dryRun) {
-    await carryOut(work, plans, stored, manifest.tools);
+  const issues = [...manifest.issues, ...issuesOf(plans, stored)];
+  if (issues.length > 0) {
+    throw manifest.refusal(issues);
   }
+  await carryOut(work, manifest, plans, stored, options);
+  const cautions = plans.flatMap((plan) => plan.cautions);
   return {
-    outcome: outcomeOf(plans, stored),
-    cautions: [
-      ...plans.flatMap(({ cautions }) => cautions),
-      ...(await cautionsAbroad(work, plans)),
-    ],
+    plans,
+    stored,
+    idsBefore,
+    cautions: [...cautions, ...(await cautionsAbroad(work, plans))],
   };
 }
 
@@ -79,75 +79,108 @@ async function takeTurns(work: Work): Promise<void> {
   }
 }
 
+/** Makes a change, and remembers where in the file it was refused. */
+type Attempt = (path: string, write: () => unknown) => Promise<void>;
+
 /** Removes only when nothing refers to it any more: at the end, and what refers before what is. */
 async function carryOut(
   work: Work,
+  manifest: Manifest,
   plans: readonly SectionPlan[],
   stored: Stored,
-  tools: SectionTools,
+  options: ApplyOptions,
 ): Promise<void> {
-  for (const plan of plans) {
-    await writeChanges(work, plan, stored, tools);
-    await work.em.flush();
-  }
-  for (const { section, removed } of plans.toReversed()) {
-    for (const key of removed) {
-      await section.remove?.(work, rowsOf(stored, section).get(key));
+  const refused: Misfit[] = [];
+  const attempt: Attempt = async (path, write) => {
+    try {
+      await write();
+    } catch (error) {
+      refused.push(issueOf(error, path));
     }
-    await work.em.flush();
+  };
+  try {
+    for (const plan of plans) {
+      await writeChanges({ work, plan, stored, manifest }, attempt);
+      await work.em.flush();
+    }
+    const tools = { ...manifest.tools, reassignTo: reassignTo(plans, stored, options) };
+    for (const { section, removed } of plans.toReversed()) {
+      for (const key of removed) {
+        const row = rowsOf(stored, section).get(key);
+        await attempt(`/${section.name}`, () => section.remove?.(work, row, tools));
+      }
+      await forgetReferences(work, section.name, removed);
+      await work.em.flush();
+    }
+  } catch (error) {
+    // What was refused before may be the reason.
+    throw refused.length > 0 ? manifest.refusal(refused) : error;
+  }
+  if (refused.length > 0) {
+    throw manifest.refusal(refused);
   }
   if (plans.some(({ changes, removed }) => changes.length + removed.length > 0)) {
     work.touch(work.subAccountId);
   }
 }
 
-async function writeChanges(
-  work: Work,
-  plan: SectionPlan,
+/** Returns a refusal by a section as an issue of the file; throws what is no refusal. */
+function issueOf(error: unknown, path: string): Misfit {
+  if (error instanceof Fault && error.code === 'VALIDATION_ERROR') {
+    return { path, message: error.message };
+  }
+  throw error;
+}
+
+function reassignTo(
+  plans: readonly SectionPlan[],
   stored: Stored,
-  tools: SectionTools,
+  { reassign }: ApplyOptions,
+): string | undefined {
+  if (reassign === undefined) {
+    return undefined;
+  }
+  const team = plans.find(({ section }) => section.name === 'team');
+  const keys = team ? [...rowsOf(stored, team.section).keys()] : [];
+  const staying = keys.filter((key) => !team?.removed.includes(key));
+  if (!staying.includes(reassign)) {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `--reassign: no team member "${reassign}" would remain; use one of ${staying.join(', ')}`,
+    );
+  }
+  return idsIn(stored)('team', reassign);
+}
+
+interface Writing {
+  readonly work: Work;
+  readonly plan: SectionPlan;
+  readonly stored: Stored;
+  readonly manifest: Manifest;
+}
+
+async function writeChanges(
+  { work, plan, stored, manifest: { tools } }: Writing,
+  attempt: Attempt,
 ): Promise<void> {
   const { section, entries, changes } = plan;
   const rows = rowsOf(stored, section);
   const before = [...rows.keys()];
-  const idOf = idsIn(stored);
-  for (const { key, wanted } of changes) {
-    if (rows.has(key)) {
-      await section.update(work, rows.get(key), wanted, idOf, tools);
-    } else {
-      rows.set(key, await section.create(work, wanted, key, idOf, tools));
-    }
+  const idOf: IdOf = idsIn(stored);
+  for (const { key, path, wanted, references } of changes) {
+    await attempt(path, async () => {
+      if (rows.has(key)) {
+        await section.update(work, rows.get(key), wanted, idOf, tools);
+      } else {
+        rows.set(key, await section.create(work, wanted, key, idOf, tools));
+      }
+      if (references) {
+        await saveReferences(work, { section: section.name, key }, references);
+      }
+    });
   }
   if (section.place && changes.length > 0) {
-    const named = entries.map(({ key }) => key);
+    const named = entries.map(({ key }) => key).filter((key) => rows.has(key));
     sequenceOf(before, named).forEach((key, position) => section.place?.(rows.get(key), position));
   }
-}
-
-function outcomeOf(plans: readonly SectionPlan[], stored: Stored): ApplyOutcome {
-  const named = (section: Section, key: string): Named => ({ section: section.name, key });
-  for (const { section, removed } of plans) {
-    removed.forEach((key) => rowsOf(stored, section).delete(key));
-  }
-  return {
-    created: plans.flatMap(({ section, changes }) =>
-      changes.filter(({ fields }) => !fields).map(({ key }) => named(section, key)),
-    ),
-    updated: plans.flatMap(({ section, changes }) =>
-      changes.flatMap(({ key, fields }) => (fields ? [{ ...named(section, key), fields }] : [])),
-    ),
-    unchanged: plans.reduce((sum, { unchanged }) => sum + unchanged, 0),
-    removed: plans
-      .toReversed()
-      .flatMap(({ section, removed }) => removed.map((key) => named(section, key))),
-    ids: idMapsOf(stored),
-  };
-}
-
-function rowsOf(stored: Stored, section: Section): Map<string, unknown> {
-  const rows = stored.get(section);
-  if (!rows) {
-    throw new Error(`${section.name} was not loaded`);
-  }
-  return rows;
 }

@@ -1,16 +1,26 @@
 import { pointerToken } from '#kit/check.ts';
 import type { Misfit, Section } from '#kit/section.ts';
-import { isRecord } from './environment-references.ts';
+import { isRecord, type References } from './environment-references.ts';
 
 /** One thing that a manifest names, and where in it. */
 export interface Entry {
   readonly key: string;
   readonly value: unknown;
   readonly path: string;
+  /** The `${env:NAME}` texts in it, by JSON pointer below the entry. */
+  readonly references: References;
+  /** Whether it fits its schema. */
+  readonly isSound: boolean;
+  /** The entry without what breaks its schema; undefined where too little of it is left. */
+  readonly checked: unknown;
+  /** Whether a violation of the schema stands at this path of the manifest, below or around it. */
+  readonly violated: (path: string) => boolean;
 }
 
+export type FoundEntry = Pick<Entry, 'key' | 'value' | 'path'>;
+
 /** The entries of a section as far as they can be told; what has no key is left to the schema. */
-export function entriesOf({ name, match }: Section, manifest: unknown): readonly Entry[] {
+export function entriesOf({ name, match }: Section, manifest: unknown): readonly FoundEntry[] {
   const given = isRecord(manifest) && Object.hasOwn(manifest, name) ? manifest[name] : undefined;
   if (given === undefined) {
     return [];
@@ -34,8 +44,11 @@ export function entriesOf({ name, match }: Section, manifest: unknown): readonly
 /** Keys that a person would take for one another: case makes no difference. */
 export const foldKey = (key: string): string => key.toLowerCase();
 
-export function repeatsAmong({ match }: Section, entries: readonly Entry[]): readonly Misfit[] {
-  const first = new Map<string, Entry>();
+export function repeatsAmong(
+  { match }: Section,
+  entries: readonly FoundEntry[],
+): readonly Misfit[] {
+  const first = new Map<string, FoundEntry>();
   return entries.flatMap((entry) => {
     const before = first.get(foldKey(entry.key));
     if (!before) {

@@ -1,63 +1,123 @@
 import { pointerToken } from '#kit/check.ts';
-import type { Misfit } from '#kit/section.ts';
+import type { Misfit, Section } from '#kit/section.ts';
+import { VARIABLES } from '#platform/environment.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Texts with `${env:NAME}` as a manifest has them, by JSON pointer. */
+export type References = ReadonlyMap<string, string>;
 
 const REFERENCE = /\$(\$*)\{env:([^}]*)\}/g;
 const VARIABLE = /^[A-Za-z_]\w*$/;
 
 /**
- * The same value with `${env:NAME}` replaced in every string, never in names of members; what comes
- * from the environment is not read again. `$${env:NAME}` stands for the text `${env:NAME}`.
+ * Prefixes of variables that configure Frontdesk, its database client and Node.js. A manifest may come
+ * from a customer, and must not be able to send one of their values to an address of its choice.
  */
-export function fillReferences(
+const OWN_PREFIXES = ['FRONTDESK_', 'DATABASE_', 'PG', 'POSTGRES_', 'NODE_'];
+const OWN_NAMES: ReadonlySet<string> = new Set(
+  Object.values(VARIABLES).flatMap(({ name }) => [name, `${name}_FILE`]),
+);
+
+interface Resolved {
+  readonly value: unknown;
+  readonly references: References;
+  readonly misfits: readonly Misfit[];
+}
+
+/**
+ * Returns the manifest with `${env:NAME}` replaced where its sections allow it, never in names of
+ * members; the value of a variable is not searched again. `$${env:NAME}` stands for the text
+ * `${env:NAME}` everywhere.
+ */
+export function resolveReferences(
   value: unknown,
   variables: Variables,
-): { readonly value: unknown; readonly misfits: readonly Misfit[] } {
+  sections: readonly Section[],
+): Resolved {
   const misfits: Misfit[] = [];
-  const fill = (given: unknown, path: string): unknown => {
-    if (typeof given === 'string') {
-      const say = (message: string) => void misfits.push({ path, message });
-      return fillText(given, variables, say);
+  const references = new Map<string, string>();
+  const resolveText = (text: string, path: string): string => {
+    const say = (message: string) => void misfits.push({ path, message });
+    const isAllowed = sections.some((section) => takesReference(section, path));
+    const resolved = text.replaceAll(REFERENCE, (whole, escapes: string, name: string) => {
+      if (escapes) {
+        return whole.slice(1);
+      }
+      const wrong = refusalOf(whole, name, variables) ?? (isAllowed ? undefined : elsewhere(name));
+      if (wrong !== undefined) {
+        say(wrong(sections));
+        return whole;
+      }
+      references.set(path, text);
+      return variables[name] ?? '';
+    });
+    if (resolved.includes('\0') || !resolved.isWellFormed()) {
+      say('holds characters that no text may hold: NUL, or half of a pair');
     }
-    if (Array.isArray(given)) {
-      return given.map((item, index) => fill(item, `${path}/${index}`));
-    }
-    return isRecord(given)
-      ? Object.fromEntries(
-          Object.entries(given).map(([name, held]) => [
-            name,
-            fill(held, `${path}/${pointerToken(name)}`),
-          ]),
-        )
-      : given;
+    return resolved;
   };
-  return { value: fill(value, ''), misfits };
+  return { value: mapTexts(value, resolveText), references, misfits };
 }
 
-function fillText(text: string, variables: Variables, say: (message: string) => void): string {
-  const filled = text.replaceAll(REFERENCE, (whole, escapes: string, name: string) => {
-    if (escapes) {
-      return whole.slice(1);
-    }
-    const found = VARIABLE.test(name) ? variables[name] : undefined;
-    if (found === undefined) {
-      say(
-        VARIABLE.test(name)
-          ? `needs the environment variable ${name}, which is not set`
-          : `holds ${whole}, which names no environment variable; write $${whole} for the text itself`,
-      );
-      return whole;
-    }
-    return found;
-  });
-  if (filled.includes('\0') || !filled.isWellFormed()) {
-    say('holds characters that no text may hold: NUL, or half of a pair');
+type Refusal = (sections: readonly Section[]) => string;
+
+function refusalOf(whole: string, name: string, variables: Variables): Refusal | undefined {
+  if (!VARIABLE.test(name)) {
+    return () =>
+      `holds ${whole}, which names no environment variable; write $${whole} for the text itself`;
   }
-  return filled;
+  if (isOwn(name)) {
+    return () =>
+      `refers to ${name}, which configures Frontdesk itself; use a variable whose name does not begin with ${OWN_PREFIXES.join(', ')}`;
+  }
+  return variables[name] === undefined
+    ? () => `needs the environment variable ${name}, which is not set`
+    : undefined;
 }
 
-/** Text that reads as itself: the inverse of what `fillReferences` does to it. */
+const elsewhere =
+  (name: string): Refusal =>
+  (sections) =>
+    `refers to the environment variable ${name}; \${env:…} is allowed only in ${labelsOf(sections)}; write $\${env:${name}} for the text itself`;
+
+/** Without case: Windows finds a variable by any spelling. */
+function isOwn(name: string): boolean {
+  const upper = name.toUpperCase();
+  return OWN_NAMES.has(upper) || OWN_PREFIXES.some((prefix) => upper.startsWith(prefix));
+}
+
+const labelsOf = (sections: readonly Section[]): string =>
+  sections.flatMap(({ environment }) => environment?.label ?? []).join(', ');
+
+function takesReference({ name, match, environment }: Section, path: string): boolean {
+  const [, section, ...rest] = path.split('/');
+  const within = match === 'only' ? rest : rest.slice(1);
+  return section === name && environment?.path.test(`/${within.join('/')}`) === true;
+}
+
+function mapTexts(
+  value: unknown,
+  change: (text: string, path: string) => string,
+  path = '',
+): unknown {
+  if (typeof value === 'string') {
+    return change(value, path);
+  }
+  if (Array.isArray(value)) {
+    return value.map((item, index) => mapTexts(item, change, `${path}/${index}`));
+  }
+  return isRecord(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, held]) => [
+          name,
+          mapTexts(held, change, `${path}/${pointerToken(name)}`),
+        ]),
+      )
+    : value;
+}
+
+/** Returns text that reads as itself: the inverse of what `resolveReferences` does to `$${env:…}`. */
 export const escapeReferences = (text: string): string =>
   text.replaceAll(REFERENCE, (whole) => `$${whole}`);
 

@@ -1,24 +1,42 @@
 import type { Section } from '#kit/section.ts';
 import type { Work } from '#kit/work.ts';
 import { escapeReferences, isRecord } from './environment-references.ts';
+import { withTextAt } from './json-pointer.ts';
 import { loadStored } from './stored.ts';
+import { loadReferences, referencesOf, type StoredReferences } from './stored-references.ts';
 
-/** The manifest of the work's sub-account: applying it changes nothing. It holds no secret. */
+/**
+ * Returns the manifest of the work's sub-account: applying it changes nothing. It holds no secret, and
+ * `${env:NAME}` where a field came from the environment.
+ */
 export async function exportManifest(
   work: Work,
   sections: readonly Section[],
 ): Promise<Readonly<Record<string, unknown>>> {
   const stored = await loadStored(work, sections, {});
+  const references = await loadReferences(work);
   const members = [...stored].flatMap(([section, rows]) =>
-    rows.size === 0 ? [] : [[section.name, written(section, rows)]],
+    rows.size === 0 ? [] : [[section.name, written(section, rows, references)]],
   );
   return Object.fromEntries(members);
 }
 
-function written(section: Section, rows: ReadonlyMap<string, unknown>): unknown {
-  const entries = [...rows].map(
-    ([key, row]) => [key, tidy(section.valueOf(row), section.secrets ?? [])] as const,
-  );
+function written(
+  section: Section,
+  rows: ReadonlyMap<string, unknown>,
+  references: StoredReferences,
+): unknown {
+  const { name, secrets = [], exportOf = section.valueOf } = section;
+  const entries = [...rows].map(([key, row]) => {
+    const own = referencesOf(references, name, key);
+    return [
+      key,
+      [...own].reduce<unknown>(
+        (value, [path, text]) => withTextAt(value, path, text),
+        tidy(exportOf(row), secrets),
+      ),
+    ] as const;
+  });
   switch (section.match) {
     case 'only':
       return entries[0]?.[1];

@@ -1,15 +1,30 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Misfit, Section } from '#kit/section.ts';
-import { foldKey, type Entry } from './entries.ts';
-import { isRecord } from './environment-references.ts';
-import { movedAmong } from './sequence.ts';
-import type { Stored } from './stored.ts';
+import type { Section } from '#kit/section.ts';
+import type { Work } from '#kit/work.ts';
+import type { Entry } from './entries.ts';
+import { fieldChanges, type FieldChanges } from './field-changes.ts';
+import type { References } from './environment-references.ts';
+import { movedAmong, sequenceOf } from './sequence.ts';
+import {
+  changedReferences,
+  nextReferences,
+  referencesOf,
+  type StoredReferences,
+} from './stored-references.ts';
 
 interface Change {
   readonly key: string;
+  /** Where the file has the entry. */
+  readonly path: string;
   readonly wanted: unknown;
-  /** What differs; nothing for an entry that is not stored yet. */
-  readonly fields: readonly string[] | undefined;
+  /** What differs; undefined for an entry that is not stored yet. */
+  readonly fields: FieldChanges | undefined;
+  /** Undefined where those that are stored stay. */
+  readonly references: References | undefined;
+}
+
+interface SkippedEntry {
+  readonly key: string;
+  readonly reason: string;
 }
 
 /** What it takes to make a section as the manifest says. */
@@ -19,32 +34,47 @@ export interface SectionPlan {
   readonly changes: readonly Change[];
   readonly unchanged: number;
   readonly removed: readonly string[];
+  readonly skipped: readonly SkippedEntry[];
   readonly cautions: readonly string[];
 }
 
 const ORDER = 'order';
 
-export function planSection(
+/** What is stored of a section. */
+export interface StoredSection {
+  readonly rows: ReadonlyMap<string, unknown>;
+  readonly references: StoredReferences;
+}
+
+/** Plans a section from the entries that fit their schema. */
+export async function planSection(
+  work: Work,
   section: Section,
   entries: readonly Entry[],
-  rows: ReadonlyMap<string, unknown>,
+  { rows, references }: StoredSection,
   prune: boolean,
-): SectionPlan {
+): Promise<SectionPlan> {
   const named = new Set(entries.map(({ key }) => key));
-  const moved = section.place ? movedAmong([...rows.keys()], [...named]) : new Set<string>();
+  const places = placesOf(section, [...rows.keys()], [...named]);
   const changes: Change[] = [];
+  const skipped: SkippedEntry[] = [];
   const cautions: string[] = [];
-  for (const { key, value } of entries) {
-    const stored: unknown = rows.has(key) ? section.valueOf(rows.get(key)) : undefined;
-    const wanted: unknown = section.complete(value, stored);
-    if (stored === undefined) {
-      changes.push({ key, wanted, fields: undefined });
+  for (const entry of entries) {
+    const { key } = entry;
+    const row = rows.get(key);
+    const reason = entry.isSound ? await section.skip?.(work, entry.value, row) : undefined;
+    if (reason !== undefined) {
+      skipped.push({ key, reason });
+    }
+    if (reason !== undefined || !entry.isSound) {
       continue;
     }
-    const fields = [...differences(stored, wanted), ...(moved.has(key) ? [ORDER] : [])];
-    if (fields.length > 0) {
-      changes.push({ key, wanted, fields });
-      cautions.push(...(section.cautions?.(stored, wanted) ?? []));
+    const stored: unknown = rows.has(key) ? section.valueOf(row) : undefined;
+    const change = changeOf(section, entry, stored, referencesOf(references, section.name, key));
+    const fields = change.fields && { ...change.fields, ...places(key) };
+    if (!fields || Object.keys(fields).length > 0) {
+      changes.push({ ...change, fields });
+      cautions.push(...(fields ? (section.cautions?.(stored, change.wanted) ?? []) : []));
     }
   }
   const prunes = prune && section.remove !== undefined;
@@ -52,60 +82,43 @@ export function planSection(
     section,
     entries,
     changes,
-    unchanged: entries.length - changes.length,
+    unchanged: entries.length - changes.length - skipped.length,
     removed: prunes ? [...rows.keys()].filter((key) => !named.has(key)) : [],
-    cautions: cautions.map((caution) => `${section.name}: ${caution}`),
+    skipped,
+    cautions: [
+      ...cautions,
+      ...skipped.map(({ key, reason }) => `${key} is skipped: ${reason}`),
+    ].map((caution) => `${section.name}: ${caution}`),
   };
 }
 
-function differences(stored: unknown, wanted: unknown): string[] {
-  if (isRecord(stored) && isRecord(wanted)) {
-    return Object.keys(wanted).filter((name) => !isDeepStrictEqual(stored[name], wanted[name]));
+function changeOf(
+  section: Section,
+  { key, path, value: given, references }: Entry,
+  stored: unknown,
+  storedReferences: References,
+): Change {
+  const wanted: unknown = section.complete(given, stored);
+  if (stored === undefined) {
+    const fresh = changedReferences(storedReferences, references).length > 0;
+    return { key, path, wanted, fields: undefined, references: fresh ? references : undefined };
   }
-  return isDeepStrictEqual(stored, wanted) ? [] : ['value'];
-}
-
-/** What is wrong with a manifest in view of what is stored and will stay so. */
-export function misfitsOf(plans: readonly SectionPlan[], stored: Stored): readonly Misfit[] {
-  const there = new Map(
-    plans.map(({ section, entries, removed }) => {
-      const keys = new Set(stored.get(section)?.keys());
-      removed.forEach((key) => keys.delete(key));
-      entries.forEach(({ key }) => keys.add(key));
-      return [section.name, keys];
-    }),
+  const next = nextReferences({ given, references, stored, storedReferences, wanted });
+  const fields = fieldChanges(
+    section,
+    { value: stored, references: storedReferences },
+    { value: wanted, references: next },
   );
-  return plans.flatMap((plan) => [
-    ...nearMissesIn(plan, stored.get(plan.section) ?? new Map()),
-    ...unknownReferencesIn(plan, there),
-  ]);
+  const isSame = changedReferences(storedReferences, next).length === 0;
+  return { key, path, wanted, fields, references: isSame ? undefined : next };
 }
 
-/** `Anna` beside a stored `anna` is a slip, and a rename would lose what hangs on the old key. */
-function nearMissesIn(
-  { section, entries }: SectionPlan,
-  rows: ReadonlyMap<string, unknown>,
-): readonly Misfit[] {
-  const spelling = new Map([...rows.keys()].map((key) => [foldKey(key), key]));
-  return entries.flatMap(({ key, path }) => {
-    const other = spelling.get(foldKey(key));
-    if (other === undefined || rows.has(key)) {
-      return [];
-    }
-    const at = section.match === 'member' ? path : `${path}/${section.match}`;
-    return [{ path: at, message: `is stored as ${other}; keys never change their case` }];
-  });
-}
-
-function unknownReferencesIn(
-  { section, entries }: SectionPlan,
-  there: ReadonlyMap<string, ReadonlySet<string>>,
-): readonly Misfit[] {
-  return entries.flatMap(({ value, path: at }) =>
-    (section.references?.(value) ?? []).flatMap(({ section: name, key, path }) =>
-      there.get(name)?.has(key)
-        ? []
-        : [{ path: at + path, message: `names ${key}, which ${name} does not have` }],
-    ),
-  );
+/** Returns how to find the change of place of a stored entry, counted from 1, where order matters. */
+function placesOf(section: Section, stored: readonly string[], named: readonly string[]) {
+  const moved = section.place ? movedAmong(stored, named) : new Set<string>();
+  const sequence = moved.size > 0 ? sequenceOf(stored, named) : [];
+  return (key: string): FieldChanges =>
+    moved.has(key)
+      ? { [ORDER]: { from: stored.indexOf(key) + 1, to: sequence.indexOf(key) + 1 } }
+      : {};
 }

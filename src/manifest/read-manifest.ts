@@ -2,15 +2,18 @@ import { violationsOf } from '#kit/check.ts';
 import { Fault } from '#kit/fault.ts';
 import type { Misfit, Section, SectionTools } from '#kit/section.ts';
 import { readSecretKey, secretsOf } from '#platform/secrets.ts';
+import { checkedEntry } from './check-entries.ts';
 import { entriesOf, repeatsAmong, type Entry } from './entries.ts';
-import { fillReferences, type Variables } from './environment-references.ts';
+import { resolveReferences, type Variables } from './environment-references.ts';
 import { manifestSchema } from './manifest-schema.ts';
 import { parseSource, type Place } from './parse-source.ts';
 
-/** A manifest that fits its schema: the entries of every section, and how to refuse one of them. */
+/** A parsed manifest: the entries of every section, what is wrong with them, and how to say so. */
 export interface Manifest {
   readonly entries: ReadonlyMap<Section, readonly Entry[]>;
-  readonly refusal: (misfits: readonly Misfit[]) => Fault;
+  /** What is wrong whatever is stored. */
+  readonly issues: readonly Misfit[];
+  readonly refusal: (issues: readonly Misfit[]) => Fault;
   readonly tools: SectionTools;
 }
 
@@ -20,7 +23,10 @@ export interface ManifestFile {
   readonly text: string;
 }
 
-/** Refuses with everything that is wrong in the file at once, each by file, line and path. */
+/**
+ * Returns a manifest with everything that is wrong in it, each by file, line and path. Throws a Fault
+ * only where the text is no YAML.
+ */
 export function readManifest(
   sections: readonly Section[],
   { name, text }: ManifestFile,
@@ -30,22 +36,37 @@ export function readManifest(
   if (source.errors.length > 0) {
     throw refusalOf(name, source.errors);
   }
-  const refusal = (misfits: readonly Misfit[]) =>
-    refusalOf(
-      name,
-      misfits.map((misfit) => ({ ...misfit, ...source.placeOf(misfit.path) })),
-    );
-  const { value, misfits: unfilled } = fillReferences(source.value, variables);
-  const entries = new Map(sections.map((section) => [section, entriesOf(section, value)]));
+  const {
+    value,
+    references,
+    misfits: unresolved,
+  } = resolveReferences(source.value, variables, sections);
   // Of a value whose variable is missing, nothing else is worth saying.
-  const violations = violationsOf(manifestSchema(sections), value).filter(
-    ({ path }) => !unfilled.some((misfit) => misfit.path === path),
+  const violations = violationsOf(manifestSchema(sections), value, { suggest: true }).filter(
+    ({ path }) => !unresolved.some((misfit) => misfit.path === path),
   );
-  const misfits = [...unfilled, ...violations, ...misfitsAmong(entries, violations)];
-  if (misfits.length > 0) {
-    throw refusal(misfits);
-  }
-  return { entries, refusal, tools: toolsOf(variables) };
+  const entries = new Map(
+    sections.map((section) => [
+      section,
+      entriesOf(section, value).map((found) =>
+        checkedEntry(section, found, {
+          sections,
+          violations: [...violations, ...unresolved],
+          references,
+        }),
+      ),
+    ]),
+  );
+  return {
+    entries,
+    issues: [...unresolved, ...violations, ...misfitsAmong(entries)],
+    refusal: (issues) =>
+      refusalOf(
+        name,
+        issues.map((issue) => ({ ...issue, ...source.placeOf(issue.path) })),
+      ),
+    tools: toolsOf(variables),
+  };
 }
 
 /** Secrets of a manifest come from the environment, and so does the key that they are sealed by. */
@@ -54,20 +75,15 @@ function toolsOf({ FRONTDESK_SECRET_KEY: text = '' }: Variables): SectionTools {
   return { secrets: key && secretsOf(key) };
 }
 
-/** What no schema says; asked only of entries that fit theirs. */
-function misfitsAmong(
-  entries: Manifest['entries'],
-  violations: readonly Misfit[],
-): readonly Misfit[] {
+/** What no schema says, of everything in an entry that fits its schema. */
+function misfitsAmong(entries: Manifest['entries']): readonly Misfit[] {
   return [...entries].flatMap(([section, listed]) => {
-    const sound = listed.filter(
-      ({ path: at }) => !violations.some(({ path }) => path === at || path.startsWith(`${at}/`)),
-    );
-    const misfits = sound.flatMap(({ key, value, path: at }) =>
-      (section.check?.(value, key) ?? []).map(({ path, message }) => ({
-        path: at + path,
-        message,
-      })),
+    const misfits = listed.flatMap(({ key, checked, path: at, violated }) =>
+      checked === undefined
+        ? []
+        : (section.check?.(checked, key) ?? [])
+            .map(({ path, message }) => ({ path: at + path, message }))
+            .filter(({ path }) => !violated(path)),
     );
     return [...misfits, ...repeatsAmong(section, listed)];
   });

@@ -37,7 +37,9 @@ export const idsIn =
   };
 
 /** Every id that scripts look up: `{team: {anna: id}}`. */
-export function idMapsOf(stored: Stored): Record<string, Record<string, string>> {
+export type IdMaps = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export function idMapsOf(stored: Stored): IdMaps {
   const maps: Record<string, Record<string, string>> = {};
   for (const [section, rows] of stored) {
     if (section.idOf) {
@@ -52,4 +54,12 @@ export function idMapsOf(stored: Stored): Record<string, Record<string, string>>
     }
   }
   return maps;
+}
+
+export function rowsOf(stored: Stored, section: Section): Map<string, unknown> {
+  const rows = stored.get(section);
+  if (!rows) {
+    throw new Error(`${section.name} was not loaded`);
+  }
+  return rows;
 }

@@ -24,6 +24,9 @@ const VERSIONS_KEPT_MS = 24 * 3_600_000;
 /** Of each the database looks through all the runs of its sub-account; others are for the next time. */
 const VERSIONS_BITE = 20;
 
+/** Events that a reader looks through in a few milliseconds. */
+const FAR_BEHIND = 10_000;
+
 /** Deletes what has expired, in bites so that no statement holds many locks. */
 export const performHousekeeping = performs(housekeeping, async (_, { execute, clock, signal }) => {
   const oldest = firstIdAt(new Date(clock().getTime() - KEPT_MS));
@@ -39,11 +42,15 @@ export const performHousekeeping = performs(housekeeping, async (_, { execute, c
   await prune(pruneOlder('events'), [oldest]);
   await prune(pruneOlder('message_receipts'), [oldest]);
   await prune(pruneOlder('workflow_effects'), [oldest]);
+  await prune(pruneOlder('admin_notices'), [oldest]);
   await prune(PRUNE_RUNS, [new Date(clock().getTime() - RUNS_KEPT_MS)], RUNS_BITE);
   await execute(PRUNE_VERSIONS, [new Date(clock().getTime() - VERSIONS_KEPT_MS)]);
   await prune(PRUNE_GIVEN_UP);
   await prune(PRUNE_SUBSCRIPTIONS, [new Date(clock().getTime() - KEPT_MS)]);
+  await execute(WAKE_FAR_BEHIND, [FAR_BEHIND]);
 });
+
+const WAKE_FAR_BEHIND = 'select from wake_far_behind($1) as woken where woken > 0';
 
 const PRUNE_IDEMPOTENCY_KEYS = `
   delete from idempotency_keys where (sub_account_id, key_id, path, key) in (
@@ -70,7 +77,7 @@ const PRUNE_GIVEN_UP = `
   delete from graphile_worker._private_jobs where id in (
     select id from graphile_worker._private_jobs
     where attempts >= max_attempts and locked_at is null
-      and updated_at < now() - interval '30 d' limit ${BITE} for update skip locked)`;
+      and updated_at < now() - interval '30 d' order by id limit ${BITE} for update skip locked)`;
 
 const PRUNE_SUBSCRIPTIONS = `
   delete from webhook_subscriptions where (sub_account_id, id) in (

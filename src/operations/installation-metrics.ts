@@ -26,7 +26,11 @@ export async function installationMetrics(view: Rows, now: Date): Promise<readon
   ]);
   const age = queue.oldest === null ? 0 : (now.getTime() - Date.parse(queue.oldest)) / 1_000;
   return [
-    gauge('frontdesk_queue_depth', 'Jobs that run or could run now.', queue.depth),
+    gauge(
+      'frontdesk_queue_depth',
+      'Jobs that run or could run now.',
+      queue.depth - queue.unpublished,
+    ),
     gauge('frontdesk_queue_oldest_seconds', 'How long the oldest has been due.', Math.max(0, age)),
     gauge('frontdesk_queue_failing', 'Jobs whose last attempt failed.', queue.failing),
     gauge('frontdesk_outbox_events', 'Events that are not published yet.', queue.unpublished),

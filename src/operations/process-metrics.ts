@@ -1,6 +1,9 @@
+import { hostname } from 'node:os';
 import type { View } from '#kit/work.ts';
-import { databaseRefusal } from '#platform/database.ts';
+import { databaseRefusal } from '#platform/database-errors.ts';
+import type { LaneState } from '#platform/lane-state.ts';
 import { gauge, type Metric, type Sample } from '#platform/metrics/exposition.ts';
+import { escapedErrors } from '#platform/metrics/escaped-errors.ts';
 import type { ProcessFigures } from '#platform/process-signs.ts';
 
 /** What was not seen for so long is gone: signs come every ten seconds. */
@@ -38,6 +41,7 @@ export async function processMetrics(view: Pick<View, 'rows'>): Promise<readonly
       'How far the clock of each process is before that of the database.',
       ({ clockAheadMs }) => clockAheadMs / 1_000,
     ),
+    ...laneMetrics(processes),
     {
       name: 'frontdesk_jobs_total',
       type: 'counter',
@@ -49,6 +53,12 @@ export async function processMetrics(view: Pick<View, 'rows'>): Promise<readonly
       type: 'counter',
       help: 'Time that jobs took, by name, of each process.',
       samples: perJob(processes, ({ seconds }) => ({ '': seconds })),
+    },
+    {
+      name: 'frontdesk_escaped_errors_total',
+      type: 'counter',
+      help: 'Errors that no code caught, by what they belonged to, of each process.',
+      samples: processes.flatMap(escapedErrorsOf),
     },
   ];
 }
@@ -72,6 +82,46 @@ interface Process {
 }
 
 const labelsOf = ({ kind, host, pid }: Process) => ({ kind, process: `${host}:${pid}` });
+
+const laneMetrics = (processes: readonly Process[]): Metric[] => [
+  {
+    name: 'frontdesk_lane_taking',
+    type: 'gauge',
+    help: '1 while a lane fetches jobs, 0 while it is stalled or restarts, of each process.',
+    samples: perLane(processes, ({ isTaking }) => (isTaking ? 1 : 0)),
+  },
+  {
+    name: 'frontdesk_lane_jobs_running',
+    type: 'gauge',
+    help: 'Jobs that run now, by lane, of each process.',
+    samples: perLane(processes, ({ running }) => running),
+  },
+  {
+    name: 'frontdesk_lane_restarts_total',
+    type: 'counter',
+    help: 'How often a lane was restarted because it had stopped or stalled, of each process.',
+    samples: perLane(processes, ({ restarts }) => restarts),
+  },
+];
+
+const perLane = (processes: readonly Process[], valueOf: (lane: LaneState) => number): Sample[] =>
+  processes.flatMap((one) =>
+    Object.entries(one.figures.lanes ?? {}).map(([lane, state]) => ({
+      labels: { process: labelsOf(one).process, lane },
+      value: valueOf(state),
+    })),
+  );
+/** The counts of this very process are current; others report theirs every ten seconds. */
+const escapedErrorsOf = (one: Process): Sample[] => {
+  const isThisProcess = one.host === hostname() && one.pid === process.pid;
+  const counts = isThisProcess ? escapedErrors() : (one.figures.escapedErrors ?? NONE);
+  return Object.entries(counts).map(([activity, value]) => ({
+    labels: { process: labelsOf(one).process, activity },
+    value,
+  }));
+};
+
+const NONE = { request: 0, stream: 0, job: 0 };
 
 /** A line for each name and outcome; an outcome without a name is no label. */
 const perJob = (

@@ -13,7 +13,7 @@ interface FailingJob {
 }
 
 export interface QueueStatus {
-  /** Jobs that run or could run now. */
+  /** Jobs that run or could run now, and events that wait to be published. */
   readonly depth: number;
   /** Since when the oldest of them is due. */
   readonly oldest: string | null;
@@ -30,7 +30,7 @@ export async function queueStatus(view: Pick<View, 'rows'>): Promise<QueueStatus
   const [figures] = await view.rows<Omit<QueueStatus, 'failingJobs'>>(FIGURES, []);
   const failingJobs = await view.rows<FailingJob>(FAILING, [FAILING_SHOWN]);
   if (!figures) {
-    throw new Error('an aggregate answered no row');
+    throw new Error('an aggregate returned no row');
   }
   const { depth, oldest, failing, unpublished } = figures;
   return { depth, oldest, failing, failingJobs, unpublished };
@@ -39,7 +39,7 @@ export async function queueStatus(view: Pick<View, 'rows'>): Promise<QueueStatus
 /** The attempt that runs counts already, so that one which is held may still be the last. */
 const IS_GIVEN_UP = 'j.locked_at is null and j.attempts >= j.max_attempts';
 
-const FIGURES = `select count(*) filter (where is_due) as depth,
+const FIGURES = `select count(*) filter (where is_due) + (select count(*) from outbox) as depth,
     ${isoText('min(run_at) filter (where is_due)')} as oldest,
     count(*) filter (where last_error is not null) as failing,
     (select count(*) from outbox) as unpublished

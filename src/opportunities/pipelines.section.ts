@@ -58,6 +58,7 @@ export const pipelinesSection = defineSection({
     stages: stages.map(({ key, name, probability }) => ({ key, name, probability })),
   }),
   idOf: ({ pipeline }) => pipeline.id,
+  nestedKeysOf: ({ key, stages }) => ({ stages: stages.map((one) => `${key}/${one.key}`) }),
   nestedIdsOf: ({ pipeline, stages }) => ({
     stages: Object.fromEntries(stages.map(({ key, id }) => [`${pipeline.key}/${key}`, id])),
   }),

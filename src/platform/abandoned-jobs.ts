@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { retryConflicts } from './database-errors.ts';
 import type { Logger } from './logger.ts';
 
 /** Any number: advisory locks of this class stand for living workers. */
@@ -31,8 +32,11 @@ export function watchAbandonedJobs(
       const gone = dead.filter((id) => suspects.includes(id));
       suspects = dead;
       if (gone.length > 0) {
-        const { rowCount } = await pool.query(FREE, [gone]);
-        log.warn({ workers: gone, jobs: rowCount }, 'freed the jobs of workers that died');
+        const freed = await retryConflicts(() => pool.query<{ jobs: number }>(FREE, [gone]));
+        log.warn(
+          { workers: gone, jobs: freed.rows[0]?.jobs },
+          'freed the jobs of workers that died',
+        );
       }
     } catch (error) {
       log.debug({ err: error }, 'abandoned jobs not looked for');
@@ -97,12 +101,24 @@ const FIND_DEAD = `
   ) as worker
   where id <> $2 and pg_try_advisory_xact_lock($1, hashtext(id))`;
 
-/** The attempt that died with its worker does not count. */
+/**
+ * The attempt that died with its worker does not count. Locks jobs in the order of ids, and before
+ * their queues, as graphile-worker does when a job ends.
+ */
 const FREE = `
-  with queues as (
-    update graphile_worker._private_job_queues set locked_at = null, locked_by = null
-    where locked_by = any($1)
+  with abandoned as materialized (
+    select id from graphile_worker._private_jobs where locked_by = any($1) order by id for update
+  ), jobs as (
+    update graphile_worker._private_jobs j
+    set attempts = greatest(0, least(attempts, max_attempts) - 1), locked_at = null, locked_by = null
+    from abandoned where j.id = abandoned.id
+    returning j.id
+  ), idle as materialized (
+    select q.id from graphile_worker._private_job_queues q
+    where q.locked_by = any($1) and (select count(*) from jobs) >= 0
+    order by q.id for update
+  ), queues as (
+    update graphile_worker._private_job_queues q set locked_at = null, locked_by = null
+    from idle where q.id = idle.id
   )
-  update graphile_worker._private_jobs
-  set attempts = greatest(0, least(attempts, max_attempts) - 1), locked_at = null, locked_by = null
-  where locked_by = any($1)`;
+  select count(*)::int as jobs from jobs`;

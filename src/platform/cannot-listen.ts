@@ -3,8 +3,8 @@ import { Fault } from '#kit/fault.ts';
 import type { Address } from './listen.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there',
-  EACCES: 'this user may not open that port',
+  EADDRINUSE: 'another program listens there; use --port N or FRONTDESK_PORT',
+  EACCES: 'this user may not open that port; use --port N with N from 1024',
   EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'that host name is not known',
 };

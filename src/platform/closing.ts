@@ -1,30 +1,90 @@
-/** A data-changing statement with its values, waiting for the end of a Work. */
+/** A data-changing statement with its values, deferred to the end of a Work. */
 export interface Write {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-const merged = new Map<string, string>();
-const MERGED_MAX = 500;
+/** Tables that a statement names: those it only inserts new rows into, and those whose rows it changes. */
+interface Effects {
+  readonly inserted: ReadonlySet<string>;
+  readonly changed: ReadonlySet<string>;
+}
+
+const CACHED_MAX = 500;
+const effectsByText = new Map<string, Effects>();
+const joinedTexts = new Map<string, string>();
 
 /**
  * Joins writes into one statement, so that a change costs one round trip and is atomic without
- * BEGIN and COMMIT. Each write sees the tables as they were before all of them. Answers the columns
- * that the wanted ones, which return a row each, return.
+ * BEGIN and COMMIT. Returns the columns of `wanted`, which return a row each. Throws where two
+ * writes change one table: each sees the tables as they were before all of them, so that PostgreSQL
+ * applies one of two changes to a row and drops the other without an error.
  */
 export function joinWrites(writes: readonly Write[], wanted: readonly Write[] = []): Write {
   const key = writes.map((write) => (wanted.includes(write) ? '+' : '') + write.text).join('\0');
-  let text = merged.get(key);
-  if (text === undefined) {
-    text = mergeTexts(writes, wanted);
-    if (merged.size < MERGED_MAX) {
-      merged.set(key, text);
-    }
-  }
+  const text = remembered(joinedTexts, key, () => joinTexts(writes, wanted));
   return { text, values: writes.flatMap(({ values }) => values) };
 }
 
-function mergeTexts(writes: readonly Write[], wanted: readonly Write[]): string {
+/** The first table that two writes name and at least one of them changes rows of. */
+export function sharedTable(writes: readonly Write[]): string | undefined {
+  if (onlyInserts(writes)) {
+    return undefined;
+  }
+  const inserted = new Set<string>();
+  const changed = new Set<string>();
+  for (const effects of writes.map(({ text }) => effectsOf(text))) {
+    const shared =
+      [...effects.changed].find((table) => changed.has(table) || inserted.has(table)) ??
+      [...effects.inserted].find((table) => changed.has(table));
+    if (shared !== undefined) {
+      return shared;
+    }
+    effects.inserted.forEach((table) => inserted.add(table));
+    effects.changed.forEach((table) => changed.add(table));
+  }
+  return undefined;
+}
+
+/** True where writes change no row that exists, so that those of several Works may share a statement. */
+export const onlyInserts = (writes: readonly Write[]): boolean =>
+  writes.every(({ text }) => effectsOf(text).changed.size === 0);
+
+const effectsOf = (text: string): Effects =>
+  remembered(effectsByText, text, () => {
+    const inserted = new Set(namesAfter(INSERTS, text));
+    const changed = new Set([...namesAfter(UPDATES, text), ...namesAfter(DELETES, text)]);
+    // An upsert changes rows of the table that it inserts into.
+    return /\bdo\s+update\b/i.test(text)
+      ? { inserted: new Set<string>(), changed: new Set([...inserted, ...changed]) }
+      : { inserted, changed };
+  });
+
+const INSERTS = /\binsert\s+into\s+([\w."]+)/gi;
+const DELETES = /\bdelete\s+from\s+(?:only\s+)?([\w."]+)/gi;
+/** Not `for update`, `for no key update` and `do update`. */
+const UPDATES = /(?<!\b(?:for|key|do)\s+)\bupdate\s+(?:only\s+)?([\w."]+)/gi;
+
+const namesAfter = (pattern: RegExp, text: string): string[] =>
+  [...text.matchAll(pattern)].map(([, name = '']) => name.toLowerCase());
+
+function remembered<V>(cache: Map<string, V>, key: string, compute: () => V): V {
+  const known = cache.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  const value = compute();
+  if (cache.size < CACHED_MAX) {
+    cache.set(key, value);
+  }
+  return value;
+}
+
+function joinTexts(writes: readonly Write[], wanted: readonly Write[]): string {
+  const shared = sharedTable(writes);
+  if (shared !== undefined) {
+    throw new Error(`two joined statements change rows of ${shared}: run them one after another`);
+  }
   let shift = 0;
   const parts = writes.map(({ text, values }, index) => {
     const by = shift;

@@ -8,7 +8,9 @@ import {
   type QueryResult,
 } from 'pg';
 import type { Texts } from '#kit/record.ts';
+import { databaseRefusal, retryConflicts } from './database-errors.ts';
 import type { Logger } from './logger.ts';
+import { noteDatabaseAnswer, watchConnecting } from './outage-log.ts';
 import { beginInTurns, isInTurns, takeTurns } from './turns.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -35,7 +37,7 @@ export interface Database {
   readonly sessions: PoolConfig & { readonly connectionString: string };
   /** For one statement that several callers share: on few connections, waiting for no lock for long. */
   together<R>(run: (on: Pool | PoolClient) => Promise<R>): Promise<R>;
-  /** Runs a prepared statement on any free connection. */
+  /** Runs a prepared statement on any free connection, again where it loses against another. */
   rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
   /** The same, with every column as PostgreSQL wrote it. */
   texts(text: string, values: readonly unknown[]): Promise<Texts[]>;
@@ -58,6 +60,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const shared = new Pool({ ...through, max: SHARED_MAX, ...(!inTurns && PATIENCE) });
   for (const one of [pool, shared]) {
     listenForLosses(one, log);
+    watchConnecting(one);
     if (inTurns) {
       takeTurns(one);
     }
@@ -66,8 +69,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool,
     sessions,
     together: (run) => (inTurns ? beginInTurns(shared, PATIENCE, run) : run(shared)),
-    rows: (text, values) => rowsOn(pool, text, values),
-    texts: (text, values) => textsOn(pool, text, values),
+    rows: (text, values) => retryConflicts(() => rowsOn(pool, text, values)),
+    texts: (text, values) => retryConflicts(() => textsOn(pool, text, values)),
     async close() {
       await Promise.all([pool.end(), shared.end()]);
     },
@@ -79,7 +82,12 @@ export function listenForLosses(pool: Pool, log: Logger): void {
   pool.on('connect', (client) =>
     client.on('error', (error) => log.debug({ err: error }, 'database connection lost')),
   );
-  pool.on('error', (error) => log.warn({ why: error.message }, 'idle database connection lost'));
+  // `end` resolves before the connections have closed: a database that stops right then is no outage.
+  pool.on('error', (error) =>
+    pool.ending
+      ? log.debug({ err: error }, 'ending database connection lost')
+      : log.warn({ err: error }, 'idle database connection lost'),
+  );
 }
 
 /** `int8` as a number: our counts and epoch milliseconds stay far below 2^53. */
@@ -140,6 +148,7 @@ async function onFree(pool: Pool, query: QueryConfig): Promise<QueryResult> {
   try {
     const result = await client.query(query);
     client.release();
+    noteDatabaseAnswer();
     return result;
   } catch (error) {
     client.release(!NO_FAULT_OF_CONNECTION.test(databaseRefusal(error)?.code ?? ''));
@@ -148,41 +157,4 @@ async function onFree(pool: Pool, query: QueryConfig): Promise<QueryResult> {
 }
 
 /** A broken constraint, a deadlock, a lock that was not had in time. */
-const NO_FAULT_OF_CONNECTION = /^(?:23...|40P01|55P03)$/;
-
-/**
- * What passes without anybody changing a request: among them 57014, a statement that ran into its
- * timeout, behind a lock or a disk that does not answer; 25006, a server that only reads, as a standby
- * does until it is promoted; 28... and 3D000, one that does not let us in; 58..., a disk that fails;
- * EMFILE and ENFILE, no descriptor left for a connection.
- */
-const AWAY_CODES =
-  /^(?:08...|25006|28...|3D000|53...|57014|57P0[1-5]|58...|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
-const AWAY_MESSAGES =
-  /Connection terminated|connection timeout|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed|not currently accepting connections/i;
-
-/** True where the database, not the statement, is what failed: the caller may come again. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) {
-    return false;
-  }
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && AWAY_CODES.test(code)
-    ? true
-    : AWAY_MESSAGES.test(error.message) ||
-        (error instanceof AggregateError && error.errors.some(isDatabaseAway)) ||
-        isDatabaseAway(error.cause);
-}
-
-/** SQLSTATE and constraint of a refusal by PostgreSQL, wherever in the causes it stands. */
-export function databaseRefusal(
-  error: unknown,
-): { readonly code: string; readonly constraint: string | undefined } | undefined {
-  if (!(error instanceof Error)) {
-    return undefined;
-  }
-  const { code, constraint } = error as { code?: unknown; constraint?: string };
-  return typeof code === 'string' && /^[\dA-Z]{5}$/.test(code)
-    ? { code, constraint }
-    : databaseRefusal(error.cause);
-}
+const NO_FAULT_OF_CONNECTION = /^(?:23...|40001|40P01|55P03)$/;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { UsageFault } from '#kit/fault.ts';
 import { VARIABLES } from './environment.ts';
+import { folderOfEnvironmentFile, isEnvironmentFileOf } from './up-folder.ts';
 
 type Source = Readonly<Record<string, string | undefined>>;
 
@@ -12,6 +13,23 @@ type Source = Readonly<Record<string, string | undefined>>;
 export function withEnvironmentFile(environment: Source): Source {
   const { FRONTDESK_ENV_FILE: path } = environment;
   return withSecretFiles(path ? { ...read(path), ...environment } : environment);
+}
+
+/**
+ * The environment of `up`, which never reads a file that an `up` wrote: that file names a database
+ * that runs only while that `up` does.
+ */
+export function environmentOfUp(environment: Source, folder: string): Source {
+  const { FRONTDESK_ENV_FILE: path, ...others } = environment;
+  const isGenerated =
+    path && (isEnvironmentFileOf(folder, path) || folderOfEnvironmentFile(path) !== undefined);
+  return withEnvironmentFile(isGenerated ? others : environment);
+}
+
+/** Returns the data folder whose `up` the environment's database address belongs to. */
+export function upFolderOf(environment: Source): string | undefined {
+  const { FRONTDESK_ENV_FILE: path, DATABASE_URL: url, DATABASE_URL_FILE: urlFile } = environment;
+  return path && !url && !urlFile ? folderOfEnvironmentFile(path) : undefined;
 }
 
 function read(path: string): Source {

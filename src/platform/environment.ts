@@ -85,7 +85,8 @@ export const VARIABLES = {
   }),
   publicRates: defineVariable({
     name: 'FRONTDESK_RATE_PUBLIC',
-    meaning: 'What visitors without a key may do, per IP address; workflow counts per endpoint.',
+    meaning:
+      'What visitors without a key may do, per IP address; workflow counts per endpoint, availability counts days shown by availability and pages.',
     takes: `rates by name between commas, of ${PUBLIC_LIMITS.join(', ')}; those left out stay`,
     default: PUBLIC_DEFAULT,
     parse: readPublicRates,

@@ -1,6 +1,7 @@
 import type { Secrets } from '#kit/secrets.ts';
 import { Fault } from '#kit/fault.ts';
-import { databaseRefusal, type Database } from './database.ts';
+import { databaseRefusal } from './database-errors.ts';
+import type { Database } from './database.ts';
 
 type Rows = Pick<Database, 'rows'>;
 

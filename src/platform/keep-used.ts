@@ -1,5 +1,5 @@
 interface Keeping<V> {
-  /** How long a value stays that nobody asks for. */
+  /** How long an unused value is kept, in milliseconds. */
   readonly forMs: number;
   readonly clock: () => number;
   readonly letGo: (value: V) => void;
@@ -10,9 +10,12 @@ interface Kept<V> {
   readonly usedAt: number;
 }
 
-/** Values by name for as long as they are used: what goes unused is let go with the next use of another. */
+/**
+ * Returns a cache of values by name. A value that is unused for `forMs` is let go after at most twice
+ * that time, also where no other value is used any more.
+ */
 export function keepUsed<V>({ forMs, clock, letGo }: Keeping<V>) {
-  /** Whatever was used last stands at the end. */
+  /** In the order of their last use, the latest at the end. */
   const kept = new Map<string, Kept<V>>();
   const forgetUnused = (now: number) => {
     for (const [name, { value, usedAt }] of kept) {
@@ -23,8 +26,18 @@ export function keepUsed<V>({ forMs, clock, letGo }: Keeping<V>) {
       letGo(value);
     }
   };
+  let sweeping: NodeJS.Timeout | undefined;
+  const sweepLater = () => {
+    sweeping ??= setTimeout(() => {
+      sweeping = undefined;
+      forgetUnused(clock());
+      if (kept.size > 0) {
+        sweepLater();
+      }
+    }, forMs).unref();
+  };
   return {
-    /** The value of the name, made where there is none or where it is no longer fit. */
+    /** Returns the value of a name; makes one where there is none, or where `isFit` rejects it. */
     use(name: string, isFit: (value: V) => boolean, make: () => V): V {
       const known = kept.get(name)?.value;
       kept.delete(name);
@@ -35,6 +48,7 @@ export function keepUsed<V>({ forMs, clock, letGo }: Keeping<V>) {
         letGo(known);
       }
       kept.set(name, { value, usedAt: now });
+      sweepLater();
       return value;
     },
   };

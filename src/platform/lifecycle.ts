@@ -1,3 +1,4 @@
+import { containEscaped } from './activity.ts';
 import type { Logger } from './logger.ts';
 
 const GRACE_MS = 30_000;
@@ -23,9 +24,9 @@ export interface Ended {
 }
 
 /**
- * Starts the parts of a process and stops them on a signal, on `end`, or when an error escapes. What
- * was started before a failing start is stopped again. An end that is asked for while starting waits
- * until that is done.
+ * Starts the parts of a process and stops them on a signal, on `end`, or when an error escapes that
+ * belongs to no request, stream or job. What was started before a failing start is stopped again. An
+ * end that is asked for while starting waits until that is done.
  */
 export async function live<R>(
   log: Logger,
@@ -91,11 +92,15 @@ function hear(log: Logger, end: Lifecycle['end'], hurry: AbortController): () =>
       hurry.abort();
     }
   };
-  const onError = (error: unknown) => {
-    log.fatal({ err: error }, 'an error escaped; this is a bug');
-    end(1, 'an error escaped');
-    hurry.abort();
+  const onEscaped = (origin: 'exception' | 'rejection') => (error: unknown) => {
+    if (!containEscaped(log, error, origin)) {
+      log.fatal({ err: error }, 'an error escaped; this is a bug');
+      end(1, 'an error escaped');
+      hurry.abort();
+    }
   };
+  const onException = onEscaped('exception');
+  const onRejection = onEscaped('rejection');
   // A part that hangs must not keep the process for ever.
   hurry.signal.addEventListener('abort', () => {
     setTimeout(() => process.exit(1), LAST_MS).unref();
@@ -103,13 +108,13 @@ function hear(log: Logger, end: Lifecycle['end'], hurry: AbortController): () =>
   for (const signal of SIGNALS) {
     process.on(signal, onSignal);
   }
-  process.on('uncaughtException', onError);
-  process.on('unhandledRejection', onError);
+  process.on('uncaughtException', onException);
+  process.on('unhandledRejection', onRejection);
   return () => {
     for (const signal of SIGNALS) {
       process.off(signal, onSignal);
     }
-    process.off('uncaughtException', onError);
-    process.off('unhandledRejection', onError);
+    process.off('uncaughtException', onException);
+    process.off('unhandledRejection', onRejection);
   };
 }

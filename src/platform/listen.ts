@@ -2,7 +2,8 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listen as listhen } from 'listhen';
 import { toNodeHandler } from 'srvx/node';
-import { refuseUnreadable } from './http/unreadable.ts';
+import { inActivity } from './activity.ts';
+import { refuseConnect, refuseExpectation, refuseUnreadable } from './http/unreadable.ts';
 
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -25,7 +26,10 @@ export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   { host, port }: Address,
 ): Promise<Listener> {
-  const listener = await listhen(toNodeHandler(fetch) as RequestListener, {
+  const handle = toNodeHandler(fetch) as RequestListener;
+  const handleRequest: RequestListener = (request, response) =>
+    inActivity({ kind: 'request', id: crypto.randomUUID() }, () => handle(request, response));
+  const listener = await listhen(handleRequest, {
     hostname: host,
     // 0 is any free port; listhen would take 3000 and up for it.
     port: port === 0 ? { port, random: true } : port,
@@ -41,7 +45,11 @@ export async function listen(
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  // The application refuses a missing Host in the envelope.
+  Object.assign(server, { requireHostHeader: false });
   server.on('clientError', refuseUnreadable);
+  server.on('checkExpectation', refuseExpectation);
+  server.on('connect', refuseConnect);
   const bound = (server.address() as AddressInfo).port;
   if (port !== 0 && bound !== port) {
     await listener.close();

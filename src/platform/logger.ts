@@ -1,4 +1,6 @@
 import { pino, type Logger } from 'pino';
+import { outageHook } from './outage-log.ts';
+import { isRequestLine, requestText } from './request-text.ts';
 
 export type { Logger } from 'pino';
 
@@ -27,26 +29,42 @@ export interface LogOptions {
 
 /** Logs go to standard error: standard output belongs to what a command answers. */
 export async function openLogger({ style, level }: LogOptions): Promise<Logger> {
-  const options = { level, redact: { paths: PRIVATE, censor: '[redacted]' }, base: null };
+  const redact = { paths: PRIVATE, censor: '[redacted]' };
+  const options = { level, redact, base: null, hooks: outageHook };
   if (style === 'json') {
-    const destination = pino.destination({
-      dest: 2,
-      sync: false,
-      minLength: 4_096,
-      periodicFlush: 500,
-      maxLength: WAITING_MAX,
-    });
-    // A disk that is full takes no lines. Without a listener that would end the process, and what is
-    // flushed when it exits would be tried for ever.
-    destination.on('error', () => {
-      destination.flushSync = () => undefined;
-    });
+    const destination = openStderr({ sync: false, minLength: 4_096, periodicFlush: 500 });
     return pino(options, destination);
   }
-  const { PinoPretty } = await import('pino-pretty');
+  const { prettyFactory } = await import('pino-pretty');
   const colorize = process.stderr.isTTY && !process.env['NO_COLOR'];
-  return pino(
-    options,
-    PinoPretty({ destination: 2, sync: true, colorize, ignore: 'pid,hostname' }),
-  );
+  const pretty = prettyFactory({
+    colorize,
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'pid,hostname',
+  });
+  const stderr = openStderr({ sync: true });
+  return pino(options, {
+    write(text: string) {
+      const line = JSON.parse(text) as Record<string, unknown>;
+      stderr.write(isRequestLine(line) ? `${requestText(line)}\n` : pretty(line));
+    },
+  });
+}
+
+interface StderrOptions {
+  readonly sync: boolean;
+  readonly minLength?: number;
+  readonly periodicFlush?: number;
+}
+
+/** Standard error, whose disk may be full: lines are lost then, and the process goes on. */
+function openStderr(options: StderrOptions) {
+  const destination = pino.destination({ ...options, dest: 2, maxLength: WAITING_MAX });
+  // Without a listener an error would end the process, and what is flushed at the exit would be
+  // retried without end.
+  destination.on('error', () => {
+    destination.flushSync = () => undefined;
+  });
+  return destination;
 }

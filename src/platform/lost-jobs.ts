@@ -1,5 +1,6 @@
 import type { WorkerEvents } from 'graphile-worker';
 import type { Pool } from 'pg';
+import { retryConflicts } from './database-errors.ts';
 import type { Logger } from './logger.ts';
 
 const SWEEP_EVERY_MS = 5_000;
@@ -19,7 +20,9 @@ export function watchLostJobs(
 ): { stop(): void } {
   const sweep = async () => {
     try {
-      const { rowCount } = await pool.query(FREE, [workerId, known(), lostAfterMs]);
+      const { rowCount } = await retryConflicts(() =>
+        pool.query(FREE, [workerId, known(), lostAfterMs]),
+      );
       if (rowCount) {
         log.warn(
           { jobs: rowCount },
@@ -54,9 +57,14 @@ export function knowJobs(events: WorkerEvents, keepMs = LOST_AFTER_MS): () => st
   };
 }
 
-/** The attempt that nobody made does not count. */
+/** The attempt that was never made does not count. Locks in the order of ids. */
 const FREE = `
-  update graphile_worker._private_jobs
+  with lost as materialized (
+    select id from graphile_worker._private_jobs
+    where locked_by = $1 and id <> all($2::bigint[])
+      and locked_at < now() - $3 * interval '1 ms'
+    order by id for update
+  )
+  update graphile_worker._private_jobs j
   set attempts = greatest(0, least(attempts, max_attempts) - 1), locked_at = null, locked_by = null
-  where locked_by = $1 and id <> all($2::bigint[])
-    and locked_at < now() - $3 * interval '1 ms'`;
+  from lost where j.id = lost.id`;

@@ -33,10 +33,12 @@ export function openMailer({ smtpUrl, mailFrom, log, timeouts }: MailerOptions):
   return {
     async send(mail) {
       if (smtpUrl === undefined || mailFrom === undefined) {
-        return logInstead(log, mail, NOT_SET_UP);
+        log.info({ ...outline(mail), text: withoutContacts(mail.text) }, NOT_SET_UP);
+        return 'logged';
       }
       if (mail.to.length === 0) {
-        return logInstead(log, mail, 'a mail was not sent: it has no recipients');
+        log.info(outline(mail), 'a mail was not sent: it has no recipients');
+        return 'logged';
       }
       opening ??= openPool({ url: smtpUrl }, limits);
       await sendBy(await opening, mail, mailFrom, limits.totalMs, log);
@@ -48,15 +50,10 @@ export function openMailer({ smtpUrl, mailFrom, log, timeouts }: MailerOptions):
   };
 }
 
-export type Pool = Awaited<ReturnType<typeof openPool>>;
+type Pool = Awaited<ReturnType<typeof openPool>>;
 
 const NOT_SET_UP =
   'a mail was not sent: FRONTDESK_SMTP_URL and FRONTDESK_MAIL_FROM are not both set';
-
-function logInstead(log: Logger, mail: Mail, why: string): 'logged' {
-  log.info({ ...outline(mail), text: mail.text }, why);
-  return 'logged';
-}
 
 /** Addresses are personal data: logs tell how many there are. */
 const outline = ({ to, subject }: Mail) => ({
@@ -68,7 +65,7 @@ const outline = ({ to, subject }: Mail) => ({
  * `smtps:`, or `secure`, is TLS from the first byte; else it goes over to it where the server offers
  * that.
  */
-export async function openPool(server: SMTPPoolOptions, limits: Timeouts = SMTP_TIMEOUTS) {
+async function openPool(server: SMTPPoolOptions, limits: Timeouts = SMTP_TIMEOUTS) {
   const { default: nodemailer } = await import('nodemailer');
   return nodemailer.createTransport({
     ...server,
@@ -103,7 +100,7 @@ async function sendBy(pool: Pool, mail: Mail, mailFrom: string, totalMs: number,
 
 /** An address, or a name with one. */
 export const isSender = (text: string): boolean =>
-  /^[^\r\n<>]*(?:<[^\s@<>]+@[^\s@<>]+>|\b[^\s@<>]+@[^\s@<>]+)$/.test(text);
+  /^[^\r\n<>]*(?:<[^\s@<>\p{C}]+@[^\s@<>\p{C}]+>|\b[^\s@<>\p{C}]+@[^\s@<>\p{C}]+)$/u.test(text);
 
 /** The name and address of `Frontdesk <desk@example.com>`; a comma in the name does not end it. */
 export function senderOf(mailFrom: string) {
@@ -118,6 +115,13 @@ export function senderOf(mailFrom: string) {
 /** No control character gets into a header. */
 export const inOneLine = (text: string) =>
   text.replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, ' ').trim();
+
+/**
+ * Without a mail server the log is the only place where the operator can read a mail; addresses and
+ * phone numbers of people stay out of it.
+ */
+const withoutContacts = (text: string) =>
+  withoutAddresses(text).replaceAll(/\+\d[\d\s()./-]{4,}\d/g, '+…');
 
 /** Servers repeat the address that they refuse, and errors end up in the log and in the queue. */
 export const withoutAddresses = (text: string) =>

@@ -3,13 +3,13 @@ import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { runMigrations as migrateQueue } from 'graphile-worker';
 import { Fault } from '#kit/fault.ts';
-import { databaseRefusal } from './database.ts';
+import { databaseRefusal, isConflict } from './database-errors.ts';
 import type { NamedMigration } from './migration.ts';
 import { MIGRATIONS_LOCK, MIGRATIONS_TABLE, withClient } from './schema-state.ts';
 
-/** Of others who change the schema, or need it to stay as it is: a backup may take its time. */
+/** For another migration, or a backup, which needs the schema to stay as it is. */
 const TURN_TIMEOUT_MS = 120_000;
-/** While a step waits for a table, everybody else waits behind it. */
+/** While a step waits for a table, every other statement on the table waits behind it. */
 const TABLE_TIMEOUT_MS = 3_000;
 const TRIES = 20;
 const PAUSE_MS = 1_000;
@@ -55,29 +55,33 @@ export async function applyMigrations(
   });
 }
 
-/** Nothing is done where a table was not to be had, so that it can be tried again. */
+/**
+ * Tries again where a table was locked for too long, or where the migration lost a deadlock against a
+ * running server: then nothing was changed.
+ */
 async function patiently<R>(migrate: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await migrate();
     } catch (error) {
-      if (attempt === TRIES) {
-        return explain('a transaction that goes on for long keeps a table from being changed')(
-          error,
-        );
-      }
-      if (databaseRefusal(error)?.code !== NOT_AVAILABLE) {
+      if (!isLockedOut(error)) {
         throw error;
+      }
+      if (attempt === TRIES) {
+        return explain('other transactions keep a table from being changed')(error);
       }
       await sleep(PAUSE_MS);
     }
   }
 }
 
+const isLockedOut = (error: unknown): boolean =>
+  databaseRefusal(error)?.code === NOT_AVAILABLE || isConflict(error);
+
 const explain =
   (why: string) =>
   (error: unknown): never => {
-    throw databaseRefusal(error)?.code === NOT_AVAILABLE
+    throw isLockedOut(error)
       ? new Fault('SERVICE_UNAVAILABLE', `${why}; nothing was changed, try again later`)
       : error;
   };

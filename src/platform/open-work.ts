@@ -1,18 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient } from 'pg';
-import type { Reaction } from '#kit/event.ts';
+import type { EventType, Occurrence, Reaction } from '#kit/event.ts';
 import type { Fault } from '#kit/fault.ts';
 import { json, type Json } from '#kit/json.ts';
 import type { RecordShape } from '#kit/record.ts';
 import type { Actor, View, Work } from '#kit/work.ts';
 import { claimsOn, type Claimed } from './claims.ts';
-import type { Write } from './closing.ts';
+import { sharedTable, type Write } from './closing.ts';
 import { rowsOn, textsOn, type Database } from './database.ts';
 import { eventRow, writeOfAudit, writeOfEvents, type EventRow } from './ledger.ts';
 import type { EntityManagers } from './orm.ts';
 import { lazyTransaction, type Transaction } from './transaction.ts';
 import type { OpenView } from './view.ts';
-import { writeClosing, type Closing, type WriteOut } from './write-batches.ts';
+import { writeInOrder, type WriteOut } from './write-batches.ts';
 
 export interface WorkDeps {
   readonly database: Database;
@@ -33,9 +33,11 @@ export interface OpenWork {
   /** Writes everything, lets `conclude` read the outcome, and commits. */
   commit<C>(conclude: (view: View) => Promise<C>): Promise<C>;
   rollBack(): Promise<void>;
-  /** Lets go of what it claimed; after either way. */
+  /** True once the writes are committed, also where `conclude` then fails. */
+  isCommitted(): boolean;
+  /** Releases its claims, whether it was committed or rolled back. */
   end(): void;
-  /** The use case said that this broken constraint is a reason to run it again. */
+  /** Whether the use case named this broken constraint as a reason to run it again. */
   isAgain(constraint: string | undefined): boolean;
   /** The fault that the use case said a broken constraint means. */
   explained(constraint: string | undefined): Promise<Fault | undefined>;
@@ -51,10 +53,13 @@ interface Returned {
 /** What a use case has asked for and nobody has written yet. */
 interface Draft {
   readonly writes: Write[];
+  /** By their keys. */
+  readonly jobs: { readonly key: string; readonly write: Write }[];
   readonly events: EventRow[];
   readonly explanations: Map<string, (view: View) => Promise<Fault> | Fault>;
   readonly returned: Returned[];
   readonly again: Set<string>;
+  readonly emitListeners: ((type: EventType, occurrence: Occurrence<object>) => void)[];
   em?: EntityManager;
   touched?: string;
 }
@@ -63,25 +68,29 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
   const transaction = lazyTransaction(deps.database);
   const draft: Draft = {
     writes: [],
+    jobs: [],
     events: [],
     returned: [],
     again: new Set(),
+    emitListeners: [],
     explanations: new Map(),
   };
   const now = deps.clock();
   const { claim, release } = claimsOn(deps.claimed);
   const work = workOn(deps, draft, transaction, { subAccountId, actor, now, claim });
   const openView = () => deps.openView(subAccountId, now);
+  let isCommitted = false;
   return {
     work,
     async commit(conclude) {
       await draft.em?.flush();
       const writes = closingOf(work, draft);
       if (writes.length > 0) {
-        await writeDraft(deps, transaction.begun(), { subAccountId, writes }, draft);
+        await writeDraft(deps, transaction, { subAccountId, writes }, draft);
       }
       const announced = draft.events.length > 0;
       if (!transaction.begun()) {
+        isCommitted = true;
         if (announced) {
           deps.onEvents();
         }
@@ -89,12 +98,14 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
       }
       const concluded = await conclude(work);
       await transaction.commit();
+      isCommitted = true;
       if (announced) {
         deps.onEvents();
       }
       return concluded;
     },
     rollBack: transaction.rollBack,
+    isCommitted: () => isCommitted,
     end: release,
     isAgain: (constraint) => draft.again.has(constraint ?? ''),
     explained: async (constraint) => draft.explanations.get(constraint ?? '')?.(openView()),
@@ -141,36 +152,51 @@ function workOn(
     },
     explain: (constraint, fault) => void draft.explanations.set(constraint, fault),
     again: (constraint) => void draft.again.add(constraint),
-    async emit(type, occurrence) {
-      if (type.webhook) {
-        draft.events.push(eventRow(now, type, occurrence));
-      }
-      for (const reaction of reactions) {
-        if (reaction.type === type) {
-          await reaction.react(work, occurrence);
-        }
-      }
-    },
+    emit: (type, occurrence) => emit(work, { draft, reactions }, type, occurrence),
+    onEmit: (listener) => void draft.emitListeners.push(listener),
     enqueue(job, payload, { runAt, key } = {}) {
       const { name, maxAttempts } = job;
       const values = [name, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null];
-      draft.writes.push({ text: ADD_JOB, values });
+      draft.jobs.push({ key: key ?? '', write: { text: ADD_JOB, values } });
     },
     touch: (recordId) => void (draft.touched ??= recordId),
   };
   return work;
 }
 
+async function emit(
+  work: Work,
+  { draft, reactions }: { readonly draft: Draft } & Pick<WorkDeps, 'reactions'>,
+  type: EventType,
+  occurrence: Occurrence<object>,
+): Promise<void> {
+  draft.emitListeners.forEach((listener) => listener(type, occurrence));
+  if (type.webhook) {
+    draft.events.push(eventRow(work.now, type, occurrence));
+  }
+  for (const reaction of reactions) {
+    if (reaction.type === type) {
+      await reaction.react(work, occurrence);
+    }
+  }
+}
+
+/**
+ * Joins the writes into one statement where no transaction has begun. Writes of which two change one
+ * table need a transaction, in which they run one after another.
+ */
 async function writeDraft(
   { writeOut }: WorkDeps,
-  client: PoolClient | undefined,
-  { subAccountId, writes }: Pick<Closing, 'subAccountId' | 'writes'>,
+  transaction: Transaction,
+  { subAccountId, writes }: { readonly subAccountId: string; readonly writes: readonly Write[] },
   { returned }: Draft,
 ): Promise<void> {
   const wanted = returned.map(({ write }) => write);
   const width = returned.reduce((sum, { record }) => sum + record.width, 0);
-  const closing = { subAccountId, writes, wanted, width };
-  const row = await (client ? writeClosing(client, [closing]) : writeOut(closing));
+  const needsTransaction = transaction.begun() !== undefined || sharedTable(writes) !== undefined;
+  const row = await (needsTransaction
+    ? writeInOrder(await transaction.client(), { writes, wanted })
+    : writeOut({ subAccountId, writes, wanted, width }));
   let start = 0;
   for (const one of returned) {
     one.json = json(one.record.encode(row, start));
@@ -188,9 +214,16 @@ function writtenJson({ json: written }: Returned): Json {
 const ADD_JOB = `select graphile_worker.add_job($1, $2::json, run_at => $3::timestamptz,
   max_attempts => $4::int, job_key => $5)`;
 
-function closingOf(work: Work, { writes, events, touched }: Draft): Write[] {
+/** Jobs in the order of their keys: two changes that queue the same ones do not deadlock. */
+const orderedJobs = (jobs: Draft['jobs']): Write[] =>
+  jobs
+    .toSorted((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)))
+    .map(({ write }) => write);
+
+function closingOf(work: Work, { writes, jobs, events, touched }: Draft): Write[] {
   return [
     ...writes,
+    ...orderedJobs(jobs),
     ...(events.length > 0 ? [writeOfEvents(work, events)] : []),
     ...(touched === undefined ? [] : [writeOfAudit(work, touched)]),
   ];

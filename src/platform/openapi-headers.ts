@@ -31,12 +31,17 @@ const REPEATABLE = { 'Idempotent-Replayed': header('true where a kept answer is 
 /** Every header that an answer may carry, by its name. */
 export const HEADERS = { ...ALWAYS, ...PAST_AUTHENTICATION, ...COME_AGAIN, ...REPEATABLE };
 
+/** Sent before a request has reached its endpoint. */
+const BEFORE_ROUTING: ReadonlySet<number> = new Set([408, 417, 431]);
+
 export function headersOf(endpoint: Endpoint, status: number): object {
+  const isRouted = !BEFORE_ROUTING.has(status);
+  const isCountedHere = isRouted && isCounted(endpoint) && ![401, 503].includes(status);
   const carried = {
     ...ALWAYS,
-    ...(isCounted(endpoint) && ![401, 503].includes(status) && PAST_AUTHENTICATION),
+    ...(isCountedHere && PAST_AUTHENTICATION),
     ...([429, 503].includes(status) && COME_AGAIN),
-    ...(isRepeatable(endpoint) && status < 429 && REPEATABLE),
+    ...(isRouted && isRepeatable(endpoint) && status < 429 && REPEATABLE),
   };
   return Object.fromEntries(
     Object.keys(carried).map((name) => [name, { $ref: `#/components/headers/${name}` }]),

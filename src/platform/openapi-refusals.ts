@@ -53,6 +53,9 @@ function faultsOf(endpoint: Endpoint): Set<FaultCode> {
 
 const ANY_CALL: readonly FaultCode[] = [
   'VALIDATION_ERROR',
+  'REQUEST_TIMEOUT',
+  'EXPECTATION_FAILED',
+  'HEADERS_TOO_LARGE',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ];

@@ -148,16 +148,18 @@ function parametersOf(endpoint: Endpoint): object[] {
 }
 
 function responsesOf(endpoint: Endpoint): object {
-  const { status = 200, data, documents } = endpoint;
+  const { status = 200, otherStatus, data, documents } = endpoint;
   const isEnvelope = documents === undefined || (data as { type?: unknown }).type !== 'null';
   const schema = envelopeOf(endpoint, data);
   const envelope = { 'application/json': { schema, example: exampleOf(schema) } };
+  const success = (one: number) => ({
+    description: one === 201 ? 'created' : 'success',
+    headers: headersOf(endpoint, one),
+    content: { ...(isEnvelope && envelope), ...textsOf(documents) },
+  });
   return {
-    [status]: {
-      description: status === 201 ? 'created' : 'success',
-      headers: headersOf(endpoint, status),
-      content: { ...(isEnvelope && envelope), ...textsOf(documents) },
-    },
+    [status]: success(status),
+    ...(otherStatus && { [otherStatus]: success(otherStatus) }),
     ...Object.fromEntries(
       refusalsOf(endpoint).map((refusal) => [
         refusal.status,

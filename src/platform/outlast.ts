@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseAway } from './database.ts';
+import { isConflict, isDatabaseAway } from './database-errors.ts';
 
 const AGAIN_MS = 500;
-/** Longer than a database needs to start anew, or another one to take its place. */
+/** Longer than a restart or a failover of the database takes. */
 const LONGEST_MS = 10 * 60_000;
 
 /**
- * Writes down what has happened out there and nobody else knows, however often the database is away
- * meanwhile. What is written may have arrived although its answer was lost: a repeat changes nothing.
+ * Records a result of the outside world that is known to this process only. Retries for ten minutes
+ * while the database is down. A lost reply may hide a successful write, so a repeat must change nothing.
  */
 export async function outlast<T>(write: () => Promise<T>): Promise<T> {
   const until = performance.now() + LONGEST_MS;
@@ -15,11 +15,11 @@ export async function outlast<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } catch (error) {
-      if (!isDatabaseAway(error) || performance.now() > until) {
+      if (!(isDatabaseAway(error) || isConflict(error)) || performance.now() > until) {
         throw error;
       }
     }
-    // A process that ends does not wait for it.
+    // The timer does not keep an ending process alive.
     await sleep(AGAIN_MS, undefined, { ref: false });
   }
 }

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import type { Database } from './database.ts';
+import type { LaneStates } from './lane-state.ts';
 import type { Logger } from './logger.ts';
 import { watchEventLoop } from './metrics/event-loop.ts';
+import { escapedErrors } from './metrics/escaped-errors.ts';
 import { jobFigures, type JobFigures } from './metrics/jobs.ts';
 
 const SIGN_EVERY_MS = 10_000;
@@ -17,6 +19,10 @@ export interface ProcessFigures {
   readonly connectionsOpen: number;
   readonly connectionsWaiting: number;
   readonly jobs: Readonly<Record<string, JobFigures>>;
+  /** None of a process that runs no jobs, or is held. Missing where an older release wrote them. */
+  readonly lanes?: LaneStates;
+  /** By kind of activity; absent in a process of an earlier release. */
+  readonly escapedErrors?: ReturnType<typeof escapedErrors>;
 }
 
 interface Signing {
@@ -24,16 +30,19 @@ interface Signing {
   readonly log: Logger;
   readonly clock: () => Date;
   readonly kind: ProcessKind;
+  readonly lanes: () => LaneStates;
 }
 
 /** Writes every now and then that this process lives, and how, for metrics and doctor to read. */
-export function startSigns({ database, log, clock, kind }: Signing): { stop(): Promise<void> } {
+export function startSigns({ database, log, clock, kind, lanes }: Signing): {
+  stop(): Promise<void>;
+} {
   const id = crypto.randomUUID();
   const lag = watchEventLoop();
   let signing = Promise.resolve();
   const sign = async () => {
     try {
-      const figures = JSON.stringify(figuresOf(database, lag()));
+      const figures = JSON.stringify({ ...figuresOf(database, lag()), lanes: lanes() });
       await database.rows(SIGN, [id, kind, hostname(), process.pid, clock(), figures]);
     } catch (error) {
       log.debug({ err: error }, 'sign of life not written');
@@ -64,6 +73,7 @@ function figuresOf({ pool }: Database, eventLoopLagSeconds: number): ProcessFigu
     connectionsOpen: pool.totalCount,
     connectionsWaiting: pool.waitingCount,
     jobs: jobFigures(),
+    escapedErrors: escapedErrors(),
   };
 }
 

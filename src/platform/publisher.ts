@@ -1,38 +1,82 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newBell, type Bell } from '#kit/bell.ts';
+import type { View } from '#kit/work.ts';
 import type { Database } from './database.ts';
 import { OUTBOX_CHANNEL } from './doorbell.ts';
 import type { Logger } from './logger.ts';
 import { openNoticeLine } from './notice-line.ts';
 
-/** Events that one transaction publishes: enough to be quick, few enough to be fair. */
+/** Events in one transaction: in the first batch of a burst, and at most. */
 const BATCH = 1_000;
+const BATCH_MAX = 8_000;
+/** A full batch that took less than this doubles the next one; one that took `SLOW_MS` halves it. */
+const QUICK_MS = 50;
+const SLOW_MS = 500;
 const RECONNECT_MS = 500;
 
 const PUBLISH = 'select publish_events($1) as published';
+const PUBLISH_OF = 'select publish_events_of($1, $2) as published';
 
-/** Publishes until the outbox is empty; answers how many events that were. */
-export async function publishAll(database: Pick<Database, 'rows'>): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const [row] = await database.rows<{ published: number }>(PUBLISH, [BATCH]);
-    total += row?.published ?? 0;
-    if ((row?.published ?? 0) < BATCH) {
+type Rows = Pick<Database, 'rows'>;
+
+/** Events in the next transaction. */
+interface Batch {
+  size: number;
+}
+
+/**
+ * Publishes until the outbox is empty; returns the number of events. A burst of small events takes few
+ * transactions. A batch of large ones that fails by the statement timeout is smaller the next time.
+ * After `stopping` no further batch begins.
+ */
+export async function publishAll(
+  { rows }: Rows,
+  batch: Batch = { size: BATCH },
+  stopping?: AbortSignal,
+): Promise<number> {
+  for (let total = 0; ;) {
+    const atMost = batch.size;
+    batch.size = Math.max(1, atMost >> 1);
+    const startedAt = performance.now();
+    const count = await countOf(rows(PUBLISH, [atMost]));
+    const tookMs = performance.now() - startedAt;
+    total += count;
+    if (tookMs < SLOW_MS) {
+      batch.size = tookMs < QUICK_MS ? Math.min(2 * atMost, BATCH_MAX) : atMost;
+    }
+    if (count < atMost) {
+      batch.size = Math.min(batch.size, BATCH);
+      return total;
+    }
+    if (stopping?.aborted) {
       return total;
     }
   }
 }
 
+/** Publishes the waiting events of one sub-account, for a change or request that needs them now. */
+export async function publishOwn({ rows, subAccountId }: View): Promise<void> {
+  for (let count = BATCH; count === BATCH;) {
+    count = await countOf(rows(PUBLISH_OF, [subAccountId, BATCH]));
+  }
+}
+
+const countOf = async (found: Promise<object[]>): Promise<number> => {
+  const [row] = (await found) as { published: number }[];
+  return row?.published ?? 0;
+};
+
 interface PublisherOptions {
   readonly url: string;
   readonly database: Pick<Database, 'rows'>;
-  /** How late an event is published at most where its notice is lost. */
+  /** The longest delay of an event whose notice is lost, in milliseconds. */
   readonly pollIntervalMs: number;
   readonly log: Logger;
 }
 
 /**
- * Moves events from the outbox into their order for as long as the process lives, woken by notices.
- * Any number may run: the database lets one publish at a time.
+ * Publishes events from the outbox until it is stopped, woken by notices. Any number of publishers may
+ * run: a lock in the database lets one of them publish at a time.
  */
 export function startPublisher(options: PublisherOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -48,41 +92,15 @@ export function startPublisher(options: PublisherOptions): { stop(): Promise<voi
   };
 }
 
-interface Bell {
-  ring(): void;
-  /** Until the next ring, or the time is over. */
-  heard(withinMs: number): Promise<void>;
-}
-
-/** A ring while nobody waits is kept for the next who does. */
-function newBell(): Bell {
-  let rung = false;
-  let wake = () => {};
-  return {
-    ring() {
-      rung = true;
-      wake();
-    },
-    async heard(withinMs) {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, withinMs);
-          wake = () => (clearTimeout(timer), resolve());
-        });
-      }
-      rung = false;
-    },
-  };
-}
-
 async function keepPublishing(
   { database, pollIntervalMs, log }: PublisherOptions,
   stopping: AbortSignal,
   bell: Bell,
 ): Promise<void> {
+  const batch = { size: BATCH };
   while (!stopping.aborted) {
     try {
-      await publishAll(database);
+      await publishAll(database, batch, stopping);
     } catch (error) {
       log.warn({ err: error }, 'events not published; trying again');
     }

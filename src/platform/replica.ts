@@ -2,7 +2,8 @@ import { Pool, type PoolClient } from 'pg';
 import type { View } from '#kit/work.ts';
 import { askTogether } from './ask-together.ts';
 import { caughtUp, PATIENCE_MS, positionOf, type Trouble } from './catch-up.ts';
-import { isDatabaseAway, listenForLosses, rowsOn, textsOn, type Database } from './database.ts';
+import { isDatabaseAway } from './database-errors.ts';
+import { listenForLosses, rowsOn, textsOn, type Database } from './database.ts';
 import type { Logger } from './logger.ts';
 
 const CONNECTIONS = 8;

@@ -15,6 +15,7 @@ export function openShadow(
     // One session, that stays: another one would know nothing of the tables.
     max: 1,
     idleTimeoutMillis: 0,
+    // oxlint-disable-next-line typescript/no-misused-promises -- pg-pool awaits it; its types omit that.
     onConnect: async (client) => {
       for (const statement of [...statements, READ_ONLY]) {
         await client.query(statement);

@@ -1,13 +1,11 @@
 import type { Transact } from '#kit/work.ts';
 import { askTogether } from './ask-together.ts';
-import { databaseRefusal } from './database.ts';
+import { backOff, CONFLICT_TRIES, databaseRefusal, isConflict } from './database-errors.ts';
 import { openWork, type WorkDeps } from './open-work.ts';
 import { openWriteOut } from './write-batches.ts';
 
+/** Of a change that asks to be run again where it breaks a constraint. */
 const TRIES = 4;
-
-/** SQLSTATEs of a transaction that lost against another one and may be run again. */
-const LOST = new Set(['40001', '40P01']);
 
 export function transactor(given: Omit<WorkDeps, 'writeOut' | 'claimed' | 'ask'>): Transact {
   const deps: WorkDeps = {
@@ -19,20 +17,30 @@ export function transactor(given: Omit<WorkDeps, 'writeOut' | 'claimed' | 'ask'>
   return async (subAccountId, actor, change, conclude) => {
     for (let attempt = 1; ; attempt += 1) {
       const open = openWork(deps, subAccountId, actor);
+      let lost = false;
       try {
         const outcome = await change(open.work);
         return (await open.commit(async (view) =>
           conclude ? conclude(view, outcome) : outcome,
         )) as never;
       } catch (error) {
+        if (open.isCommitted()) {
+          throw error;
+        }
         await open.rollBack();
         const refusal = databaseRefusal(error);
-        const isLost = LOST.has(refusal?.code ?? '') || open.isAgain(refusal?.constraint);
-        if (!isLost || attempt === TRIES) {
+        const isLost = isConflict(error);
+        const tries = isLost ? CONFLICT_TRIES : open.isAgain(refusal?.constraint) ? TRIES : 1;
+        if (attempt >= tries) {
           throw (await open.explained(refusal?.constraint)) ?? error;
         }
+        lost = isLost;
       } finally {
         open.end();
+      }
+      // Not before its claims are released: others may wait for them.
+      if (lost) {
+        await backOff(attempt);
       }
     }
   };

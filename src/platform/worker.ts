@@ -1,9 +1,10 @@
 import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  Logger as QueueLogger,
   parseCronItems,
   run,
   type JobHelpers,
+  type Runner,
   type TaskList,
   type WorkerEvents,
   type WorkerPool,
@@ -12,13 +13,19 @@ import type { Pool } from 'pg';
 import { check } from '#kit/check.ts';
 import type { Job, JobContext, Performer } from '#kit/job.ts';
 import type { Actor } from '#kit/work.ts';
+import { inActivity, untilEscaped } from './activity.ts';
 import { watchAbandonedJobs } from './abandoned-jobs.ts';
+import { openFinishing } from './finish-jobs.ts';
 import { giveBack } from './give-back.ts';
+import { trackLooks, watchEnd, type Looks } from './lane-watch.ts';
+import { GRAPHILE_VERSION, openLanePool } from './lane-pool.ts';
 import type { Logger } from './logger.ts';
 import { knowJobs, watchLostJobs } from './lost-jobs.ts';
+import { isOutage } from './outage-log.ts';
+import { queueLogger } from './queue-logger.ts';
 import { observeJob } from './metrics/jobs.ts';
 
-/** When a job may still finish, and how long it then has to wind up, once the worker is to stop. */
+/** How long running jobs may take to finish once the worker stops. */
 const FINISH_MS = 25_000;
 
 /** A job that the clock queues. `at` is a cron pattern in UTC. */
@@ -40,99 +47,159 @@ export interface WorkerOptions {
   readonly log: Logger;
   /** Told when this machine's clock was put back: the schedule would wait until it has caught up. */
   readonly onClockBack?: () => void;
-  /** Told when the queue gives up by itself. */
+  /** Called once, when the lane stops taking jobs although `stop` was not called. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The schedule looks every minute; what is more than that is no timer that fires early. */
-const CLOCK_BACK_MS = 120_000;
-/** Beside the time between two looks. */
-const LOOK_LATE_MS = 15_000;
+/** How long recording the end of jobs may take once everything else has stopped. */
+const SETTLE_MS = 5_000;
+/** graphile-worker gives its own parts 5 s each. */
+const FORCE_MS = 7_000;
 
 export interface Worker {
   /** Whether jobs are looked for; one that is full looks again when one of its jobs is done. */
   isTaking(): boolean;
+  /** Jobs that run now. */
+  running(): number;
   /** Takes no more jobs, lets those that run finish, and gives back those that cannot. */
   stop(hurry: AbortSignal): Promise<void>;
 }
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { pool, log, fetchAtOnce } = options;
-  const running = new Set<string>();
-  const interrupted = new Set<string>();
+  const { pool, log } = options;
+  const lane: LaneJobs = {
+    running: new Set(),
+    interrupted: new Set(),
+    retryable: new Set(),
+    cutOff: new Set(),
+    abandoned: new AbortController(),
+  };
   const events: WorkerEvents = new EventEmitter();
-  const told = listenTo(events, options);
+  const looks = trackLooks(options, lane.running);
+  const ending = watchEnd(events, options);
   const known = knowJobs(events);
-  const created = once(events, 'pool:create') as Promise<[{ workerPool: WorkerPool }]>;
-  const keepsTime = once(events, 'cron:started');
-  const runner = await run({
-    pgPool: pool,
-    events,
-    taskList: taskList(options, running, interrupted),
-    parsedCronItems: parseCronItems(options.schedule.map(cronItem)),
-    concurrency: options.concurrency,
-    pollInterval: options.pollIntervalMs,
-    noHandleSignals: true,
-    gracefulShutdownAbortTimeout: FINISH_MS,
-    logger: queueLogger(log),
-    preset: { worker: { ...BATCHING, ...(fetchAtOnce && { localQueue: { size: fetchAtOnce } }) } },
+  let laneId = '';
+  events.once('pool:create', ({ workerPool }) => {
+    laneId = workerPool.id;
+    const { abortSignal } = workerPool;
+    const abandon = () => lane.abandoned.abort(abortSignal.reason);
+    abortSignal.addEventListener('abort', abandon, { once: true });
   });
-  const ended = runner.promise.then(() => {
-    throw told.failure() ?? new Error('the queue stopped by itself');
+  const finishing = openFinishing(pool, () => laneId, log);
+  const takeFailed = (ids: readonly string[]) => ({
+    ids,
+    retryable: ids.filter((id) => lane.retryable.delete(id)),
+    cutOff: ids.filter((id) => lane.cutOff.delete(id)),
   });
-  const [[{ workerPool }]] = await Promise.race([Promise.all([created, keepsTime]), ended]);
-  const watch = watchAbandonedJobs(pool, workerPool.id, log);
-  const lost = watchLostJobs(pool, workerPool.id, known, log);
   let isStopping = false;
-  ended.catch((error: unknown) => isStopping || options.onFailure(error));
-  const lateMs = LOOK_LATE_MS + 2 * options.pollIntervalMs;
+  const lanePool = openLanePool(pool, {
+    finishing,
+    takeFailed,
+    isStopping: () => isStopping,
+    giveBack: (ids) => giveBack(pool, laneId, ids),
+    onLook: looks.onLook,
+  });
+  const tasks = taskList(options, lane, looks);
+  const queue = await startQueue(options, { pool: lanePool, events, tasks });
+  const watch = watchAbandonedJobs(pool, laneId, log);
+  const lost = watchLostJobs(pool, laneId, () => [...known(), ...finishing.pending()], log);
+  queue.ended.catch(ending.fail);
   return {
-    isTaking: () =>
-      running.size >= options.concurrency || performance.now() - told.lookedAt() < lateMs,
+    isTaking: looks.isTaking,
+    running: () => lane.running.size,
     async stop(hurry) {
       isStopping = true;
-      const hush = (error: unknown) => log.debug({ err: error }, 'queue stopped');
-      // The runner's own kill() does nothing once it is stopping.
-      const abandon = async () => {
-        running.forEach((id) => interrupted.add(id));
-        await workerPool.forcefulShutdown('the worker has to stop');
-      };
-      const stopped = runner.stop().catch(hush);
-      await Promise.race([stopped, aborted(hurry)]);
-      if (hurry.aborted) {
-        await abandon().catch(hush);
-      }
+      ending.expect();
+      await stopQueue(queue, lane, hurry, log);
+      await Promise.race([finishing.settled(), pause(SETTLE_MS)]);
+      finishing.giveUp();
       lost.stop();
       await watch.stop();
-      await giveBack(pool, [...interrupted]);
+      await giveBack(pool, laneId, [...lane.interrupted]);
     },
   };
 }
 
-/** What the queue says of itself that its promises do not. */
-function listenTo(events: WorkerEvents, { onClockBack }: WorkerOptions) {
-  let lookedAt = performance.now();
-  const onLook = () => {
-    lookedAt = performance.now();
-  };
-  events.on('worker:getJob:start', onLook).on('localQueue:getJobs:complete', onLook);
-  let failure: unknown;
-  events.on('pool:fatalError', ({ error }) => {
-    failure = error;
-  });
-  events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }) => {
-    if (expectedTimestamp - currentTimestamp > CLOCK_BACK_MS) {
-      onClockBack?.();
-    }
-  });
-  return { lookedAt: () => lookedAt, failure: () => failure };
+interface Queue {
+  readonly runner: Runner;
+  readonly workerPool: WorkerPool;
+  /** Rejects once the runner has ended; it may never do so. */
+  readonly ended: Promise<never>;
 }
 
-/**
- * What is done is written in batches, since only those are waited for when the queue stops. Without
- * a delay they hold what came while the batch before was under way.
- */
-const BATCHING = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
+interface QueueParts {
+  readonly pool: Pool;
+  readonly events: WorkerEvents;
+  readonly tasks: TaskList;
+}
+
+async function startQueue(
+  { schedule, concurrency, pollIntervalMs, fetchAtOnce, log }: WorkerOptions,
+  { pool, events, tasks }: QueueParts,
+): Promise<Queue> {
+  const created = once(events, 'pool:create') as Promise<[Created]>;
+  const keepsTime = once(events, 'cron:started');
+  const runner = await run({
+    pgPool: pool,
+    events,
+    taskList: tasks,
+    parsedCronItems: parseCronItems(schedule.map(cronItem)),
+    concurrency,
+    pollInterval: pollIntervalMs,
+    noHandleSignals: true,
+    gracefulShutdownAbortTimeout: FINISH_MS,
+    logger: queueLogger(log),
+    preset: { worker: fetchAtOnce ? { localQueue: { size: fetchAtOnce } } : {} },
+  });
+  const ended = runner.promise.then(() => {
+    throw new Error('the queue stopped by itself');
+  });
+  const [[{ workerPool, ctx }]] = await Promise.race([Promise.all([created, keepsTime]), ended]);
+  if (ctx.version !== GRAPHILE_VERSION) {
+    await runner.stop();
+    throw new Error(`graphile-worker is ${ctx.version}, not ${GRAPHILE_VERSION}`);
+  }
+  return { runner, workerPool, ended };
+}
+
+/** Waits for running jobs until there is hurry, and then abandons them. Never rejects. */
+async function stopQueue(
+  { runner, workerPool }: Queue,
+  { running, interrupted, abandoned }: LaneJobs,
+  hurry: AbortSignal,
+  log: Logger,
+): Promise<void> {
+  const hush = (error: unknown) => log.debug({ err: error }, 'queue stopped');
+  // The runner does not wait for a pool that has begun to shut down by itself.
+  const stopped = Promise.all([
+    runner.stop().catch(hush),
+    Promise.resolve(workerPool.promise).catch(hush),
+  ]);
+  await Promise.race([stopped, aborted(hurry)]);
+  if (hurry.aborted) {
+    running.forEach((id) => interrupted.add(id));
+    abandoned.abort(new Error('the worker has to stop'));
+    // The runner's own kill() does nothing once it is stopping.
+    const forced = Promise.resolve(workerPool.forcefulShutdown('the worker has to stop'));
+    await Promise.race([forced.catch(hush), pause(FORCE_MS)]);
+  }
+}
+
+interface Created {
+  readonly workerPool: WorkerPool;
+  readonly ctx: { readonly version: string };
+}
+
+/** Jobs of one lane, and the signal for those that have to end: one plain signal is what costs least. */
+interface LaneJobs {
+  readonly running: Set<string>;
+  readonly interrupted: Set<string>;
+  /** Running jobs that may be tried again if they fail. */
+  readonly retryable: Set<string>;
+  /** Jobs that failed because the database was unavailable. */
+  readonly cutOff: Set<string>;
+  readonly abandoned: AbortController;
+}
 
 const cronItem = ({ job, at }: Scheduled) => ({
   task: job.name,
@@ -148,32 +215,46 @@ const aborted = (signal: AbortSignal) =>
     }
   });
 
+const pause = (ms: number) => sleep(ms, undefined, { ref: false });
+
 /** Payloads are checked again here: a job may outlive the release that queued it. */
 function taskList(
   { performers, context }: WorkerOptions,
-  running: Set<string>,
-  interrupted: Set<string>,
+  { running, interrupted, retryable, cutOff, abandoned }: LaneJobs,
+  { touch }: Looks,
 ): TaskList {
   return Object.fromEntries(
     performers.map(({ job, perform }) => [
       job.name,
       async (payload: unknown, helpers: JobHelpers) => {
-        const { id, attempts } = helpers.job;
-        const signal = helpers.abortSignal;
+        const { id, attempts, max_attempts: attemptsMax } = helpers.job;
+        const { signal } = abandoned;
         const began = performance.now();
         let outcome: 'done' | 'failed' = 'failed';
         running.add(id);
+        if (attempts < attemptsMax) {
+          retryable.add(id);
+        }
         try {
           const given = check(job.payload, withoutCron(payload), 'body');
-          await perform(given, { ...context, attempt: attempts, signal, actor: actorOf(job, id) });
+          const actor = actorOf(job, id);
+          const call = { ...context, attempt: attempts, signal, actor };
+          await inActivity({ kind: 'job', id: actor.requestId }, () =>
+            untilEscaped(() => perform(given, call)),
+          );
           outcome = 'done';
+          retryable.delete(id);
         } catch (error) {
           if (signal.aborted) {
             interrupted.add(id);
           }
+          if (isOutage(error)) {
+            cutOff.add(id);
+          }
           throw error;
         } finally {
           running.delete(id);
+          touch();
           observeJob(job.name, outcome, performance.now() - began);
         }
       },
@@ -196,14 +277,3 @@ function withoutCron(payload: unknown): unknown {
   const { _cron, ...rest } = payload as { _cron?: unknown };
   return rest;
 }
-
-const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
-
-/** The queue tells of each job at its info level, which is detail to us. */
-const queueLogger = (log: Logger) =>
-  new QueueLogger((scope) => (level, message) => {
-    log[ADVICE.test(message) ? 'debug' : LEVELS[level]]({ ...scope }, message);
-  });
-
-/** Of use to somebody else: ours wait for peers, few are fetched so that other workers get some too. */
-const ADVICE = /having maxPoolSize|Your job batch size/;

@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Texts } from '#kit/record.ts';
-import { joinWrites, type Write } from './closing.ts';
-import { isDatabaseAway, rowsOn, SHARED_MAX, textsOn, type Database } from './database.ts';
+import { joinWrites, onlyInserts, type Write } from './closing.ts';
+import { isDatabaseAway } from './database-errors.ts';
+import { rowsOn, SHARED_MAX, textsOn, type Database } from './database.ts';
 
 /** So many statements are on their way at once; what comes meanwhile shares the next one. */
 const UNDER_WAY_MAX = SHARED_MAX;
@@ -31,8 +32,9 @@ interface Waiting {
 
 /**
  * While statements are on their way, like changes of a sub-account gather and are committed by one:
- * a disk takes so many commits a second, however much stands in them. Where that one is refused, or
- * meets a lock, each change is tried alone, so that none fails or waits for another's sake.
+ * a disk takes so many commits a second, however much stands in them. Only changes that insert new
+ * rows share a statement: of two that change one row, PostgreSQL would apply one. Where a shared
+ * statement is refused, or meets a lock, each change is tried alone.
  */
 export function openWriteOut(database: Pools): WriteOut {
   let waiting: Waiting[] = [];
@@ -64,7 +66,10 @@ export function openWriteOut(database: Pools): WriteOut {
 /** The first that waits and those like it, as many as a power of two, so that few shapes are prepared. */
 function nextBatch(waiting: readonly Waiting[]): readonly Waiting[] {
   const [first] = waiting;
-  const alike = first ? waiting.filter(({ closing }) => isLike(first.closing, closing)) : [];
+  if (!first || !onlyInserts(first.closing.writes)) {
+    return waiting.slice(0, 1);
+  }
+  const alike = waiting.filter(({ closing }) => isLike(first.closing, closing));
   const size = 2 ** Math.floor(Math.log2(Math.min(alike.length, BATCH_MAX)));
   return alike.slice(0, size);
 }
@@ -115,17 +120,37 @@ async function writeBatch(
   }
 }
 
-/** Writes changes as one statement and answers its row. */
-export async function writeClosing(
-  on: Pool | PoolClient,
-  closings: readonly Closing[],
-): Promise<Texts> {
+/** Writes changes as one statement and returns its row. */
+async function writeClosing(on: Pool | PoolClient, closings: readonly Closing[]): Promise<Texts> {
   const wanted = closings.flatMap((one) => one.wanted);
-  const { text, values } = joinWrites(
+  const joined = joinWrites(
     closings.flatMap((one) => one.writes),
     wanted,
   );
-  if (wanted.length === 0) {
+  return writeOn(on, joined, wanted.length > 0);
+}
+
+/**
+ * Writes a change in a transaction that has begun: one statement after another, so that each sees
+ * what those before it did. Returns the columns of the wanted ones, as one statement would.
+ */
+export async function writeInOrder(
+  client: PoolClient,
+  { writes, wanted }: Pick<Closing, 'writes' | 'wanted'>,
+): Promise<Texts> {
+  const row: (string | null)[] = [];
+  for (const write of writes) {
+    row.push(...(await writeOn(client, write, wanted.includes(write))));
+  }
+  return row;
+}
+
+async function writeOn(
+  on: Pool | PoolClient,
+  { text, values }: Write,
+  returnsRow: boolean,
+): Promise<Texts> {
+  if (!returnsRow) {
     await rowsOn(on, text, values);
     return [];
   }

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { Fault } from '#kit/fault.ts';
+import { replaceFile } from './files/atomic-write.ts';
 
 type Rows = AsyncIterable<readonly string[]>;
 
@@ -22,15 +20,17 @@ export async function writeCsvOut(rows: Rows): Promise<void> {
   }
 }
 
-/** Writes a file that only its owner may read, and that is there whole or not at all. */
+/** Writes a file that only its owner may read, and that exists complete or not at all. */
 export async function writeCsvFile(rows: Rows, path: string): Promise<void> {
-  const fresh = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   try {
-    const handle = await open(fresh, 'wx', 0o600);
-    await pipeline(rows, stringify(), createWriteStream('', { fd: handle, flush: true }));
-    await rename(fresh, path);
+    await replaceFile(path, (draft) =>
+      pipeline(
+        rows,
+        stringify(),
+        createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+      ),
+    );
   } catch (error) {
-    await rm(fresh, { force: true });
     const { syscall, message } = error as NodeJS.ErrnoException;
     throw syscall && 'path' in (error as object)
       ? new Fault('VALIDATION_ERROR', `${path} cannot be written: ${message}`)

@@ -12,10 +12,10 @@ import { mail } from '../../migrations/20261121100000_mail.ts';
 import { chat } from '../../migrations/20261121110000_chat.ts';
 import { calendars } from '../../migrations/20261121120000_calendars.ts';
 import { booking } from '../../migrations/20261121130000_booking.ts';
-import { externalCalendars } from '../../migrations/20261121160000_external_calendars.ts';
-import { reminders } from '../../migrations/20261121150000_reminders.ts';
-import { catalog } from '../../migrations/20261121140000_catalog.ts';
 import { slots } from '../../migrations/20261121131000_slots.ts';
+import { catalog } from '../../migrations/20261121140000_catalog.ts';
+import { reminders } from '../../migrations/20261121150000_reminders.ts';
+import { externalCalendars } from '../../migrations/20261121160000_external_calendars.ts';
 import { forms } from '../../migrations/20261121170000_forms.ts';
 import { campaigns } from '../../migrations/20261121180000_campaigns.ts';
 import { holding } from '../../migrations/20261121190000_holding.ts';
@@ -23,6 +23,13 @@ import { workflows } from '../../migrations/20261121200000_workflows.ts';
 import { processes } from '../../migrations/20261122013000_processes.ts';
 import { finishedRuns } from '../../migrations/20261122014000_finished_runs.ts';
 import { underway } from '../../migrations/20261122020000_underway.ts';
+import { emptyLastNames } from '../../migrations/20261123010000_empty_last_names.ts';
+import { orderedJobLocks } from '../../migrations/20261123020000_ordered_job_locks.ts';
+import { fairPublishing } from '../../migrations/20261123030000_fair_publishing.ts';
+import { mergedContacts } from '../../migrations/20261123040000_merged_contacts.ts';
+import { adminNotices } from '../../migrations/20261123042000_admin_notices.ts';
+import { bridgeCampaigns } from '../../migrations/20261123050000_bridge_campaigns.ts';
+import { manifestReferences } from '../../migrations/20261123060000_manifest_references.ts';
 
 /** Every step of the schema, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -50,4 +57,11 @@ export const migrations: readonly NamedMigration[] = [
   processes,
   finishedRuns,
   underway,
+  emptyLastNames,
+  orderedJobLocks,
+  fairPublishing,
+  mergedContacts,
+  adminNotices,
+  bridgeCampaigns,
+  manifestReferences,
 ];

@@ -1,8 +1,9 @@
 import { reactTo, type Reaction } from '#kit/event.ts';
-import { externalCalendarChanged } from '../accounts/member.events.ts';
+import { externalCalendarChanged, memberRemoved } from '../accounts/member.events.ts';
 import {
   appointmentBooked,
   appointmentCancelled,
+  appointmentReassigned,
   appointmentRescheduled,
 } from '../booking/appointment.events.ts';
 import { heedDeletedHold } from '../booking/holds/heed-deleted-hold.ts';
@@ -10,6 +11,7 @@ import { holdUpcoming, queueHold, queueHoldAnew } from '../booking/holds/queue-h
 import { cancelAppointmentsOfContact } from '../booking/cancel-appointments-of-contact.ts';
 import { moveAppointmentsOfContact } from '../booking/move-appointments-of-contact.ts';
 import { replanReminders } from '../booking/plan-reminders.ts';
+import { reassignAppointments } from '../booking/reassign-appointments.ts';
 import { queueNotices, queueNoticesAnew } from '../booking/queue-notices.ts';
 import { remindersChanged } from '../calendars/calendar.events.ts';
 import { holdDeletedOutside } from '../calendars/external/external.events.ts';
@@ -53,5 +55,7 @@ export const reactions: readonly Reaction[] = [
   reactTo(appointmentBooked, queueHold),
   reactTo(appointmentRescheduled, queueHoldAnew),
   reactTo(appointmentCancelled, queueHoldAnew),
+  reactTo(appointmentReassigned, queueHoldAnew),
+  reactTo(memberRemoved, reassignAppointments),
   reactTo(holdDeletedOutside, heedDeletedHold),
 ];

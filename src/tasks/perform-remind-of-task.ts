@@ -20,20 +20,19 @@ async function remind(work: Work, taskId: string, dueDate: number): Promise<void
   }
 }
 
-/** Nothing where the task is done, gone, moved to another time, or nobody can be written to. */
-const CLAIM = `with due as (
-    update tasks set reminded_of = $3
-    where sub_account_id = $1 and id = $2 and due_date = $3 and deleted_at is null
-      and status in ('todo', 'in_review') and assigned_to is not null
-      and reminded_of is distinct from $3
-    returning title, description, priority, assigned_to, contact_id
-  )
-  select due.title, due.description, due.priority,
+/**
+ * Claims the reminder only where a mail can be sent: no row where the task is done, gone or moved to
+ * another time, or its assignee has no email address.
+ */
+const CLAIM = `update tasks t set reminded_of = $3
+  from team_members m, sub_accounts a
+  where t.sub_account_id = $1 and t.id = $2 and t.due_date = $3 and t.deleted_at is null
+    and t.status in ('todo', 'in_review') and t.reminded_of is distinct from $3
+    and m.sub_account_id = $1 and m.id = t.assigned_to and m.email is not null
+    and a.id = $1 and a.deleted_at is null
+  returning t.title, t.description, t.priority,
     m.name as member, m.email, a.name as "subAccount", a.timezone, a.locale,
-    nullif(concat_ws(', ', nullif(trim(concat_ws(' ', c.first_name, c.last_name)), ''),
-      c.phone, c.email), '') as contact
-  from due
-  join team_members m on m.sub_account_id = $1 and m.id = due.assigned_to and m.email is not null
-  join sub_accounts a on a.id = $1 and a.deleted_at is null
-  left join contacts c on c.sub_account_id = $1 and c.id = due.contact_id
-    and c.deleted_at is null`;
+    (select nullif(concat_ws(', ', nullif(trim(concat_ws(' ', c.first_name, c.last_name)), ''),
+       c.phone, c.email), '')
+     from contacts c where c.sub_account_id = $1 and c.id = t.contact_id and c.deleted_at is null
+    ) as contact`;

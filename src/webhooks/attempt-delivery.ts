@@ -55,6 +55,8 @@ export async function attemptDelivery(
   const answer = await outbound.send({
     url: target.url,
     method: 'POST',
+    // Receivers recognise a repeat by its X-Webhook-Event-Id.
+    isRepeatable: true,
     headers: {
       'content-type': 'application/json',
       'user-agent': target.userAgent,

@@ -3,7 +3,7 @@ import { feedQuery, pageSize, type Reply } from '#kit/endpoint.ts';
 import { json } from '#kit/json.ts';
 import * as s from '#kit/schema.ts';
 import type { View } from '#kit/work.ts';
-import { publishAll } from '#platform/publisher.ts';
+import { publishOwn } from '#platform/publisher.ts';
 import { eventData, type Account, type StoredEvent } from './event-body.ts';
 import { headPosition } from './head-position.ts';
 
@@ -42,7 +42,7 @@ async function completePage(view: View, from: number, size: number): Promise<Pag
   if (page.count === size || !page.isWaiting) {
     return page;
   }
-  await publishAll(view);
+  await publishOwn(view);
   return readPage(view, from, size);
 }
 

@@ -1,12 +1,12 @@
 import type { View } from '#kit/work.ts';
-import { publishAll } from '#platform/publisher.ts';
+import { publishOwn } from '#platform/publisher.ts';
 
 /**
- * The greatest position of the sub-account's events, once all that is committed has one: whatever
- * is announced later lies behind it. In a Work, nobody else publishes until that ends.
+ * Publishes the sub-account's committed events and returns the greatest position of them. Events that
+ * are committed later get greater ones. In a Work, no other publisher continues until it ends.
  */
 export async function headPosition(view: View): Promise<number> {
-  await publishAll(view);
+  await publishOwn(view);
   const [head] = await view.rows<{ position: number }>(HEAD, [view.subAccountId]);
   return head?.position ?? 0;
 }

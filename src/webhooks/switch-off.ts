@@ -1,5 +1,5 @@
 import type { JobContext } from '#kit/job.ts';
-import { notifyAdmins } from '../accounts/notify-admins.ts';
+import { queueNotice } from '../accounts/notify-admins.ts';
 import type { Target } from './delivery-target.ts';
 import { disableSubscription } from './disable-subscription.ts';
 
@@ -12,8 +12,7 @@ export async function switchOff(
   await transact(subAccountId, actor, async (work) => {
     disableSubscription(work, subscriptionId, reason);
     work.touch(subscriptionId);
-    work.enqueue(notifyAdmins, {
-      subAccountId,
+    queueNotice(work, {
       subject: `Webhooks to ${new URL(url).host} are switched off`,
       text: textOf(url, reason),
     });

@@ -54,6 +54,7 @@ const creating = (body: Bodies['create']) =>
     body,
     objection: urlObjection,
     data: s.answer({ ...subscriptionShape.properties, ...shownOnce }),
+    shownOnce: Object.keys(shownOnce),
     status: 201,
     async write({ work, body: given, tools }) {
       const { id, secret } = await createSubscription(work, tools.secrets, given);
@@ -128,6 +129,7 @@ const regenerate = defineEndpoint({
   body: regenerateBody,
   bodyOptional: true,
   data: s.answer(shownOnce),
+  shownOnce: Object.keys(shownOnce),
   async write({ work, params: { id }, body, tools }) {
     return { data: { secret: await regenerateSecret(work, tools.secrets, { id, ...body }) } };
   },

@@ -1,6 +1,7 @@
 import { invalidField, notFound } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
 import { addStranger } from '../contacts/add-stranger.ts';
+import { lockCurrentContacts } from '../contacts/lock-current.ts';
 import { holdHolder } from '../contacts/hold-holder.ts';
 import type { TriggerBody } from './workflow.shape.ts';
 
@@ -36,13 +37,11 @@ export async function contactOfCall(
   return { id: (await addStranger(work, stranger)).contactId, isNew: true };
 }
 
+/** The live contact of an id, also where it was merged into another one since; throws NOT_FOUND. */
 export async function requireContact(work: Work, id: string): Promise<string> {
-  const [found] = await work.rows<{ id: string }>(BY_ID, [work.subAccountId, id]);
-  if (!found) {
+  const current = (await lockCurrentContacts(work, [id])).get(id);
+  if (current === undefined) {
     throw notFound('contact');
   }
-  return found.id;
+  return current;
 }
-
-const BY_ID = `select id from contacts
-  where sub_account_id = $1 and id = $2 and deleted_at is null for key share`;

@@ -1,4 +1,3 @@
-import type { EventType, Occurrence } from '#kit/event.ts';
 import { newId } from '#kit/id.ts';
 import type { View, Work } from '#kit/work.ts';
 
@@ -14,16 +13,16 @@ const keyOf = ({ name, contactId, occurredAt }: Fact): string =>
 
 const keyOfMessage = (messageId: unknown): string => `message:${String(messageId)}`;
 
-/** A Work that notices what is announced through it, and keeps it as caused by a run of that depth. */
-export function tracing(work: Work): { work: Work; keep: (depth: number, sent?: string) => void } {
+/**
+ * Notes every event that the work emits from now on, by reactions too. `keep` records them, and the
+ * message that was sent, as caused by a run of that depth.
+ */
+export function traceEffects(work: Work): { keep: (depth: number, sent?: string) => void } {
   const keys = new Set<string>();
-  const emit = async <T extends object>(type: EventType<T>, occurrence: Occurrence<T>) => {
-    const { contactId } = occurrence;
-    keys.add(keyOf({ name: type.name, contactId, occurredAt: work.now }));
-    await work.emit(type, occurrence);
-  };
+  work.onEmit(({ name }, { contactId }) =>
+    keys.add(keyOf({ name, contactId, occurredAt: work.now })),
+  );
   return {
-    work: Object.create(work, { emit: { value: emit } }) as Work,
     keep(depth, sent) {
       const { subAccountId, now } = work;
       const all = [...keys, ...(sent === undefined ? [] : [keyOfMessage(sent)])];

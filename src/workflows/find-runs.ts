@@ -19,6 +19,7 @@ export interface RunRow {
 }
 
 interface Wanted {
+  readonly id?: string | undefined;
   readonly slug?: string | undefined;
   readonly status?: string | undefined;
   readonly contactId?: string | undefined;
@@ -26,13 +27,14 @@ interface Wanted {
 }
 
 /** Runs of the sub-account, the last begun first. */
-export const findRuns = (view: View, { slug, status, contactId, limit }: Wanted) =>
+export const findRuns = (view: View, { id, slug, status, contactId, limit }: Wanted) =>
   view.rows<RunRow>(FIND, [
     view.subAccountId,
     slug ?? null,
     status ?? null,
     contactId ?? null,
     limit,
+    id ?? null,
   ]);
 
 const FIND = `select r.id, w.slug as workflow, r.contact_id as "contactId", r.status, r.trigger,
@@ -42,6 +44,7 @@ const FIND = `select r.id, w.slug as workflow, r.contact_id as "contactId", r.st
   join workflows w on w.sub_account_id = r.sub_account_id and w.id = r.workflow_id
   where r.sub_account_id = $1 and ($2::text is null or w.slug = $2)
     and ($3::text is null or r.status = $3) and ($4::uuid is null or r.contact_id = $4)
+    and ($6::uuid is null or r.id = $6)
   order by r.id desc limit $5`;
 
 export interface LogRow {

@@ -1,5 +1,5 @@
 import type { Work } from '#kit/work.ts';
-import { publishAll } from '#platform/publisher.ts';
+import { publishOwn } from '#platform/publisher.ts';
 
 /**
  * Writes down what the workflows of a sub-account listen to, after they were changed. Those that
@@ -7,8 +7,8 @@ import { publishAll } from '#platform/publisher.ts';
  */
 export async function listenAnew(work: Work, begun: readonly string[]): Promise<void> {
   const { subAccountId } = work;
-  // Nobody else gives positions until this work ends.
-  await publishAll(work);
+  // No other publisher assigns positions until this work ends.
+  await publishOwn(work);
   const [head] = await work.rows<{ position: number }>(HEAD, [subAccountId]);
   const position = head?.position ?? 0;
   await work.rows(BEGIN, [subAccountId, begun, position]);

@@ -2,14 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Static, TObject } from 'typebox';
 import { check } from '#kit/check.ts';
 import type { Proven, SignedCall } from '#kit/endpoint.ts';
-import { Fault } from '#kit/fault.ts';
 import { parseJson } from '#platform/http/read-body.ts';
-import { isSigned, wrongSignature } from '../conversations/providers/signed-body.ts';
+import { isSigned, readSigned, wrongSignature } from '../conversations/providers/signed-body.ts';
 import { findCallee } from './find-callee.ts';
 import { secretPlace } from './regenerate-workflow-secret.ts';
-
-/** A run keeps what it was called with. */
-const BODY_MAX_BYTES = 1024 * 1024;
 
 /** A call that says when it was made may have been on its way for so long. */
 const TOLERANCE_MS = 5 * 60_000;
@@ -33,34 +29,29 @@ export const provesCall =
   <S extends TObject>(what: 'trigger' | 'event', schema: S) =>
   async (call: SignedCall<{ readonly slug: string }>): Promise<Proven<Told<Static<S>>>> => {
     const { params, view, tools, header } = call;
-    const { id, secret } = await findCallee(view, params.slug, what);
+    const { subAccountId, id, secret } = await findCallee(view, params.slug, what);
     if (!secret) {
       throw wrongSignature('this workflow has no signing secret yet');
     }
-    const key = tools.secrets.open(secret, secretPlace(id));
-    const bytes = await call.bytes();
-    if (bytes.length > BODY_MAX_BYTES) {
-      throw new Fault('PAYLOAD_TOO_LARGE', 'the body is larger than 1 MiB');
-    }
     const time = header('x-webhook-timestamp');
-    const isTimeSigned = refuseUnsigned(call, key, bytes);
     refuseStale(time, view.now);
+    const key = tools.secrets.open(secret, secretPlace(id));
+    const bytes = await readSigned(call, { header: 'X-Webhook-Signature', secret: key });
+    const isTimeSigned = verifyTime(call, key, bytes);
     const body = check(schema, parseJson(bytes, header('content-type') ?? JSON_TYPE) ?? {}, 'body');
     const once = onceOf(bytes, time, { isTimeSigned, place: `${what}/${id}`, now: view.now });
-    return { by: `workflow/${params.slug}`, told: { workflowId: id, body, once } };
+    const told = { workflowId: id, body, once };
+    return { by: `workflow/${params.slug}`, subAccountId, told };
   };
 
 const JSON_TYPE = 'application/json';
 
-/** True where the time is signed too. */
-function refuseUnsigned(
+/** Returns whether the time is signed too. */
+function verifyTime(
   { header }: Pick<SignedCall<unknown>, 'header'>,
   key: string,
   bytes: Buffer,
 ): boolean {
-  if (!isSigned(bytes, key, header('x-webhook-signature'))) {
-    throw wrongSignature('X-Webhook-Signature is not sha256= and the HMAC of this body');
-  }
   const timed = header('x-webhook-signature-v2');
   const time = header('x-webhook-timestamp');
   if (timed === undefined || time === undefined) {

@@ -1,6 +1,7 @@
 import { performs } from '#kit/job.ts';
 import type { Log } from '#kit/log.ts';
 import type { Work } from '#kit/work.ts';
+import { lockCurrentContacts } from '../contacts/lock-current.ts';
 import { depthsOf } from './effects.ts';
 import { findListeners } from './find-listeners.ts';
 import { fits } from './matches.ts';
@@ -42,8 +43,14 @@ async function readPage(work: Work, log: Log): Promise<boolean> {
   const rows = await work.rows<Occurred & { head: number; found: number }>(NEWS, values);
   const events = rows.filter(({ name }) => name !== null);
   if (events.length > 0) {
-    await startRuns(work, await startsBy(work, events), log);
-    const ofContacts = events.filter(({ contactId }) => contactId !== null);
+    const current = await lockCurrentContacts(
+      work,
+      events.flatMap(({ contactId }) => contactId ?? []),
+    );
+    await startRuns(work, await startsBy(work, events, current), log);
+    const ofContacts = events.flatMap((event) =>
+      event.contactId === null ? [] : [{ ...event, contactId: currentOf(event, current) }],
+    );
     await signalRuns(work, ofContacts);
   }
   const found = rows[0]?.found ?? 0;
@@ -74,7 +81,17 @@ const NEWS = `select head.position as head, e.*
 const MOVE = `update workflow_readers set position = greatest(position, $2)
   where sub_account_id = $1`;
 
-async function startsBy(work: Work, events: readonly Occurred[]): Promise<Start[]> {
+/** The contact whose runs an event is for: a merged contact's runs are those of the kept one. */
+const currentOf = (
+  { contactId }: Pick<Occurred, 'contactId'>,
+  current: ReadonlyMap<string, string>,
+): string | null => current.get(contactId ?? '') ?? contactId;
+
+async function startsBy(
+  work: Work,
+  events: readonly Occurred[],
+  current: ReadonlyMap<string, string>,
+): Promise<Start[]> {
   const listeners = await findListeners(work);
   const depthOf = await depthsOf(work, events);
   return events.flatMap((event) => {
@@ -90,7 +107,7 @@ async function startsBy(work: Work, events: readonly Occurred[]): Promise<Start[
         slug,
         versionId,
         reenter,
-        contactId,
+        contactId: currentOf(event, current),
         data,
         trigger: name,
         depth: depthOf(event),

@@ -2,6 +2,7 @@
 import { Fault } from '#kit/fault.ts';
 import type { Secrets } from '#kit/secrets.ts';
 import type { SectionTools } from '#kit/section.ts';
+import { everyStep } from './places.ts';
 import type { Step } from './workflow.shape.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -57,10 +58,14 @@ export const openedHeaders = (
         secrets.open(Buffer.from(sealedHeaders, 'base64'), placeOf(workflowId)),
       ) as Headers);
 
-const mapCalls = (steps: readonly Step[], change: (http: Http) => Http): readonly Step[] =>
+/** Returns the steps with every call changed, those of branches included. */
+export const mapCalls = (steps: readonly Step[], change: (http: Http) => Http): readonly Step[] =>
   steps.map((step) => ({
     ...step,
     ...(step.http && { http: change(step.http) }),
     ...(step.then && { then: mapCalls(step.then, change) }),
     ...(step.else && { else: mapCalls(step.else, change) }),
   }));
+
+export const hasSealedHeaders = (steps: readonly Step[]): boolean =>
+  everyStep(steps).some(({ step: { http } }) => http !== undefined && 'sealedHeaders' in http);

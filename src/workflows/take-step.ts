@@ -2,7 +2,7 @@ import type { Work } from '#kit/work.ts';
 import { callOf, type Call } from './steps/call-out.ts';
 import { doStep } from './steps/do-step.ts';
 import { waitAtGoal, waitForTime } from './steps/wait.ts';
-import { tracing } from './effects.ts';
+import { traceEffects } from './effects.ts';
 import { holdRun, type Held } from './hold-run.ts';
 import { finish, moveOn } from './move-run.ts';
 import { placeInto, stepAt, type Place } from './places.ts';
@@ -59,9 +59,9 @@ async function doneNow(work: Work, held: Held, step: Step): Promise<boolean> {
     moveOn(work, run, { outcome: branch, next: placeInto(run.steps, run.place, branch) ?? null });
     return true;
   }
-  const traced = tracing(work);
-  const { sent, ...outcome } = await doStep(traced.work, held, step);
-  traced.keep(run.depth + 1, sent);
+  const effects = traceEffects(work);
+  const { sent, ...outcome } = await doStep(work, held, step);
+  effects.keep(run.depth + 1, sent);
   moveOn(work, run, outcome);
   return true;
 }

@@ -31,7 +31,9 @@ export function tickForRuns({ database, clock, log }: Ticking): { stop(): Promis
   };
   const plan = () => {
     if (!stopping.signal.aborted) {
-      timer = setTimeout(() => (ticking = tick()), TICK_MS);
+      timer = setTimeout(() => {
+        ticking = tick();
+      }, TICK_MS);
     }
   };
   plan();

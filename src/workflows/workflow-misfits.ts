@@ -1,3 +1,4 @@
+import { didYouMean } from '#kit/did-you-mean.ts';
 import { parseDuration } from '#kit/duration.ts';
 import type { Misfit } from '#kit/section.ts';
 import { isMail } from '../conversations/conversation.shape.ts';
@@ -47,7 +48,9 @@ function misfitOfTrigger(
   eventNames: readonly string[],
 ): readonly Misfit[] {
   if (on !== INBOUND && !eventNames.includes(on)) {
-    const message = `must be ${INBOUND} or an event: ${eventNames.join(', ')}`;
+    const names = eventNames.join(', ');
+    const similar = didYouMean(on, [INBOUND, ...eventNames]);
+    const message = `must be ${INBOUND} or an event: ${names}${similar}`;
     return [{ path: `/triggers/${index}/on`, message }];
   }
   return createContact === undefined || on === INBOUND

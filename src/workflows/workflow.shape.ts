@@ -81,11 +81,16 @@ const ACTIONS = {
     url: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: URL_MAX }),
     body: Type.Optional(Type.Unknown()),
     headers: Type.Optional(
+      // Null only in a manifest: what is stored has no such header.
       Type.Unsafe<Readonly<Record<string, string>>>({
         type: 'object',
         maxProperties: 50,
         propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" },
-        additionalProperties: { type: 'string', maxLength: URL_MAX },
+        additionalProperties: {
+          type: ['string', 'null'],
+          maxLength: URL_MAX,
+          description: 'A secret: left out it stays as it is stored, null removes it.',
+        },
       }),
     ),
   }),

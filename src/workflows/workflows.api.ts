@@ -2,7 +2,6 @@ import { defineEndpoint } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 import { key } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
-import { findCallee } from './find-callee.ts';
 import { provesCall } from './prove-call.ts';
 import { receiveEvent, receiveTrigger } from './receive-call.ts';
 import { eventBody, triggerBody } from './workflow.shape.ts';
@@ -35,8 +34,6 @@ export const workflowEndpoints = [
     body: triggerBody,
     bare: true,
     data,
-    owner: async ({ view, params: { slug } }) =>
-      (await findCallee(view, slug, 'trigger')).subAccountId,
     prove: proveTrigger,
     receive: async ({ work, told }) => ({
       data: { ok: true, triggered: await receiveTrigger(work, told) },
@@ -54,8 +51,6 @@ export const workflowEndpoints = [
     body: eventBody,
     bare: true,
     data,
-    owner: async ({ view, params: { slug } }) =>
-      (await findCallee(view, slug, 'event')).subAccountId,
     prove: proveEvent,
     receive: async ({ work, told }) => ({
       data: { ok: true, triggered: await receiveEvent(work, told) },

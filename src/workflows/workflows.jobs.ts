@@ -26,10 +26,7 @@ export async function queueRuns(work: Work, runIds: readonly string[]): Promise<
   }
 }
 
-const QUEUE = `select count(*) from graphile_worker.add_jobs((
-    select array_agg(row(
-      $3::text, json_build_object('subAccountId', $1::uuid, 'runId', id), null, now(), $4::int,
-      $3::text || ':' || id, 0, null
-    )::graphile_worker.job_spec)
-    from unnest($2::uuid[]) as id
-  ))`;
+const QUEUE = `select queue_jobs(
+    array_agg($3::text), array_agg($3::text || ':' || id),
+    array_agg(json_build_object('subAccountId', $1::uuid, 'runId', id)), $4::int
+  ) from unnest($2::uuid[]) as id`;

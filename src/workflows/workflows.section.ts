@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
-import { invalidField } from '#kit/fault.ts';
+import { Fault } from '#kit/fault.ts';
 import { newId } from '#kit/id.ts';
 import { shortText, strict } from '#kit/schema.ts';
 import { defineSection, key, type SectionTools } from '#kit/section.ts';
@@ -9,7 +9,8 @@ import type { Work } from '#kit/work.ts';
 import { cancelRunsOfWorkflow } from './cancel-runs.ts';
 import { listenAnew } from './listen-anew.ts';
 import { everyStep, goalsOf } from './places.ts';
-import { withOpenedHeaders, withSealedHeaders } from './sealed-headers.ts';
+import { withKeptHeaders } from './kept-headers.ts';
+import { hasSealedHeaders, withOpenedHeaders, withSealedHeaders } from './sealed-headers.ts';
 import { misfitsIn } from './workflow-misfits.ts';
 import { INBOUND, stepList, where, type Step, type Trigger } from './workflow.shape.ts';
 
@@ -64,6 +65,8 @@ interface Wanted {
 interface Row {
   readonly id: string;
   value: Wanted;
+  /** Whether headers are stored that cannot be opened, for the key is not at hand. */
+  readonly isSealed: boolean;
 }
 
 /** `eventNames` are the events that a trigger may name. */
@@ -74,15 +77,16 @@ export const workflowsSection = (eventNames: readonly string[]) =>
     match: 'slug',
     schema,
     secrets: ['headers'],
+    environment: { path: HEADER_PATH, label: "headers of a workflow's http step" },
     check: (given) => misfitsIn(given as Partial<Wanted>, eventNames),
     references: ({ steps = [] }) => referencesIn(steps),
-    complete: (given, stored: Wanted | undefined): Wanted => ({
+    complete: ({ steps, ...given }, stored: Wanted | undefined): Wanted => ({
       active: true,
       reenter: false,
       createContact: true,
       triggers: stored?.triggers ?? [],
-      steps: stored?.steps ?? [],
-      ...(given as Static<typeof schema> & { triggers?: readonly Trigger[] }),
+      ...(given as Omit<Static<typeof schema>, 'steps'> & { triggers?: readonly Trigger[] }),
+      steps: steps ? withKeptHeaders(steps, stored?.steps ?? []) : (stored?.steps ?? []),
     }),
     cautions: (stored, wanted) =>
       stored.active && !wanted.active ? [`${wanted.slug} begins no more runs`] : [],
@@ -95,18 +99,19 @@ export const workflowsSection = (eventNames: readonly string[]) =>
       const id = newId(work.now);
       await work.rows(INSERT, [work.subAccountId, id, ...columnsOf(wanted), work.now]);
       await addVersion(work, id, withSealedHeaders(wanted.steps, id, tools));
-      await settle(work, wanted, [id]);
-      return { id, value: wanted };
+      await listenAnew(work, [id]);
+      return { id, value: wanted, isSealed: false };
     },
     async update(work, row, wanted, _idOf, tools) {
       const { subAccountId, now } = work;
       const { active, triggers, steps } = row.value;
       await work.rows(UPDATE, [subAccountId, row.id, ...columnsOf(wanted), now]);
       if (!isDeepStrictEqual(steps, wanted.steps)) {
+        refuseSealed(row);
         await addVersion(work, row.id, withSealedHeaders(wanted.steps, row.id, tools));
       }
       const isNew = !active || !isDeepStrictEqual(triggers, wanted.triggers);
-      await settle(work, wanted, wanted.active && isNew ? [row.id] : []);
+      await listenAnew(work, wanted.active && isNew ? [row.id] : []);
       row.value = wanted;
     },
     /** Its runs end with it. */
@@ -116,6 +121,19 @@ export const workflowsSection = (eventNames: readonly string[]) =>
       await listenAnew(work, []);
     },
   });
+
+/** The body of an http step is free JSON: a member `headers` within it is not a credential. */
+const HEADER_PATH = /^\/steps\/\d+(?:\/(?:then|else)\/\d+)*\/http\/headers\/[^/]+$/;
+
+/** Headers that the file leaves out stay, which takes the key that opens them. */
+function refuseSealed({ isSealed }: Row): void {
+  if (isSealed) {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      'workflows: headers are stored, and FRONTDESK_SECRET_KEY is not set, which opens them',
+    );
+  }
+}
 
 const SHARED =
   'is the slug of an active workflow of another sub-account, too: calls of either answer 404';
@@ -134,6 +152,7 @@ const load = async ({ rows, subAccountId }: Work, tools: SectionTools): Promise<
   return found.map(({ id, steps, ...value }) => ({
     id,
     value: { ...value, steps: withOpenedHeaders(steps, id, tools) },
+    isSealed: !tools.secrets && hasSealedHeaders(steps),
   }));
 };
 
@@ -177,38 +196,23 @@ const ADD_VERSION = `insert into workflow_versions
     (sub_account_id, id, workflow_id, steps, goals, created_at)
   values ($1, $2, $3, $4, $5, $6)`;
 
-async function settle(work: Work, { slug, steps }: Wanted, begun: readonly string[]) {
-  await requireStages(work, slug, steps);
-  await listenAnew(work, begun);
-}
-
 const referencesIn = (steps: readonly Step[]) =>
   everyStep(steps).flatMap(({ place, step }) => {
     const at = (section: string, key: string | undefined, path: string) =>
       key === undefined ? [] : [{ section, key, path: `/steps${place}${path}` }];
+    const stageAt = (one: { pipeline: string; stage?: string } | undefined, path: string) =>
+      at('stages', one?.stage === undefined ? undefined : `${one.pipeline}/${one.stage}`, path).map(
+        (reference) => ({
+          ...reference,
+          message: `names ${one?.stage}, which pipeline ${one?.pipeline} does not have`,
+        }),
+      );
     return [
       ...at('team', step.assign, '/assign'),
       ...at('team', step.createTask?.assign, '/createTask/assign'),
       ...at('pipelines', step.createOpportunity?.pipeline, '/createOpportunity/pipeline'),
       ...at('pipelines', step.moveStage?.pipeline, '/moveStage/pipeline'),
+      ...stageAt(step.createOpportunity, '/createOpportunity/stage'),
+      ...stageAt(step.moveStage, '/moveStage/stage'),
     ];
   });
-
-/** Stages belong to their pipeline, which is there by now. */
-async function requireStages(work: Work, slug: string, steps: readonly Step[]): Promise<void> {
-  await work.em.flush();
-  for (const { place, step } of everyStep(steps)) {
-    const { pipeline, stage } = step.moveStage ?? step.createOpportunity ?? {};
-    if (stage !== undefined) {
-      const [found] = await work.rows(STAGE, [work.subAccountId, pipeline, stage]);
-      if (!found) {
-        const path = `/workflows/${slug}/steps${place}`;
-        throw invalidField(path, `names ${stage}, which pipeline ${pipeline} does not have`);
-      }
-    }
-  }
-}
-
-const STAGE = `select s.id from pipelines p
-  join pipeline_stages s on s.sub_account_id = p.sub_account_id and s.pipeline_id = p.id
-  where p.sub_account_id = $1 and p.key = $2 and s.key = $3`;

@@ -86,3 +86,32 @@ test('the last change comes first, and no more come than asked for', async ({ se
   const ids = (await auditOf(service, service.subAccountId, 2)).map(({ recordId }) => recordId);
   expect(ids).toEqual([second.apiKey.id, first.apiKey.id]);
 });
+
+describe('the audit log is searched', () => {
+  const search = ({ openView, clock }: TestService, filter: object) =>
+    findAudit(openView(AGENCY, clock()), { limit: 100, ...filter });
+
+  test('by request, key, record and time, in one sub-account and in all', async ({ service }) => {
+    const { headers, body } = await service.call('POST /api/v1/contacts', {
+      body: { firstName: 'Ada', lastName: 'Lovelace' },
+    });
+    const requestId = headers.get('x-request-id') ?? '';
+    const [found] = await search(service, { requestId });
+    const actor = found?.actor;
+    const keyPrefix = found?.keyPrefix;
+    const { apiKey } = await issue(service, service.subAccountId);
+    for (const within of [{}, { subAccountId: service.subAccountId }]) {
+      const idsOf = async (filter: object) =>
+        (await search(service, { ...filter, ...within })).map(({ recordId }) => recordId);
+      expect(await idsOf({ requestId })).toEqual([body.data.id]);
+      expect(await idsOf({ key: actor })).toContain(body.data.id);
+      expect(await idsOf({ key: keyPrefix })).toContain(body.data.id);
+      expect(await idsOf({ key: keyPrefix })).not.toContain(apiKey.id);
+      expect(await idsOf({ recordId: apiKey.id })).toEqual([apiKey.id]);
+      expect(await idsOf({ key: 'anna' })).toEqual([]);
+      const later = new Date(apiKey.createdAt.getTime() + 1);
+      expect(await idsOf({ since: later })).toEqual([]);
+      expect(await idsOf({ since: apiKey.createdAt })).toContain(apiKey.id);
+    }
+  });
+});

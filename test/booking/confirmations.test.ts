@@ -1,3 +1,4 @@
+import ICAL from 'ical.js';
 import { describe, expect, test } from 'vitest';
 import { bookSeries } from '../../src/booking/book-series.ts';
 import { cancelAppointment } from '../../src/booking/cancel-appointment.ts';
@@ -40,9 +41,15 @@ describe('a confirmation by email', () => {
     );
     expect(message?.attachment).toMatchObject({
       name: 'appointment.ics',
-      type: 'text/calendar; charset=utf-8; method=PUBLISH',
+      type: 'text/calendar; charset=utf-8',
     });
-    expect(message?.attachment?.content).toContain(`UID:${id}@frontdesk`);
+    const content = message?.attachment?.content ?? '';
+    expect(content).toMatch(/[^\r\n]\r\nEND:VCALENDAR\r\n$/);
+    const file = new ICAL.Component(ICAL.parse(content));
+    expect(file.getFirstPropertyValue('method')).toBeNull();
+    expect(file.getFirstSubcomponent('vevent')?.getFirstPropertyValue('uid')).toBe(
+      `${id}@frontdesk`,
+    );
 
     const [mail] = await desk.mails.next(1);
     expect(mail).toMatchObject({ to: ['ada@example.com'], subject: 'Booked: Check-up' });

@@ -1,10 +1,11 @@
 import { Client } from 'pg';
 import { at, bookedOf, bookingOf, calendarOf, reasonOf } from '../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
+import { IN_THIS_DATABASE } from '../support/locks.ts';
 
 /** More than the server has connections. */
 const AT_ONCE = 30;
-const WAIT = { timeout: 20_000 };
+const WAIT = { timeout: 60_000 };
 const HALF_HOUR_MS = 1_800_000;
 
 /** Calendars are remembered until somebody changes one. */
@@ -33,7 +34,8 @@ async function lockEmails({ databaseUrl }: TestService) {
   };
 }
 
-const WAITING = `select from pg_locks where relation = 'contact_emails'::regclass and not granted`;
+const WAITING = `select from pg_locks
+  where relation = 'contact_emails'::regclass and not granted and ${IN_THIS_DATABASE}`;
 
 const times = <T>(make: (n: number) => T): T[] =>
   Array.from({ length: AT_ONCE }, (_, n) => make(n));

@@ -51,30 +51,39 @@ describe('an .ics file', () => {
     createdAt: new Date('2026-11-01T09:00:00Z'),
     updatedAt: new Date('2026-11-01T09:00:00Z'),
     url: 'https://crm.example/book/manage/abc',
-    organizer: { name: 'Harbour: Dental' },
+    host: 'Harbour: Dental',
   };
   const read = (text: string) => {
     const calendar = new ICAL.Component(ICAL.parse(text));
     const event = calendar.getFirstSubcomponent('vevent');
     const value = (name: string) => String(event?.getFirstPropertyValue(name));
-    return { method: String(calendar.getFirstPropertyValue('method')), value };
+    return { method: calendar.getFirstPropertyValue('method'), value };
   };
 
   test('reads as the appointment in UTC, whatever its title holds', async () => {
     const { method, value } = read(await appointmentIcs(GIVEN));
-    expect(method).toBe('PUBLISH');
+    expect(method).toBeNull();
     expect(value('summary')).toBe(GIVEN.title);
     expect(value('dtstart')).toBe('2026-12-01T09:00:00Z');
     expect(value('dtend')).toBe('2026-12-01T09:30:00Z');
     expect(value('url')).toBe(GIVEN.url);
   });
 
-  test('keeps its UID and raises its SEQUENCE with a change; cancelled, it takes itself out', async () => {
+  test('ends every line in CRLF, the last one too, and has no METHOD without an ORGANIZER', async () => {
+    for (const isCancelled of [false, true]) {
+      const text = await appointmentIcs({ ...GIVEN, isCancelled });
+      expect(text).toMatch(/[^\r\n]\r\nEND:VCALENDAR\r\n$/);
+      expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+      expect(text).not.toMatch(/^METHOD:/m);
+    }
+  });
+
+  test('keeps its UID and raises its SEQUENCE with a change; cancelled, it says so', async () => {
     const first = read(await appointmentIcs(GIVEN));
     const changed = { ...GIVEN, updatedAt: new Date('2026-11-02T09:00:00Z'), isCancelled: true };
     const second = read(await appointmentIcs(changed));
     expect(second.value('uid')).toBe(first.value('uid'));
     expect(Number(second.value('sequence'))).toBeGreaterThan(Number(first.value('sequence')));
-    expect([second.method, second.value('status')]).toEqual(['CANCEL', 'CANCELLED']);
+    expect([second.method, second.value('status')]).toEqual([null, 'CANCELLED']);
   });
 });

@@ -109,7 +109,7 @@ describe('reminders', () => {
     await desk.startWorker();
     await desk.calendar({ reminders: [reminder(120, 'new words'), reminder(180)] });
     await expect
-      .poll(() => dueAt(desk), { timeout: 20_000 })
+      .poll(() => dueAt(desk), { timeout: 60_000 })
       .toEqual([3, 2, 1].map((hours) => start - hours * HOUR_MS));
     await desk.hurry();
     // That of an hour before is not wanted any more.

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { at, book, bookedOf, bookingOf, calendarOf, reasonOf } from '../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
-const WAIT = { timeout: 20_000 };
+const WAIT = { timeout: 60_000 };
 const HALF_HOUR_MS = 1_800_000;
 
 /** Takes a member out of the team; nobody hears of it before `end`. */

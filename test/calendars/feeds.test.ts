@@ -32,6 +32,8 @@ describe('a feed', () => {
         200,
         'text/calendar; charset=utf-8',
       ]);
+      expect(reply.body).toMatch(/[^\r\n]\r\nEND:VCALENDAR\r\n$/);
+      expect(reply.body).not.toMatch(/^METHOD:/m);
       const [event, ...more] = eventsIn(reply.body);
       expect(more).toEqual([]);
       expect(event?.uid).toBe(`${id}@frontdesk`);
@@ -43,6 +45,7 @@ describe('a feed', () => {
     }
     const others = await get(service, await tokenOf(service, 'ben'));
     expect(eventsIn(others.body)).toEqual([]);
+    expect(others.body).toMatch(/[^\r\n]\r\nEND:VCALENDAR\r\n$/);
     expect(await service.eventNames()).toEqual([]);
   });
 

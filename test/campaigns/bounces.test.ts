@@ -1,4 +1,5 @@
 import { findSuppressions } from '../../src/contacts/find-suppressions.ts';
+import { receiveReceipt } from '../../src/conversations/receive-receipt.ts';
 import { exim, postfix } from '../conversations/bounces.support.ts';
 import { arrives } from '../conversations/mail.support.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
@@ -34,7 +35,27 @@ describe('a campaign mail that comes back', () => {
     expect(await line()).toMatchObject({ status: 'failed', errorCode: '5.1.1' });
     expect(await closed()).toEqual(['ada@example.com']);
     expect(await service.eventNames()).toEqual([]);
+    // No message will ever take the receipt, so none is kept.
+    expect(await service.database.rows('select id from message_receipts')).toEqual([]);
   });
+
+  test.for(['bounced', 'failed'] as const)(
+    'as %s by the bridge’s own id of it is failed',
+    async (status, { service }) => {
+      const { lineId, line, closed } = await mailed(service);
+      await service.database.rows(
+        `update campaign_recipients set external_id = 'bridge-7' where id = $1`,
+        [lineId],
+      );
+      await service.transact(service.subAccountId, service.actor, async (work) => {
+        const receipt = { externalId: 'bridge-7', status, errorCode: '5.1.1' };
+        expect(await receiveReceipt(work, 'email', receipt)).toBeNull();
+      });
+      expect(await line()).toMatchObject({ status: 'failed', errorCode: '5.1.1' });
+      expect(await closed()).toEqual(status === 'bounced' ? ['ada@example.com'] : []);
+      expect(await service.eventNames()).toEqual([]);
+    },
+  );
 
   test('for another reason than the address leaves that open', async ({ service }) => {
     const { lineId, line, closed } = await mailed(service);

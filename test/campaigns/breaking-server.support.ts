@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest';
 export interface BreakingServer {
   readonly port: number;
   isBreaking: boolean;
+  /** Whole mails that arrived. */
+  taken: number;
 }
 
 export async function startBreakingServer(): Promise<BreakingServer> {
@@ -22,6 +24,7 @@ export async function startBreakingServer(): Promise<BreakingServer> {
         if (text.endsWith('\r\n.\r\n')) {
           isData = false;
           text = '';
+          state.taken += 1;
           if (state.isBreaking) {
             socket.destroy();
           } else {
@@ -44,6 +47,6 @@ export async function startBreakingServer(): Promise<BreakingServer> {
     server.close();
     await once(server, 'close');
   });
-  const state = { port: (server.address() as AddressInfo).port, isBreaking: true };
+  const state = { port: (server.address() as AddressInfo).port, isBreaking: true, taken: 0 };
   return state;
 }

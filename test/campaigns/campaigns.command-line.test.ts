@@ -23,7 +23,7 @@ beforeAll(async () => {
     const body = { firstName: email.split('@')[0], lastName: 'L', email, tags: ['client'] };
     await installation.call('POST /api/v1/contacts', { body });
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   await installation.close();

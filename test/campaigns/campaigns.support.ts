@@ -5,7 +5,7 @@ import { apply } from '../support/manifest.ts';
 import { OPERATOR, type TestService } from '../support/service.ts';
 
 /** Workers, mail servers and the queue take their time on a machine that does other things. */
-export const WAIT = { timeout: 30_000, interval: 50 };
+export const WAIT = { timeout: 60_000, interval: 50 };
 
 export const LAYOUT = '<html><body><h1>Harbour</h1>{{content}}</body></html>';
 

@@ -79,6 +79,31 @@ describe('a campaign that is due', () => {
     expect((await campaignOf(service, broken)).status).toBe('sending');
   });
 
+  test('is started though more than a page of earlier ones cannot be', async ({ service }) => {
+    await setUpCampaigns(service);
+    await clients(service, ['ada@example.com']);
+    const { database } = service;
+    const broken = await due(service, 60_000);
+    await database.rows(
+      `insert into campaigns select (jsonb_populate_record(c, jsonb_build_object('id', new_id()))).*
+       from campaigns c, generate_series(1, 120) where c.id = $1`,
+      [broken],
+    );
+    const id = await due(service, 0);
+    await database.rows(`alter table campaign_recipients
+      add constraint breaks_many check (campaign_id = '${id}') not valid`);
+    try {
+      await expect(dispatched(service)).rejects.toThrow('breaks_many');
+      expect((await campaignOf(service, id)).status).toBe('sending');
+    } finally {
+      await database.rows('alter table campaign_recipients drop constraint breaks_many');
+    }
+    const started = await dispatched(service);
+    expect(started.map(({ status }) => status)).toEqual(
+      Array.from({ length: 121 }, () => 'sending'),
+    );
+  });
+
   test('more than six hours late is held, and goes when it is resumed', async ({ service }) => {
     await setUpCampaigns(service);
     await clients(service, ['ada@example.com']);

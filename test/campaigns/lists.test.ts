@@ -109,7 +109,7 @@ describe('a list', () => {
     const adding = service.transact(service.subAccountId, service.actor, (work) =>
       addToList(work, 'chosen', ['bob@example.com']),
     );
-    await expect.poll(merge.isWaitedFor, { timeout: 20_000 }).toBe(true);
+    await expect.poll(merge.isWaitedFor, { timeout: 60_000 }).toBe(true);
     await merge.end();
     expect(await adding).toEqual([{ email: 'bob@example.com', contactId: ada, added: true }]);
     expect(await audience(service, lists['chosen'])).toEqual(['ada@example.com']);

@@ -35,6 +35,7 @@ test.for([
       campaignId: id,
       turn: turn?.turn ?? '',
       rows,
+      onBug: () => undefined,
       async mail({ id: line }) {
         await isBack.promise;
         const said = { errorCode: null, errorMessage: null, waitMs: null, isAttempt: true };

@@ -27,7 +27,7 @@ describe('a campaign that is being sent', () => {
     const server = await mailServer();
     const emails = guests(120);
     const { sending, id, steer } = await started(server.port, emails, {
-      channel: { ratePerSecond: 20 },
+      channel: { ratePerSecond: 10 },
     });
     await vi.waitFor(() => expect(server.mails.length).toBeGreaterThan(5), WAIT);
     await steer(pauseCampaign);
@@ -92,7 +92,7 @@ describe('a campaign that is being sent', () => {
   test('keeps no single message waiting, and no campaign of another sub-account', async () => {
     const server = await mailServer();
     const { sending, id } = await started(server.port, guests(200), {
-      channel: { ratePerSecond: 10 },
+      channel: { ratePerSecond: 4 },
     });
     await vi.waitFor(() => expect(server.mails.length).toBeGreaterThan(2), WAIT);
     const other = { ...sending, subAccountId: await sending.subAccount() };

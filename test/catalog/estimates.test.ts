@@ -1,5 +1,5 @@
 import { newContact } from '../tasks/tasks.support.ts';
-import { apply, exported } from '../support/manifest.ts';
+import { apply, exported, run } from '../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
 const HOUR_MS = 3_600_000;
@@ -164,6 +164,43 @@ describe('the section estimates', () => {
     };
     await expect(apply(service, manifest)).rejects.toThrow('no contact has that email');
     expect((await service.call('GET /api/v1/booking/service-types')).body.meta.total).toBe(0);
+  });
+
+  test('of a contact that was deleted is skipped with a warning, and stops nothing else', async ({
+    service,
+  }) => {
+    const gone = await newContact(service, { email: 'Jo@example.com' });
+    await newContact(service, { email: 'ann@example.com' });
+    const ann = estimate('2', { contactEmail: 'ann@example.com' });
+    await apply(service, { estimates: [estimate('1'), ann] });
+    await service.call(`DELETE /api/v1/contacts/${gone}`);
+
+    const written = await exported(service);
+    expect(written.estimates[0]).toMatchObject({ key: '1', contactEmail: 'jo@example.com' });
+    const skipped = [
+      {
+        section: 'estimates',
+        key: '1',
+        reason: 'the contact with the email jo@example.com was deleted',
+      },
+    ];
+    for (const dryRun of [true, false]) {
+      const { outcome, cautions } = await run(service, written, { dryRun, prune: true });
+      expect(outcome).toMatchObject({ created: [], updated: [], removed: [], skipped });
+      expect(cautions).toEqual([
+        'estimates: 1 is skipped: the contact with the email jo@example.com was deleted',
+      ]);
+    }
+    const estimates = [estimate('1', { total: 1 }), { ...ann, total: 2 }];
+    const { outcome } = await run(service, { estimates });
+    expect(outcome).toMatchObject({
+      skipped,
+      updated: [{ key: '2', changes: { total: { from: 450, to: 2 } } }],
+    });
+    expect((await exported(service)).estimates.map((one: any) => one.total)).toEqual([450, 2]);
+    await expect(run(service, { estimates: [estimate('3')] })).rejects.toThrow(
+      'test.yaml:1:15: /estimates/0 estimates: 3 is for jo@example.com, and no contact has that email',
+    );
   });
 
   test('goes to the new contact once its first one is gone', async ({ service }) => {

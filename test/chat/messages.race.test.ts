@@ -30,7 +30,7 @@ describe('a reader who names the last message that he has', () => {
             read.push(...(await seen(service, sessionId, read.at(-1)?.id)));
             return read.length;
           },
-          { interval: 1, timeout: 20_000 },
+          { interval: 1, timeout: 60_000 },
         )
         .toBe(1 + EACH * 2);
       const ids: string[] = (await Promise.all(written)).map((message) => message.id);

@@ -52,6 +52,7 @@ describe('what a visitor says', () => {
           bodyText: row.bodyText,
           fromAddress: 'grace@example.com',
           direction: 'inbound',
+          visitorVerified: false,
         },
       },
     ]);

@@ -59,11 +59,11 @@ describe('a session', () => {
     ]);
   });
 
-  test('of one name has a dash for the other, and needs no email', async ({ service }) => {
+  test('of one name has no last name, and needs no email', async ({ service }) => {
     await setUpChat(service);
     await began(service, { visitorName: '  Ada ' });
     expect(await contactsOf(service)).toMatchObject([
-      { firstName: 'Ada', lastName: '–', email: null },
+      { firstName: 'Ada', lastName: '', email: null },
     ]);
   });
 

@@ -12,8 +12,9 @@ import { follow } from '../support/event-source.ts';
 import { openProxy } from '../support/proxy.ts';
 import { frontdesk, newKey, startFrontdesk, type Variables } from '../support/frontdesk.ts';
 import { caller } from '../support/service.ts';
+import { bindKey } from '../support/bind-key.ts';
 
-const PATIENT = { timeout: 25_000, interval: 20 };
+const PATIENT = { timeout: 60_000, interval: 20 };
 
 let browser: Browser;
 let database: TestDatabase;
@@ -24,7 +25,7 @@ let key: string;
 beforeAll(async () => {
   [browser, database] = await Promise.all([openBrowser(), createDatabase()]);
   variables = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: newKey() };
-  await frontdesk(['migrate'], variables);
+  await bindKey(variables);
   ({ id: subAccountId } = await admin('sub-account', 'create', '--name', 'Harbour'));
   const scopes = ['--scopes', 'all', '--name', 'bot', '--sub-account', subAccountId];
   ({ key } = await admin('key', 'create', ...scopes));
@@ -129,7 +130,7 @@ describe('a visitor of somebody’s web site', () => {
     expect(complaints).toEqual([]);
     // The stream that the page follows keeps neither process.
     expect(await Promise.all([near.end(), far.end()])).toEqual([0, 0]);
-  }, 60_000);
+  });
 
   test('keeps his chat over a reload and a process that was killed', async () => {
     const [first, second] = await Promise.all([serve(), serve()]);
@@ -153,7 +154,7 @@ describe('a visitor of somebody’s web site', () => {
     await page.getByRole('button', { name: /^Open chat/ }).click();
     await page.getByText('Again I am').waitFor();
     await page.getByText('Are you there?').waitFor();
-  }, 60_000);
+  });
 
   test('is told by a process that stops, and not cut off', async () => {
     const server = await serve();
@@ -181,7 +182,7 @@ describe('a visitor of somebody’s web site', () => {
     const received = async () => (await receivedBy(call)).map(({ data }) => data.bodyText);
     await expect.poll(received, PATIENT).toContain('On the demo page');
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 });
 
 const chatsOf = async (call: ReturnType<typeof caller>): Promise<any[]> =>

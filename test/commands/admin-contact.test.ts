@@ -83,4 +83,7 @@ test('export writes a file, or the same to standard output', async () => {
   expect(piped.out).toBe(await readFile(path, 'utf8'));
   const both = await frontdesk('admin', 'contact', 'export', '-', '--sub-account', sub, '--json');
   expect([both.code, both.out]).toEqual([2, '']);
+  // After --, a word that looks like a switch is an argument.
+  const argument = await frontdesk('admin', 'key', 'show', '--', '--json');
+  expect([argument.code, argument.said]).toEqual([1, expect.stringMatching(/^frontdesk: /)]);
 });

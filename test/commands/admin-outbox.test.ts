@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createClient, type Client, type Message } from '../../sdk/src/main.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 
-const WAIT = { timeout: 20_000, interval: 100 };
+const WAIT = { timeout: 60_000, interval: 100 };
 
 let installation: Installation;
 let sandbox: string;
@@ -57,6 +57,7 @@ test('outbox list shows what a sandbox captured, newest first, once a worker has
         id: text.id,
         conversationId: sms,
         channel: 'sms',
+        fromAddress: null,
         toAddress: '+4930123456',
         subject: null,
         bodyText: 'See you',
@@ -69,6 +70,7 @@ test('outbox list shows what a sandbox captured, newest first, once a worker has
         id: sent.id,
         conversationId: mail,
         channel: 'email',
+        fromAddress: null,
         toAddress: 'ada@example.com',
         subject: 'Your visit',
         bodyText: 'Dear Ada',

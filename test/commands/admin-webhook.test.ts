@@ -1,3 +1,4 @@
+import { counted } from '#kit/counted.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { frontdesk } from '../support/frontdesk.ts';
@@ -35,7 +36,7 @@ describe('admin webhook list', () => {
   test('is a table for people, with what fits', async () => {
     const { stdout } = await frontdesk(['admin', 'webhook', 'list'], installation.variables);
     expect(stdout).toContain(`${id}  ${sink.url}/hook`);
-    expect(stdout.split('\n')[0]).toMatch(/^id +url +events +status +failures +lastSuccessAt$/);
+    expect(stdout.split('\n')[0]).toMatch(/^id +url +status +failures +lastSuccessAt +events$/);
   });
 });
 
@@ -78,7 +79,7 @@ describe('admin webhook test', () => {
     expect(code).toBe(0);
     expect(json).toMatchObject({ status: 'pending', responseStatus: null });
     expect(stderr).toMatch(/^frontdesk: no worker has made the delivery within 20 s.*\n$/);
-  }, 60_000);
+  });
 });
 
 describe('admin webhook enable', () => {
@@ -132,7 +133,7 @@ test('admin queue status says what is due, for scripts and for people', async ()
   expect(json.depth).toBeGreaterThan(0);
   const { stdout } = await frontdesk(['admin', 'queue', 'status'], variables);
   expect(stdout).toBe(
-    `${json.depth} job(s) due, the oldest since ${json.oldest}\n0 event(s) not published yet\n0 job(s) failing\n`,
+    `${counted(json.depth, 'job')} due, the oldest since ${json.oldest}\n0 events not published yet\n0 jobs failing\n`,
   );
 });
 

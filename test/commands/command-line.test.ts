@@ -1,11 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { parseCommandLine } from '#platform/cli/parse-command-line.ts';
+import { labelOf } from '#platform/cli/prompts.ts';
 import { allCommands, commandGroups } from '#registry/commands.ts';
+import { groups } from '../../src/commands/groups.ts';
 import { frontdesk } from '../support/frontdesk.ts';
 
 const commands = await allCommands();
+const groupPaths = [
+  ...new Set(
+    commands.flatMap(({ path }) => {
+      const words = path.split(' ');
+      return words.map((_, count) => words.slice(0, count).join(' '));
+    }),
+  ),
+];
 
 describe('every command', () => {
   test('is found under the first word of its path, which loads no other', async () => {
@@ -37,16 +47,57 @@ describe('every command', () => {
     },
   );
 
-  test.each(['', 'up', 'migrate', 'serve', 'worker', 'openapi', 'completion', 'admin key create'])(
-    '--help of "%s" answers on standard output',
+  test('prompts for what is missing by a noun', () => {
+    const labels = commands.flatMap(({ options }) =>
+      Object.values(options).filter(
+        ({ required, askUnless }) => required || askUnless !== undefined,
+      ),
+    );
+    expect(labels.map(labelOf).filter((label) => !NOUNS.has(label))).toEqual([]);
+  });
+
+  test('that asks before it acts reads what it changes, so that it can be named', () => {
+    const asking = commands.filter(({ confirm, context }) => confirm && context === 'service');
+    expect(asking.filter(({ question }) => !question).map(({ path }) => path)).toEqual([
+      'admin workflow test',
+    ]);
+  });
+
+  test.each(['', 'up', 'migrate', 'serve', 'worker', 'openapi', 'admin', 'admin key', 'backup'])(
+    '--help of "%s" is printed on standard output',
     async (path) => {
       const words = path === '' ? [] : path.split(' ');
       const { code, stdout, stderr } = await frontdesk([...words, '--help']);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toContain('--json');
-      expect(stdout.includes('Examples:')).toBe(path !== '');
+      expect(stdout).toMatch(/\nExamples:\n {2}frontdesk \S/);
     },
   );
+});
+
+describe('every group of commands', () => {
+  test('has a sentence and examples that parse, of commands in it', () => {
+    const own = new Set(commands.map(({ path }) => path));
+    expect(groups.map(({ path }) => path).sort()).toEqual(
+      groupPaths.filter((path) => !own.has(path)).sort(),
+    );
+    for (const { path, summary, examples } of groups) {
+      expect(summary).toMatch(/^[A-Z].*[^.]$/);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) {
+        const found = parseCommandLine(commands, wordsOf(example), '0');
+        expect(found?.command.path.startsWith(path)).toBe(true);
+      }
+    }
+  });
+
+  test('shows them in its help', () => {
+    for (const { path, summary, examples } of groups) {
+      const help = helpOf(path === '' ? [] : path.split(' '));
+      expect(help).toContain(`${summary}.`);
+      expect(help).toContain(`Examples:\n  ${examples[0]}`);
+    }
+  });
 });
 
 describe('wrong usage ends with exit code 2 and says so on standard error', () => {
@@ -54,7 +105,7 @@ describe('wrong usage ends with exit code 2 and says so on standard error', () =
     ['nope', "unknown command 'nope'"],
     ['migrat', '(Did you mean migrate?)'],
     ['admin key lisd', '(Did you mean list?)'],
-    ['admin', 'a command is missing'],
+    ['admin', 'no command was given; choose one of the commands above'],
     ['serve extra', 'too many arguments'],
     ['migrate --chek', '(Did you mean --check?)'],
     ['completion', "missing required argument 'shell'"],
@@ -65,7 +116,7 @@ describe('wrong usage ends with exit code 2 and says so on standard error', () =
     ['migrate', 'DATABASE_URL is not set'],
     ['migrate', 'FRONTDESK_ENV_FILE may name a file with it: npm start writes data/frontdesk.env'],
     ['admin sub-account create', 'admin sub-account create needs --name <name>'],
-    ['admin key revoke x', 'give --yes'],
+    ['admin key revoke x', 'pass --yes'],
     ['toString', "unknown command 'toString'"],
   ])('%s', async (line, said) => {
     const { code, stdout, stderr } = await frontdesk(line.split(' '));
@@ -145,6 +196,42 @@ describe('output', () => {
     expect(stderr).not.toContain('hunter2');
   });
 });
+
+const NOUNS = new Set([
+  'API key',
+  'Amount',
+  'Appointment type',
+  'Contact',
+  'Content (HTML)',
+  'Currency',
+  'Email',
+  'File',
+  'First name',
+  'Invoice ID',
+  'Last name',
+  'Layout',
+  'Name',
+  'Receiver URL',
+  'Scopes',
+  'Start time',
+  'Sub-account',
+  'Subject',
+  'Subscription',
+]);
+
+function helpOf(words: readonly string[]): string {
+  let text = '';
+  const written = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    text += String(chunk);
+    return true;
+  });
+  try {
+    parseCommandLine(commands, [...words, '--help'], '0', groups);
+  } finally {
+    written.mockRestore();
+  }
+  return text;
+}
 
 /** As a shell would split it, as far as examples need it. */
 const wordsOf = (line: string): string[] =>

@@ -56,7 +56,7 @@ describe('completion of bash', () => {
   });
 
   test('offers a command its options, past arguments and options with values', () => {
-    const flags = ['--host', '--port', '--json', '--yes', '--help'];
+    const flags = ['--host', '--port', '--json', '--wide', '--yes', '--help'];
     expect(offered('frontdesk serve --')).toEqual(flags);
     expect(offered('frontdesk serve ')).toEqual(flags);
     expect(offered('frontdesk serve --host ::1 --po')).toEqual(['--port']);

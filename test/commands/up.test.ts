@@ -1,20 +1,21 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createClient } from '../../sdk/src/main.ts';
 import { createDatabase } from '../support/database.ts';
 import { frontdesk, newKey, startFrontdesk } from '../support/frontdesk.ts';
+import { newDataFolder } from '../support/data-folder.ts';
+
+// Each start runs a PostgreSQL of its own.
+vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'frontdesk-up-'));
-  // PostgreSQL refuses to run as root, so that another user has to reach it.
-  chmodSync(folder, 0o755);
+beforeEach(async () => {
+  folder = await newDataFolder('frontdesk-up-');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -78,7 +79,7 @@ describe('up', () => {
     expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'Kept' }]);
     expect(readFileSync(join(folder, 'secret-key'), 'utf8').trim()).toBe(key);
     expect(await second.end('SIGHUP')).toBe(0);
-  }, 90_000);
+  });
 
   test('a port that is taken is said in a line, and the database stopped', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
@@ -87,10 +88,11 @@ describe('up', () => {
     const { code, stderr } = await frontdesk(['up', '--port', String(port), '--data', folder]);
     holder.close();
     expect(stderr).toContain(`cannot listen on 127.0.0.1, port ${port}: another program`);
+    expect(stderr).toContain('use --port N or FRONTDESK_PORT');
     expect(code).toBe(1);
     const next = await up();
     expect(await next.end()).toBe(0);
-  }, 90_000);
+  });
 
   test('with DATABASE_URL and a key it starts no database and makes no key', async () => {
     const database = await createDatabase('empty');

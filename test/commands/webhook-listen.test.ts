@@ -59,7 +59,7 @@ describe('webhook listen', () => {
     expect(JSON.parse(body)).toEqual(event);
     expect(event).toMatchObject({ event: 'contact.created', data: { contactId } });
     const timestamp = String(request?.headers['x-webhook-timestamp']);
-    expect(Math.abs(Date.now() - Number(timestamp))).toBeLessThan(10_000);
+    expect(Math.abs(Date.now() - Number(timestamp))).toBeLessThan(60_000);
     expect(request).toMatchObject({
       method: 'POST',
       path: '/hook',
@@ -178,12 +178,12 @@ describe('webhook listen', () => {
       return [200, { data: path.includes('after=c1') ? [event] : [], meta }];
     });
     const listening = listen(['--json', '--url', api.url]);
-    await listening.complaint('gives no events: the database is away; trying again');
+    await listening.complaint(': the database is away; trying again');
     expect(listening.stdout()).toBe('');
     isAway = false;
     const lines = await listening.next(2);
     expect(lines[1]).toMatchObject({ id: 'e1', contactId: null, responseStatus: 200 });
-    await listening.complaint('gives events again');
+    await listening.complaint('again, after');
     expect(listening.stderr().split('\n')).toHaveLength(3);
     expect(await listening.end()).toBe(0);
     expect(api.paths[0]).toBe('/api/v1/events?start=latest&limit=1');
@@ -191,16 +191,19 @@ describe('webhook listen', () => {
   });
 
   test('keeps Retry-After, and ends with 0 while it waits', async () => {
+    const askedAt: number[] = [];
     const api = await startApi(() => [
       429,
       { error: { code: 'RATE_LIMITED', message: 'too many requests' } },
-      { 'retry-after': '30' },
+      { 'retry-after': askedAt.push(performance.now()) === 1 ? '3' : '3600' },
     ]);
     const listening = listen(['--url', api.url]);
+    await expect.poll(() => askedAt).toHaveLength(2);
+    const [first = 0, second = 0] = askedAt;
+    expect(second - first).toBeGreaterThanOrEqual(3_000);
     await listening.complaint('too many requests');
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
-    expect(api.paths).toHaveLength(1);
     expect(await listening.end('SIGINT')).toBe(0);
+    expect(api.paths).toHaveLength(2);
     expect(listening.stdout()).toBe('');
   });
 
@@ -211,9 +214,11 @@ describe('webhook listen', () => {
       return [200, { data, meta: { cursor: String(page), hasMore: page < 40 } }];
     });
     const listening = listen(['--json', '--url', api.url]);
+    await listening.next(1);
     const started = performance.now();
     await listening.next(41);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // It would take 40 seconds at the pace at which it asks whether there is more.
+    expect(performance.now() - started).toBeLessThan(20_000);
     expect(await listening.end()).toBe(0);
   });
 });

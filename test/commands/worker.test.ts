@@ -2,7 +2,8 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { schedule } from '#registry/schedule.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { frontdesk, newKey, startFrontdesk, type Variables } from '../support/frontdesk.ts';
+import { newKey, startFrontdesk, type Variables } from '../support/frontdesk.ts';
+import { bindKey } from '../support/bind-key.ts';
 
 const HOUSEKEEPING = 'operations/housekeeping';
 
@@ -12,7 +13,7 @@ let client: Client;
 beforeEach(async () => {
   database = await createDatabase();
   variables = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: newKey() };
-  await frontdesk(['migrate'], variables);
+  await bindKey(variables);
   client = new Client({ connectionString: database.url });
   await client.connect();
 });
@@ -45,7 +46,7 @@ describe('worker', () => {
     await queueHousekeeping();
     const running = await worker();
     expect(running.said).toEqual({ concurrency: 2 });
-    await vi.waitFor(async () => expect(await lockedBy()).toEqual([]), 5_000);
+    await vi.waitFor(async () => expect(await lockedBy()).toEqual([]), { timeout: 60_000 });
     expect(await running.end()).toBe(0);
     const left = async (text: string) => (await client.query(text)).rows;
     expect(await left('select key from idempotency_keys')).toEqual([{ key: 'new' }]);
@@ -69,7 +70,9 @@ describe('worker', () => {
     await blocker.query('begin; lock table rate_windows in access exclusive mode');
     const killed = await worker();
     await queueHousekeeping();
-    await vi.waitFor(async () => expect(await lockedBy()).toEqual([expect.any(String)]), 5_000);
+    await vi.waitFor(async () => expect(await lockedBy()).toEqual([expect.any(String)]), {
+      timeout: 60_000,
+    });
     expect(await killed.end('SIGKILL')).toBe('SIGKILL');
     const next = await worker();
     await blocker.query('rollback');
@@ -77,5 +80,5 @@ describe('worker', () => {
     await vi.waitFor(async () => expect(await lockedBy()).toEqual([]), 60_000);
     expect(await next.end()).toBe(0);
     expect(next.stderr()).toContain('freed the jobs of workers that died');
-  }, 90_000);
+  });
 });

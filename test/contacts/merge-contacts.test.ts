@@ -107,3 +107,51 @@ describe('POST /api/v1/contacts/{id}/merge', () => {
     }
   });
 });
+
+describe('what a contact was merged into', () => {
+  const mergedInto = async ({ database }: TestService, id: string) => {
+    const [row] = await database.rows<{ into: string | null }>(
+      'select merged_into as "into" from contacts where id = $1',
+      [id],
+    );
+    return row?.into;
+  };
+  const merged = async ({ call }: TestService, kept: string, contactId: string) =>
+    expect(
+      (await call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId } })).status,
+    ).toBe(200);
+
+  test('is the end of a chain of merges, in whatever order they came', async ({ service }) => {
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      ids.push(await created(service, { firstName: 'Ada', lastName: `${n}` }));
+    }
+    const [a = '', b = '', c = '', d = '', e = '', f = ''] = ids;
+    await merged(service, b, c);
+    await merged(service, a, b);
+    await merged(service, e, f);
+    await merged(service, d, e);
+    await merged(service, a, d);
+    expect(await Promise.all(ids.map((id) => mergedInto(service, id)))).toEqual([
+      null,
+      ...[b, c, d, e, f].map(() => a),
+    ]);
+  });
+
+  test('is the end of the chain also where its merges come at once, twenty times', async ({
+    service,
+  }) => {
+    for (let round = 0; round < 20; round += 1) {
+      const make = () => created(service, { firstName: 'Ada', lastName: 'Lovelace' });
+      const [a, b, c] = [await make(), await make(), await make()];
+      await Promise.all([
+        service.call(`POST /api/v1/contacts/${a}/merge`, { body: { contactId: b } }),
+        service.call(`POST /api/v1/contacts/${b}/merge`, { body: { contactId: c } }),
+      ]);
+      // The second merge is refused where the first one came before it.
+      const isFirst = (await mergedInto(service, c)) === null;
+      expect(await mergedInto(service, b)).toBe(a);
+      expect(await mergedInto(service, c)).toBe(isFirst ? null : a);
+    }
+  });
+});

@@ -142,16 +142,21 @@ describe.for(['inbound', 'status'] as const)('…/%s', (kind) => {
     expect(status).toBe(200);
   });
 
-  test('takes up to 25 MiB', async ({ service }) => {
-    await setUpBridge(service, 'sms');
-    const line = `POST ${pathOf(service, 'sms', kind)}`;
+  test.for([
+    ['sms', 1],
+    ['email', kind === 'inbound' ? 25 : 1],
+  ] as const)('of %s accepts up to %i MiB', async ([channel, mib], { service }) => {
+    await setUpBridge(service, channel, { provider: channel === 'email' ? 'smtp' : 'http' });
+    const line = `POST ${pathOf(service, channel, kind)}`;
+    const from = kind === 'inbound' && channel === 'email' && { from: 'ada@example.com' };
     const sized = (bytes: number) => {
-      const raw = JSON.stringify(sample()).padEnd(bytes);
+      const raw = JSON.stringify({ ...sample(), ...from }).padEnd(bytes);
       return service.call(line, { key: null, raw, headers: { 'x-signature': signatureOf(raw) } });
     };
-    expect((await sized(25 * MIB)).status).toBe(200);
-    const { status, body } = await sized(25 * MIB + 1);
+    expect((await sized(mib * MIB)).status).toBe(200);
+    const { status, body } = await sized(mib * MIB + 1);
     expect([status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(body.error.message).toBe(`the body is larger than ${mib} MiB`);
   });
 });
 

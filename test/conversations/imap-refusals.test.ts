@@ -75,7 +75,7 @@ async function silentServer(mail: string, tells: boolean) {
   };
 }
 
-describe('a mail', { timeout: 120_000 }, () => {
+describe('a mail', { timeout: 180_000 }, () => {
   test('that its server never hands out is left out, and one that breaks off is fetched again', async () => {
     const sending = await startSending();
     const server = await brokenServer(fromAda({ To: IMAP_USER }, 'one'));

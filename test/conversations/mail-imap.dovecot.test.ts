@@ -26,7 +26,7 @@ const holders = async ({ database, subAccountId }: any): Promise<string[]> => {
   return rows.map(({ holder }: any) => holder);
 };
 
-describe('a mailbox', { timeout: 120_000 }, () => {
+describe('a mailbox', { timeout: 180_000 }, () => {
   test('is read from its end on, and each mail that comes is a message once', async () => {
     const { sending, imap } = await started();
     await attended(sending, 1);

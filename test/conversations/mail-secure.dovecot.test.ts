@@ -20,7 +20,7 @@ const opening = (allow = ALLOWED, signal = new AbortController().signal) => ({
 
 beforeAll(trustSinks);
 
-describe('an IMAP server', { timeout: 60_000 }, () => {
+describe('an IMAP server', { timeout: 180_000 }, () => {
   test('is spoken to over TLS, from the first byte or by STARTTLS', async () => {
     const { port, tlsPort } = await imapServer({ identity: IDENTITY });
     for (const way of [

@@ -54,7 +54,7 @@ async function opened(): Promise<void> {
   await client.end();
 }
 
-describe('mails of the installed program', { timeout: 120_000 }, () => {
+describe('mails of the installed program', { timeout: 180_000 }, () => {
   test('are one conversation, out and in by IMAP and by a pipe, though its worker is killed', async () => {
     const { call } = installation;
     const [out, imap] = [await mailServer(), await imapServer()];

@@ -26,7 +26,7 @@ export async function arrives(
 }
 
 /** Servers, workers and mailboxes all start in the meantime, on a machine that does other things. */
-export const WAIT = { timeout: 30_000, interval: 50 };
+export const WAIT = { timeout: 60_000, interval: 50 };
 
 export async function imapServer(
   options?: Parameters<typeof startImapServer>[0],

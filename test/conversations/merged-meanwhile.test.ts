@@ -3,7 +3,7 @@ import { describe, expect, test, type TestService } from '../support/service.ts'
 import { newContact } from '../tasks/tasks.support.ts';
 import { MAIL, messagesOf, post, queued, setUpChannel } from './conversations.support.ts';
 
-const WAIT = { timeout: 20_000 };
+const WAIT = { timeout: 60_000 };
 
 const LOCK = 'select from conversations where id = $1 for update';
 const MOVE = 'update conversations set contact_id = $2 where id = $1 and contact_id <> $2';

@@ -1,3 +1,4 @@
+import { suppressAddress } from '../../src/contacts/suppress-address.ts';
 import { defineFields } from '../support/custom-fields.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { brought, contactsOf, FRESH, setUpBridge, threadsOf, words } from './callbacks.support.ts';
@@ -44,20 +45,21 @@ describe('a message of somebody new', () => {
           bodyText: said.bodyText,
           fromAddress: said.from,
           direction: 'inbound',
+          visitorVerified: null,
         },
       },
     ]);
   });
 
   test.for([
-    ['sms', '12345', undefined, { firstName: '12345', lastName: '–', phone: null }],
+    ['sms', '12345', undefined, { firstName: '12345', lastName: '', phone: null }],
     [
       'email',
       'Ada@Example.com',
       'Ada',
-      { firstName: 'Ada', lastName: '–', email: 'Ada@Example.com' },
+      { firstName: 'Ada', lastName: '', email: 'Ada@Example.com' },
     ],
-    ['email', 'not an address', ' ', { firstName: 'not an address', lastName: '–', email: null }],
+    ['email', 'not an address', ' ', { firstName: 'not an address', lastName: '', email: null }],
     ['instagram', 'ig-77', 'Ada L.', { firstName: 'Ada', lastName: 'L.', phone: null }],
   ] as const)(
     'by %s from %s called %s is his again the next time',
@@ -177,6 +179,21 @@ describe('SMS words', () => {
     await brought(service, 'sms', words({ bodyText }));
     expect(await optedOut(service)).toEqual([]);
     expect(await service.eventNames()).toEqual([...FRESH, 'message.received']);
+  });
+
+  test.for(
+    ['manual', 'complaint', 'bounce', 'unsubscribe'].flatMap((reason) =>
+      ['YES', 'START'].map((word) => [word, reason] as const),
+    ),
+  )('"%s" does not lift a suppression for the reason %s', async ([word, reason], { service }) => {
+    await setUpBridge(service, 'sms');
+    const { transact, subAccountId, actor } = service;
+    await transact(subAccountId, actor, (work) =>
+      suppressAddress(work, { channel: 'sms', address: ADA.phone, reason }),
+    );
+    await brought(service, 'sms', words({ bodyText: word }));
+    expect(await optedOut(service)).toEqual([{ channel: 'sms', address: ADA.phone, reason }]);
+    expect(await service.eventNames()).toEqual(FRESH);
   });
 
   test.for(['Please stop', 'STOP IT', 'stopping', ''])(

@@ -10,7 +10,7 @@ const WRITERS = 8;
 const PACE_MS = 60;
 const KILLS = 5;
 const BETWEEN_KILLS_MS = 1_500;
-const DRAINED_WITHIN_MS = 60_000;
+const DRAINED_WITHIN_MS = 240_000;
 
 /** One kill of the worker, and the messages of which nobody had written down by then what came. */
 interface Kill {
@@ -75,7 +75,7 @@ test('1,000 messages through a failing mail server, its worker killed five times
   expect(told('message.sent')).toEqual(sent);
   expect(told('message.failed')).toEqual(failed);
   expect(fired.rows).toHaveLength(MESSAGES);
-}, 150_000);
+}, 600_000);
 
 const isExcused = (id: string, times: readonly number[], kills: readonly Kill[]): boolean =>
   times

@@ -4,11 +4,12 @@ import { tags } from '#registry/tags.ts';
 import { openBrowser, openPage } from '../support/browser.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { frontdesk, newKey, startFrontdesk, type Variables } from '../support/frontdesk.ts';
+import { bindKey } from '../support/bind-key.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 /** The first page of a browser compiles 1.7 MB of script, on a machine that others use too. */
 const PATIENT = { timeout: 60_000 };
-const LONG_MS = 120_000;
+const LONG_MS = 180_000;
 
 let browser: Browser;
 let database: TestDatabase;
@@ -18,7 +19,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   database = await createDatabase();
   variables = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: newKey() };
-  await frontdesk(['migrate'], variables);
+  await bindKey(variables);
   const { id } = await made('sub-account create --name Harbour');
   ({ key } = await made(`key create --sub-account ${id} --name docs --scopes all`));
 });

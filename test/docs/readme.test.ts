@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newDataFolder } from '../support/data-folder.ts';
 
 const STARTS_WITHIN_MS = 60_000;
-const STOPS_WITHIN_MS = 30_000;
+const STOPS_WITHIN_MS = 60_000;
 
 let folder: string;
 let port: number;
@@ -18,9 +18,7 @@ let up: ChildProcess;
 const environment = () => ({ PATH: process.env['PATH'] ?? '', HOME: folder });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'frontdesk-readme-'));
-  // As root PostgreSQL runs as another user, who has to reach it.
-  await chmod(folder, 0o755);
+  folder = await newDataFolder('frontdesk-readme-');
   port = await freePort();
   up = spawn('bin/frontdesk', ['up', '--port', String(port), '--data', join(folder, 'data')], {
     env: environment(),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { CONTACT, submitted } from './forms.support.ts';
 
-const PATIENT = { timeout: 20_000 };
+const PATIENT = { timeout: 60_000 };
 
 let installation: Installation;
 let folder: string;

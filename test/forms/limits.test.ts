@@ -9,6 +9,7 @@ const RATES = {
   form: { limit: 3, windowMs: 3_600_000 },
   booking: MANY,
   workflow: MANY,
+  availability: MANY,
 };
 
 interface Site {

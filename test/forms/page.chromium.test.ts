@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 60_000 };
 const SCREENSHOTS = process.env['TEST_SCREENSHOTS'];
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 

@@ -20,7 +20,7 @@ describe('a submission', () => {
     expect(contact).toMatchObject({
       email: 'ada@example.com',
       firstName: 'ada@example.com',
-      lastName: '–',
+      lastName: '',
       source: 'form',
       lifecycleStage: 'lead',
     });

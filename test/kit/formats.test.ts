@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '#kit/formats.ts';
 import { parseRate } from '#kit/rate.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
   uuid: ['0189f0a4-7c2e-7000-8000-000000000000', '0189F0A4-7C2E-7000-8000-00000000000F'],
@@ -18,6 +19,7 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
   currency: ['EUR', 'USD', 'JPY'],
   uri: ['https://example.com', 'http://localhost:8080/a?b=c#d', 'HTTPS://example.com'],
   search: ['ab', ' ab ', 'a b', '日本'],
+  'not-only-blanks': ['', 'a', ' a ', '0'],
   'not-blank': ['a', ' a ', '0'],
 };
 
@@ -41,6 +43,14 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'a@b.',
     'a,b@c',
     'a@b\n',
+    'a\u0001b@x.de',
+    'a\u0085b@x.de',
+    'a\u200bb@x.de',
+    'a\u00adb@x.de',
+    'a@x\u200d.de',
+    'a@x.d\ufeffe',
+    'a\u202eb@x.de',
+    'a\ud800@x.de',
   ],
   e164: [
     '',
@@ -66,6 +76,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   currency: ['', 'eur', 'EURO', 'XX', 'ZZZ'],
   uri: ['', 'ftp://example.com', 'javascript:alert(1)', 'example.com', 'https://', '//example.com'],
   search: ['', 'a', ' a ', '   '],
+  'not-only-blanks': [' ', '\t\n', '\u00a0'],
   'not-blank': ['', ' ', '\t\n', '\u00a0'],
 };
 
@@ -84,10 +95,11 @@ describe.for(Object.entries(FORMATS))('%s', ([name, format]) => {
   test('answers any text at once', () => {
     const hostile = ['a', '.', 'a.', '@', ' ', '+1', '0', '-', 'https://', '\0', '\ud800'];
     for (const piece of hostile) {
-      const started = performance.now();
-      expect(format.test(piece.repeat(100_000))).toBeTypeOf('boolean');
-      expect(format.test(`a@${piece.repeat(100_000)}@`)).toBeTypeOf('boolean');
-      expect(performance.now() - started).toBeLessThan(1_000);
+      const took = cpuMs(() => {
+        expect(format.test(piece.repeat(100_000))).toBeTypeOf('boolean');
+        expect(format.test(`a@${piece.repeat(100_000)}@`)).toBeTypeOf('boolean');
+      });
+      expect(took).toBeLessThan(1_000);
     }
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => typeof format.test(text) === 'boolean'),

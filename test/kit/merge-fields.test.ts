@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergedHtml, mergedSubject, mergedText } from '#kit/merge-fields.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 const VALUES = {
   firstName: 'Ada',
@@ -68,9 +69,10 @@ describe('merge fields', () => {
 
   test('text without fields stays as it is, and 100,000 brackets take no time', () => {
     const text = '{{a'.repeat(100_000);
-    const before = performance.now();
-    expect(mergedText(text, VALUES)).toBe(text);
-    expect(mergedText('{'.repeat(100_000), VALUES)).toHaveLength(100_000);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    const took = cpuMs(() => {
+      expect(mergedText(text, VALUES)).toBe(text);
+      expect(mergedText('{'.repeat(100_000), VALUES)).toHaveLength(100_000);
+    });
+    expect(took).toBeLessThan(1_000);
   });
 });

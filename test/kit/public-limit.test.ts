@@ -8,6 +8,7 @@ const DEFAULT = {
   form: { limit: 10, windowMs: MINUTE_MS },
   booking: { limit: 20, windowMs: MINUTE_MS },
   workflow: { limit: 120, windowMs: MINUTE_MS },
+  availability: { limit: 600, windowMs: MINUTE_MS },
 };
 
 describe('rates of visitors', () => {

@@ -35,10 +35,16 @@ describe('apply', () => {
         { section: 'customValues', key: 'booking_link' },
       ],
       updated: [
-        { section: 'subAccount', key: 'subAccount', fields: ['name', 'timezone', 'features'] },
+        {
+          section: 'subAccount',
+          key: 'subAccount',
+          fields: ['name', 'timezone', 'features'],
+          changes: expect.objectContaining({ timezone: { from: 'UTC', to: 'Europe/Berlin' } }),
+        },
       ],
       unchanged: 0,
       removed: [],
+      skipped: [],
       ids: expect.objectContaining({
         team: { anna: expect.any(String), ben: expect.any(String) },
         pipelines: {},
@@ -54,7 +60,14 @@ describe('apply', () => {
     const first = await apply(service, CLINIC);
     const audit = await auditOf(service);
     const second = await apply(service, CLINIC, { prune: true });
-    expect(second).toEqual({ created: [], updated: [], unchanged: 6, removed: [], ids: first.ids });
+    expect(second).toEqual({
+      created: [],
+      updated: [],
+      unchanged: 6,
+      removed: [],
+      skipped: [],
+      ids: first.ids,
+    });
     expect(await auditOf(service)).toEqual(audit);
   });
 
@@ -65,15 +78,25 @@ describe('apply', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('names the fields that differ', async ({ service }) => {
+  test('names the fields that differ, with their values before and after', async ({ service }) => {
     await apply(service, CLINIC);
     const outcome = await apply(service, {
       team: [{ key: 'anna', name: 'Anna Berg', email: 'anna@harbour.example' }],
       customValues: { booking_link: 'https://harbour.example/now' },
     });
     expect(outcome.updated).toEqual([
-      { section: 'team', key: 'anna', fields: ['name'] },
-      { section: 'customValues', key: 'booking_link', fields: ['value'] },
+      {
+        section: 'team',
+        key: 'anna',
+        fields: ['name'],
+        changes: { name: { from: 'Anna Weber', to: 'Anna Berg' } },
+      },
+      {
+        section: 'customValues',
+        key: 'booking_link',
+        fields: ['value'],
+        changes: { value: { from: expect.any(String), to: 'https://harbour.example/now' } },
+      },
     ]);
   });
 
@@ -94,7 +117,7 @@ describe('apply', () => {
   test('a setting left out stays, but features left out means all of them', async ({ service }) => {
     await apply(service, CLINIC);
     const { updated } = await apply(service, { subAccount: { currency: 'EUR' } });
-    expect(updated).toEqual([
+    expect(updated).toMatchObject([
       { section: 'subAccount', key: 'subAccount', fields: ['currency', 'features'] },
     ]);
     expect((await exported(service)).subAccount).toMatchObject({

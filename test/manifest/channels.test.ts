@@ -80,7 +80,14 @@ describe('the channels of a manifest', () => {
   test('take a new secret, and tell its name alone', async ({ service }) => {
     await setUp(service, { email: EMAIL });
     const { updated } = await setUp(service, { email: { ...EMAIL, password: 'correct horse' } });
-    expect(updated).toEqual([{ section: 'channels', key: 'email', fields: ['password'] }]);
+    expect(updated).toEqual([
+      {
+        section: 'channels',
+        key: 'email',
+        fields: ['password'],
+        changes: { password: { from: '***', to: '***' } },
+      },
+    ]);
     expect((await channel(service, 'email'))?.secrets).toEqual({ password: 'correct horse' });
   });
 

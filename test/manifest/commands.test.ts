@@ -1,9 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { frontdesk, newKey } from '../support/frontdesk.ts';
+import { bindKey } from '../support/bind-key.ts';
+
+/** Each command is a process of its own. */
+vi.setConfig({ testTimeout: 120_000 });
 
 let database: TestDatabase;
 let folder: string;
@@ -14,13 +18,13 @@ const admin = (...args: string[]) =>
   frontdesk(['admin', ...args], {
     DATABASE_URL: database.url,
     FRONTDESK_SECRET_KEY: secretKey,
-    BOOKING_HOST: 'harbour.example',
+    CALENDAR_PASSWORD: 'hunter2',
   });
 
 beforeAll(async () => {
   database = await createDatabase();
   folder = await mkdtemp(join(tmpdir(), 'frontdesk-manifest-'));
-  await frontdesk(['migrate'], { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: secretKey });
+  await bindKey({ DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: secretKey });
   const { stdout } = await admin('sub-account', 'create', '--name', 'Harbour', '--json');
   subAccountId = JSON.parse(stdout).id;
 });
@@ -36,8 +40,11 @@ async function file(name: string, text: string): Promise<string> {
 }
 
 const HARBOUR = `
-team: [{key: anna, name: Anna}]
-customValues: {link: "https://\${env:BOOKING_HOST}"}
+team:
+  - key: anna
+    name: Anna
+    externalCalendar: {type: caldav, url: "https://dav.example/", user: anna, password: "\${env:CALENDAR_PASSWORD}"}
+customValues: {link: "https://harbour.example"}
 `;
 
 describe('frontdesk admin', () => {
@@ -52,9 +59,59 @@ describe('frontdesk admin', () => {
       ids: null,
     });
     const { stdout } = await admin('export', '--sub-account', subAccountId);
-    expect(stdout).toContain('link: https://harbour.example');
+    expect(stdout).toContain('password: ${env:CALENDAR_PASSWORD}');
+    expect(stdout).not.toContain('hunter2');
     const again = ['-f', await file('exported.yaml', stdout), '--sub-account', subAccountId];
     expect((await admin('diff', ...again)).stdout).toBe('3 unchanged\n');
+  });
+
+  test('diff shows old and new values, and exits 1 for them with --exit-code alone', async () => {
+    const text = `
+calendars:
+  - key: checkups
+    name: Check-ups
+    types: [{key: checkup, name: Check-up, duration: 30}]
+`;
+    const sub = ['--sub-account', subAccountId];
+    await admin('apply', '-f', await file('calendars.yaml', text), ...sub);
+    const same = ['-f', await file('calendars.yaml', text), ...sub, '--exit-code'];
+    expect(await admin('diff', ...same)).toMatchObject({ code: 0, stdout: '1 unchanged\n' });
+    const path = await file('longer.yaml', text.replace('duration: 30', 'duration: 45'));
+    const at = ['-f', path, ...sub];
+    expect(await admin('diff', ...at)).toMatchObject({
+      code: 0,
+      stdout:
+        'would update calendars checkups: types\n    types/checkup/duration: 30 → 45\n0 unchanged\n',
+    });
+    const checked = await admin('diff', ...at, '--exit-code', '--json');
+    expect(checked).toMatchObject({ code: 1, stderr: '' });
+    const [updated] = JSON.parse(checked.stdout).updated;
+    expect(updated.changes.types.from).toMatchObject([{ key: 'checkup', duration: 30 }]);
+    expect(updated.changes.types.to).toMatchObject([{ key: 'checkup', duration: 45 }]);
+  });
+
+  test('a new value of a variable is a difference whose values nothing prints', async () => {
+    const path = await file('harbour.yaml', HARBOUR);
+    const at = ['-f', path, '--sub-account', subAccountId];
+    const other = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: secretKey };
+    const changed = await frontdesk(['admin', 'diff', ...at, '--exit-code'], {
+      ...other,
+      CALENDAR_PASSWORD: 'hunter3',
+    });
+    expect(changed).toMatchObject({
+      code: 1,
+      stdout:
+        'would update team anna: externalCalendar\n    externalCalendar: a secret has a new value, which is not shown\n1 unchanged\n',
+    });
+  });
+
+  test('--reassign without --prune is wrong usage', async () => {
+    const at = ['-f', await file('empty.yaml', '{}'), '--sub-account', subAccountId];
+    for (const command of ['apply', 'diff']) {
+      const ran = await admin(command, ...at, '--reassign', 'anna');
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain('--reassign needs --prune');
+    }
   });
 
   test('a wrong file exits 1 with its name, line and path, and nothing on stdout', async () => {
@@ -79,11 +136,13 @@ describe('frontdesk admin', () => {
     expect(await admin('apply', ...at)).toMatchObject({ code: 2, stdout: '' });
     expect(await admin('apply', ...at, '--dry-run')).toMatchObject({
       code: 0,
-      stdout: 'would remove customValues link\nwould remove team anna\n0 unchanged\n',
+      stdout:
+        'would remove calendars checkups\nwould remove customValues link\nwould remove team anna\n0 unchanged\n',
     });
     expect(await admin('apply', ...at, '--yes')).toMatchObject({
       code: 0,
-      stdout: 'removed customValues link\nremoved team anna\n0 unchanged\n',
+      stdout:
+        'removed calendars checkups\nremoved customValues link\nremoved team anna\n0 unchanged\n',
     });
   });
 });

@@ -1,8 +1,17 @@
+/* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeReferences, fillReferences } from '../../src/manifest/environment-references.ts';
+import { sections } from '#registry/sections.ts';
+import { VARIABLES } from '#platform/environment.ts';
+import { escapeReferences, resolveReferences } from '../../src/manifest/environment-references.ts';
 
-const fill = (value: unknown) => fillReferences(value, { HOST: 'h.example', LOOP: '${env:HOST}' });
+const resolve = (value: unknown, variables: Record<string, string> = {}) =>
+  resolveReferences(value, { HOST: 'h.example', LOOP: '${env:HOST}', ...variables }, sections);
+
+const messagesOf = (value: unknown, variables: Record<string, string> = {}) =>
+  resolve(value, variables).misfits.map(({ path, message }) => `${path} ${message}`);
+
+const channel = (text: string) => ({ channels: { sms: { authToken: text } } });
 
 describe('${env:NAME}', () => {
   test.each([
@@ -13,17 +22,93 @@ describe('${env:NAME}', () => {
     ['$$${env:HOST}', '$${env:HOST}'],
     ['$HOST ${HOST} {{firstName}}', '$HOST ${HOST} {{firstName}}'],
   ])('%s reads as %s', (text, expected) => {
-    expect(fill(text)).toEqual({ value: expected, misfits: [] });
+    const { value, misfits } = resolve(channel(text));
+    expect({ value, misfits }).toEqual({ value: channel(expected), misfits: [] });
+  });
+
+  const steps = (step: object) => ({ workflows: [{ slug: 'a', steps: [step] }] });
+  const http = (more: object) => ({ http: { url: 'https://a.example', ...more } });
+
+  test.each([
+    [
+      'any field of a channel',
+      { channels: { email: { user: '${env:HOST}', imap: ['${env:HOST}'] } } },
+    ],
+    ['an external calendar', { team: [{ externalCalendar: { password: '${env:HOST}' } }] }],
+    ['the secret of invoices', { invoices: { secret: '${env:HOST}' } }],
+    ['a header of a call', steps(http({ headers: { Authorization: 'Bearer ${env:HOST}' } }))],
+    [
+      'a header of a call in a branch',
+      steps({
+        if: {},
+        then: [{}, { if: {}, else: [http({ headers: { 'X/Y': '${env:HOST}' } })] }],
+      }),
+    ],
+  ])('is allowed in %s', (_, manifest) => {
+    expect(messagesOf(manifest)).toEqual([]);
+    expect(JSON.stringify(resolve(manifest).value)).toContain('h.example');
+  });
+
+  test.each([
+    ['/chat/title', { chat: { title: '${env:HOST}' } }],
+    ['/customValues/channels', { customValues: { channels: '${env:HOST}' } }],
+    ['/team/0/name', { team: [{ name: '${env:HOST}' }] }],
+    ['/invoices/note', { invoices: { note: '${env:HOST}' } }],
+    ['/workflows/0/steps/0/http/url', steps({ http: { url: 'https://${env:HOST}' } })],
+    [
+      '/workflows/0/steps/0/http/body/http/headers/X',
+      steps(http({ body: { http: { headers: { X: '${env:HOST}' } } } })),
+    ],
+    [
+      '/workflows/0/triggers/0/where/http',
+      { workflows: [{ triggers: [{ where: { http: '${env:HOST}' } }] }] },
+    ],
+    ['/nonsense', { nonsense: '${env:HOST}' }],
+  ])('is refused at %s, naming the variable and what is allowed', (path, manifest) => {
+    expect(messagesOf(manifest)).toEqual([
+      `${path} refers to the environment variable HOST; \${env:…} is allowed only in externalCalendar of a team member, channels, invoices.secret, headers of a workflow's http step; write $\${env:HOST} for the text itself`,
+    ]);
+  });
+
+  const own = Object.values(VARIABLES).flatMap(({ name }) => [name, `${name}_FILE`]);
+  test.each([
+    ...own,
+    'FRONTDESK_LATER',
+    'database_url',
+    'PGPASSWORD',
+    'POSTGRES_PASSWORD',
+    'NODE_AUTH_TOKEN',
+  ])('is refused for %s everywhere, set or not, without its value', (name) => {
+    for (const variables of [{}, { [name]: 'hunter2' }]) {
+      const [message] = messagesOf(channel(`\${env:${name}}`), variables);
+      expect(message).toContain(
+        `/channels/sms/authToken refers to ${name}, which configures Frontdesk itself`,
+      );
+      expect(JSON.stringify(resolve(channel(`\${env:${name}}`), variables))).not.toContain(
+        'hunter2',
+      );
+    }
   });
 
   test('is replaced in values at any depth, and never in names', () => {
-    const { value } = fill({ '${env:HOST}': ['${env:HOST}', { a: '${env:HOST}' }, 1, null] });
-    expect(value).toEqual({ '${env:HOST}': ['h.example', { a: 'h.example' }, 1, null] });
+    const { value } = resolve({
+      channels: { '${env:HOST}': ['${env:HOST}', { a: '${env:HOST}' }, 1, null] },
+    });
+    expect(value).toEqual({
+      channels: { '${env:HOST}': ['h.example', { a: 'h.example' }, 1, null] },
+    });
+  });
+
+  test('is remembered by where it stands', () => {
+    const { references } = resolve({
+      channels: { sms: { authToken: 'a ${env:HOST}', from: '$${env:HOST}', accountSid: 'AC1' } },
+    });
+    expect([...references]).toEqual([['/channels/sms/authToken', 'a ${env:HOST}']]);
   });
 
   test('is missed by its path where it is not set', () => {
-    expect(fill({ 'a/b': ['${env:GONE}'] }).misfits).toEqual([
-      { path: '/a~1b/0', message: expect.stringContaining('GONE') },
+    expect(messagesOf({ channels: { 'a/b': ['${env:GONE}'] } })).toEqual([
+      '/channels/a~1b/0 needs the environment variable GONE, which is not set',
     ]);
   });
 
@@ -33,7 +118,12 @@ describe('${env:NAME}', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, (given) => {
-        expect(fill(escapeReferences(given))).toEqual({ value: given, misfits: [] });
+        const manifest = { customValues: { text: escapeReferences(given) } };
+        expect(resolve(manifest)).toEqual({
+          value: { customValues: { text: given } },
+          references: new Map(),
+          misfits: [],
+        });
       }),
     );
   });

@@ -6,8 +6,8 @@ import { readManifest } from '../../src/manifest/read-manifest.ts';
 /** The lines in which a text is refused; none where it is not. */
 function refusalsOf(text: string, variables: Record<string, string> = {}): string[] {
   try {
-    readManifest(sections, { name: 'm.yaml', text }, variables);
-    return [];
+    const { issues, refusal } = readManifest(sections, { name: 'm.yaml', text }, variables);
+    return issues.length > 0 ? refusal(issues).message.split('\n') : [];
   } catch (error) {
     return (error as Fault).message.split('\n');
   }
@@ -75,13 +75,23 @@ describe('a manifest is refused by file, line and path', () => {
     ],
     [
       'a variable that is not set',
-      'customValues:\n  ok: "${env:SET}"\n  link: "${env:GONE}"\n',
-      'm.yaml:3:3: /customValues/link needs the environment variable GONE, which is not set',
+      'invoices:\n  secret: "${env:SET}${env:GONE}"\n',
+      'm.yaml:2:3: /invoices/secret needs the environment variable GONE, which is not set',
     ],
     [
       'a reference to what can be no variable',
-      'customValues:\n  link: "${env:A-B}"\n',
-      'm.yaml:2:3: /customValues/link holds ${env:A-B}, which names no environment variable',
+      'invoices:\n  secret: "${env:A-B}"\n',
+      'm.yaml:2:3: /invoices/secret holds ${env:A-B}, which names no environment variable',
+    ],
+    [
+      'a variable where none may be',
+      'customValues:\n  link: "${env:SET}"\n',
+      'm.yaml:2:3: /customValues/link refers to the environment variable SET; ${env:…} is allowed only in',
+    ],
+    [
+      'a variable of Frontdesk itself',
+      'invoices:\n  secret: "${env:DATABASE_URL}"\n',
+      'm.yaml:2:3: /invoices/secret refers to DATABASE_URL, which configures Frontdesk itself',
     ],
     ['a NUL', 'customValues: {a: "\\0"}\n', 'm.yaml:1:16: /customValues/a holds characters'],
   ])('%s', (_, text, expected) => {
@@ -101,7 +111,7 @@ describe('a manifest is refused by file, line and path', () => {
 
   test('with everything that is wrong at once, in the order of the file', () => {
     const text = [
-      'customValues: {link: "${env:GONE}"}',
+      'invoices: {secret: "${env:GONE}"}',
       'team:',
       '  - {key: anna, name: 5}',
       '  - {key: ANNA, name: B}',
@@ -110,7 +120,7 @@ describe('a manifest is refused by file, line and path', () => {
     ].join('\n');
     const places = refusalsOf(text).map((line) => line.split(' ').slice(0, 2).join(' '));
     expect(places).toEqual([
-      'm.yaml:1:16: /customValues/link',
+      'm.yaml:1:12: /invoices/secret',
       'm.yaml:3:17: /team/0/name',
       'm.yaml:4:6: /team/1/key',
       'm.yaml:5:16: /customFields/0/options',
@@ -118,10 +128,41 @@ describe('a manifest is refused by file, line and path', () => {
     ]);
   });
 
+  test('with everything that is wrong in one entry, and what was probably meant', () => {
+    const text = [
+      'calender: []',
+      'workflows:',
+      '  - slug: a',
+      '    name: A',
+      '    triggers: [{on: contact.craeted}, {on: inbound_webhook, were: {}}]',
+      '    steps:',
+      '      - {sned: {channel: sms, body: x}}',
+      '      - {send: {channel: smms, body: x}}',
+      '      - {wait: {for: 2d, until: "09:00"}}',
+    ].join('\n');
+    const lines = refusalsOf(text);
+    expect(lines).toEqual([
+      'm.yaml:1:1: /calender is not a known field here; did you mean "calendars"?',
+      expect.stringMatching(
+        /^m.yaml:5:17: \/workflows\/0\/triggers\/0\/on must be .*; did you mean "contact.created"\?$/,
+      ),
+      'm.yaml:5:61: /workflows/0/triggers/1/were is not a known field here; did you mean "where"?',
+      'm.yaml:7:10: /workflows/0/steps/0/sned is not a known field here; did you mean "send"?',
+      expect.stringMatching(
+        /^m.yaml:8:17: \/workflows\/0\/steps\/1\/send\/channel must be one of .*; did you mean "sms"\?$/,
+      ),
+      'm.yaml:9:10: /workflows/0/steps/2/wait takes either for or until',
+    ]);
+  });
+
   test('never with what a variable holds', () => {
-    const text = 'subAccount: {timezone: "${env:SECRET}", currency: "${env:SECRET}"}';
+    const text = [
+      'subAccount: {timezone: "${env:SECRET}", currency: "${env:SECRET}"}',
+      'channels: {sms: {provider: "${env:SECRET}", accountSid: "${env:SECRET}", from: "${env:SECRET}"}}',
+      'team: [{key: a, name: A, externalCalendar: {type: ics, url: "${env:SECRET}"}}]',
+    ].join('\n');
     const refusals = refusalsOf(text, { SECRET: 'hunter2' });
-    expect(refusals).toHaveLength(2);
+    expect(refusals).toHaveLength(5);
     expect(refusals.join()).not.toContain('hunter2');
   });
 });

@@ -27,4 +27,15 @@ describe('what is published of the manifest', () => {
       }
     },
   );
+
+  test.each(sections)('docs/manifest.md lists the required fields of $name', async (section) => {
+    const page = await readFile(new URL('../../docs/manifest.md', import.meta.url), 'utf8');
+    const table = page.slice(page.indexOf('## Required fields'), page.indexOf('## Sections'));
+    const row = table.split('\n').find((line) => line.startsWith(`| \`${section.name}\``)) ?? '';
+    const [, , fields = ''] = row.split('|');
+    const own = (fields.split(/;|, with| of `/)[0] ?? '').matchAll(/`(\w+)`/g);
+    const { required = [] } = section.schema as { required?: readonly string[] };
+    const listed = [...own].map(([, name]) => name);
+    expect(listed).toEqual(section.name === 'invoices' ? ['secret'] : [...required]);
+  });
 });

@@ -24,6 +24,7 @@ function roomsSection(rooms: Room[], fail?: () => void): Section {
       doorCode: Type.Optional(Type.String()),
     }),
     secrets: ['doorCode'],
+    environment: { path: /^\/doorCode$/, label: 'doorCode of a room' },
     references: ({ host }) => (host ? [{ section: 'team', key: host, path: '/host' }] : []),
     complete: (given, stored: Room | undefined) => {
       return { host: null, doorCode: stored?.doorCode ?? null, ...given };
@@ -113,9 +114,10 @@ describe('a section', () => {
     const written = await service.transact(service.subAccountId, service.actor, (work) =>
       exportManifest(work, all),
     );
-    expect(written).toMatchObject({ rooms: [{ slug: 'a' }] });
+    expect(written).toMatchObject({ rooms: [{ slug: 'a', doorCode: '${env:CODE}' }] });
     expect(JSON.stringify(written)).not.toContain('4711');
-    expect((await apply(service, written, { sections: all })).updated).toEqual([]);
+    const without = { rooms: [{ slug: 'a' }] };
+    expect((await apply(service, without, { sections: all })).updated).toEqual([]);
     expect(rooms[0]?.doorCode).toBe('4711');
   });
 

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { readExposition } from './exposition.support.ts';
 
-const WAIT = { timeout: 30_000, interval: 200 };
+const WAIT = { timeout: 60_000, interval: 200 };
 
 interface Rule {
   readonly alert: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const text = await readFile('config/alerts.example.yml', 'utf8');
   rules = parse(text).groups.flatMap((group: { rules: readonly Rule[] }) => group.rules);
   guide = await readFile('docs/operations.md', 'utf8');
-}, 60_000);
+});
 afterAll(() => installation.close());
 
 const metrics = async () => (await fetch(`${installation.url}/metrics`)).text();

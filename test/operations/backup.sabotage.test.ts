@@ -5,10 +5,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startFollowing, startInstallation, type Installation } from '../support/command-line.ts';
 import { newDatabase, newFolder, run, withDatabase } from './backup.support.ts';
+import { IN_THIS_DATABASE } from '../support/locks.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-const WAIT = { timeout: 30_000, interval: 50 };
+const WAIT = { timeout: 60_000, interval: 50 };
 
 let installation: Installation;
 let url: string;
@@ -30,7 +29,8 @@ async function whileWaiting(
     await vi.waitFor(async () => {
       expect((await readdir(dirname(file))).some((name) => name.endsWith('.part'))).toBe(true);
       const { rows } = await client.query(
-        `select from pg_locks where not granted and relation = 'contacts'::regclass`,
+        `select from pg_locks where not granted and relation = 'contacts'::regclass
+            and ${IN_THIS_DATABASE}`,
       );
       expect(rows.length).toBe(1);
     }, WAIT);
@@ -116,7 +116,7 @@ describe('a backup', () => {
     await whileWaiting(file, async (backup) => {
       await withDatabase(url, (client) =>
         client.query(`select pg_terminate_backend(pid) from pg_locks
-          where not granted and relation = 'contacts'::regclass`),
+          where not granted and relation = 'contacts'::regclass and ${IN_THIS_DATABASE}`),
       );
       expect(await backup.exited).toBe(1);
       expect(backup.stderr()).not.toContain('this is a bug');

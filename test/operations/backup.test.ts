@@ -26,7 +26,7 @@ beforeAll(async () => {
        from generate_series(1, 3) as n`,
     );
   });
-}, 60_000);
+});
 afterAll(() => installation.close());
 
 const takeBackup = async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { admin, subAccountId, createContact } = installation;
   await admin(`apply -f config/demo.yaml --sub-account ${subAccountId}`);
   await createContact('Zoë');
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([installation.close(), older.stop()]);
 });

@@ -11,7 +11,7 @@ const GB = 1e9;
 let installation: Installation;
 beforeAll(async () => {
   installation = await startInstallation();
-}, 60_000);
+});
 afterAll(() => installation.close());
 
 interface Checked {

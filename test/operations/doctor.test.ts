@@ -27,7 +27,7 @@ const NAMES = [
 let installation: Installation;
 beforeAll(async () => {
   installation = await startInstallation();
-}, 60_000);
+});
 afterAll(() => installation.close());
 
 const doctor = async (more = {}, url = installation.databaseUrl) => {
@@ -150,6 +150,33 @@ describe('doctor', () => {
     });
   });
 
+  test('a lane that fetches no jobs is a warning that names it and its process', async () => {
+    await withDatabase(installation.databaseUrl, async (client) => {
+      // A worker that is at work holds such a lock.
+      await client.query(`select pg_advisory_lock(5771002, 1)`);
+      const insert = `insert into processes (id, kind, host, pid, seen_at, clock_ahead_ms, figures)
+        values (gen_random_uuid(), 'worker', 'pump', 4711, now(), 0, $1)`;
+      const taking = { isTaking: true, running: 0, restarts: 0 };
+      await client.query(insert, [
+        { lanes: { default: taking, peers: { isTaking: false, running: 3, restarts: 1 } } },
+      ]);
+      try {
+        expect((await doctor()).of('workers')).toEqual({
+          name: 'workers',
+          status: 'warn',
+          message: 'lanes fetch no jobs: peers of pump:4711',
+          fix: expect.stringContaining('restart frontdesk worker'),
+        });
+        await client.query(`update processes set figures = $1 where host = 'pump'`, [
+          { lanes: { default: taking, peers: taking } },
+        ]);
+        expect((await doctor()).of('workers')).toMatchObject({ status: 'ok' });
+      } finally {
+        await client.query(`delete from processes where host = 'pump'`);
+      }
+    });
+  });
+
   test('appointments that overlap all the same fail', async () => {
     const url = await newDatabase('empty');
     const variables = {
@@ -182,7 +209,7 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(of('calendars')).toMatchObject({
       status: 'fail',
-      message: expect.stringContaining('1 appointments overlap'),
+      message: expect.stringContaining('1 pair of appointments overlap'),
     });
   });
 });

@@ -5,9 +5,11 @@ import { startFollowing } from '../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { newKey, startFrontdesk, type Variables } from '../support/frontdesk.ts';
 import { newDatabase, newFolder, run, withDatabase } from './backup.support.ts';
+import { IN_THIS_DATABASE } from '../support/locks.ts';
+import { bindKey } from '../support/bind-key.ts';
 
 const HOUSEKEEPING = 'operations/housekeeping';
-const WAIT = { timeout: 30_000, interval: 50 };
+const WAIT = { timeout: 60_000, interval: 50 };
 const HELD = 'nothing is done before frontdesk admin release';
 
 let database: TestDatabase;
@@ -16,7 +18,7 @@ let client: Client;
 beforeEach(async () => {
   database = await createDatabase();
   key = newKey();
-  await run(['migrate'], database.url, { FRONTDESK_SECRET_KEY: key });
+  await bindKey({ DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: key });
   client = new Client({ connectionString: database.url });
   await client.connect();
 });
@@ -118,7 +120,8 @@ describe('held workers', () => {
     const restore = startFollowing(['restore', file, '--force', '--yes', '--json'], variables());
     await vi.waitFor(async () => {
       const { rows } = await client.query(
-        `select from pg_locks where not granted and relation = 'contacts'::regclass`,
+        `select from pg_locks where not granted and relation = 'contacts'::regclass
+            and ${IN_THIS_DATABASE}`,
       );
       expect(rows.length).toBe(1);
     }, WAIT);

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import {
+  cp,
   lstat,
   mkdir,
   readFile,
@@ -35,6 +37,34 @@ describe('install', () => {
       expect(stdout).toContain(text.replaceAll('/opt/frontdesk', process.cwd()));
     }
     expect(await readdir(root)).toEqual([]);
+  });
+
+  test('--dry-run refuses a checkout that services cannot reach, as the real run does', async () => {
+    const checkout = await newFolder();
+    for (const name of [
+      'bin',
+      'src',
+      'migrations',
+      'systemd',
+      'package.json',
+      'package-lock.json',
+    ]) {
+      await cp(name, join(checkout, name), { recursive: true });
+    }
+    await symlink(join(process.cwd(), 'node_modules'), join(checkout, 'node_modules'));
+    const { code, stderr } = await new Promise<{ code: number; stderr: string }>((resolve) => {
+      const { PATH = '', HOME = '' } = process.env;
+      const program = join(checkout, 'bin/frontdesk.ts');
+      const args = ['--preserve-symlinks', '--preserve-symlinks-main', program];
+      execFile(
+        process.execPath,
+        [...args, 'install', '--dry-run'],
+        { env: { PATH, HOME } },
+        (error, _, said) => resolve({ code: error ? Number(error.code) : 0, stderr: said }),
+      );
+    });
+    expect(stderr).toContain('where a service cannot reach it: move it to /opt/frontdesk');
+    expect(code).toBe(1);
   });
 
   test('puts settings, key and units in place; again it changes nothing of the operator', async () => {

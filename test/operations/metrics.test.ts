@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startInstallation, type Installation } from '../support/command-line.ts';
+import { openWire } from '../support/wire.ts';
 import { startFrontdesk } from '../support/frontdesk.ts';
 import { openProxy } from '../support/proxy.ts';
 import { withDatabase } from './backup.support.ts';
 import { readExposition } from './exposition.support.ts';
 
 const TOKEN = createHash('sha256').update('metrics').digest('hex');
-const WAIT = { timeout: 20_000, interval: 100 };
+const WAIT = { timeout: 60_000, interval: 100 };
 
 let installation: Installation;
 beforeAll(async () => {
   installation = await startInstallation();
-}, 60_000);
+});
 afterAll(() => installation.close());
 
 const read = async (url = installation.url, headers: Record<string, string> = {}) => {
@@ -124,10 +126,46 @@ describe('metrics', () => {
   });
 
   test('are for this machine alone, and not for those a proxy on it speaks for', async () => {
-    for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host']) {
+    for (const header of [
+      'x-forwarded-for',
+      'forwarded',
+      'x-real-ip',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+      'X-Forwarded-Anything',
+      'via',
+    ]) {
       const { status, text } = await read(installation.url, { [header]: '203.0.113.9' });
       expect(status).toBe(403);
       expect(JSON.parse(text)).toMatchObject({ error: { code: 'FORBIDDEN' } });
+    }
+  });
+
+  test('are for who calls this machine by a name of its own', async () => {
+    const statusFor = async (host: string) => {
+      const wire = await openWire(installation.url);
+      wire.send(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      const { status } = await wire.answer();
+      wire.hangUp();
+      return status;
+    };
+    for (const host of [
+      'localhost',
+      'LOCALHOST:8080',
+      '127.0.0.1:9',
+      '127.1.2.3',
+      '[::1]:80',
+      hostname(),
+    ]) {
+      expect([host, await statusFor(host)]).toEqual([host, 200]);
+    }
+    for (const host of [
+      'evil.example',
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+      '10.0.0.1',
+    ]) {
+      expect([host, await statusFor(host)]).toEqual([host, 403]);
     }
   });
 

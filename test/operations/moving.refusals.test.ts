@@ -5,10 +5,9 @@ import { startFrontdesk } from '../support/frontdesk.ts';
 import { caller } from '../support/service.ts';
 import { newDatabase, retell, run, withDatabase } from './backup.support.ts';
 import { countOf, exported, newPlace, populated, rowsOf, type Place } from './moving.support.ts';
+import { IN_THIS_DATABASE } from '../support/locks.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-const WAIT = { timeout: 30_000, interval: 50 };
+const WAIT = { timeout: 60_000, interval: 50 };
 
 describe('an import', () => {
   test('refuses a file that is cut off, altered, or no sub-account, and writes nothing', async () => {
@@ -181,7 +180,8 @@ describe('an import', () => {
       const one = startFollowing(['admin', 'sub-account', 'import', file, '--json'], variables);
       await vi.waitFor(async () => {
         const { rows } = await client.query(
-          `select from pg_locks where not granted and relation = 'workflow_log'::regclass`,
+          `select from pg_locks where not granted and relation = 'workflow_log'::regclass
+            and ${IN_THIS_DATABASE}`,
         );
         expect(rows.length).toBe(1);
       }, WAIT);

@@ -1,12 +1,10 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sealed } from '#registry/sealed.ts';
 import { startFollowing } from '../support/command-line.ts';
 import { startFrontdesk } from '../support/frontdesk.ts';
 import { caller } from '../support/service.ts';
 import { newDatabase, withDatabase } from './backup.support.ts';
 import { countOf, exported, newPlace, populated, rowsOf, type Place } from './moving.support.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Bytes that no key is needed to read. */
 const UNSEALED = ['chat_sessions.secret_hash', 'installation.key_check'];
@@ -136,7 +134,7 @@ describe('what came due before', () => {
     expect(await rowsOf(to, subAccountId)).toEqual(await rowsOf(from, subAccountId));
     await to.admin('release');
     const waiting = async () => (await rowsOf(to, subAccountId))['outbox']?.length;
-    await expect.poll(waiting, { timeout: 30_000 }).toBe(0);
+    await expect.poll(waiting, { timeout: 60_000 }).toBe(0);
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import type { Database } from '#platform/database.ts';
-import { adoptSecretKey } from '#platform/installation.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import { newKey } from '../support/frontdesk.ts';
 import { populate, type Populated } from '../support/populate/populate.ts';
 import { tablesToFill } from '../support/populate/columns.ts';
 import { newDatabase, newFolder, run, withDatabase } from './backup.support.ts';
+import { bindKey } from '../support/bind-key.ts';
 
 export interface Place {
   readonly url: string;
@@ -19,7 +18,7 @@ export async function newPlace(secretKey = newKey(), at?: string): Promise<Place
   if (at) {
     await run(['migrate'], url, { FRONTDESK_SECRET_KEY: secretKey });
   } else {
-    await adopt(url, secretKey);
+    await bindKey({ DATABASE_URL: url, FRONTDESK_SECRET_KEY: secretKey });
   }
   return {
     url,
@@ -27,12 +26,6 @@ export async function newPlace(secretKey = newKey(), at?: string): Promise<Place
     admin: (...args) => run(['admin', ...args], url, { FRONTDESK_SECRET_KEY: secretKey }),
   };
 }
-
-const adopt = (url: string, secretKey: string) =>
-  withDatabase(url, (client) => {
-    const rows = async (text: string, values: unknown[]) => (await client.query(text, values)).rows;
-    return adoptSecretKey({ rows } as unknown as Database, secretsOf(bytesOf(secretKey)));
-  });
 
 const bytesOf = (secretKey: string) => Buffer.from(secretKey, 'base64');
 

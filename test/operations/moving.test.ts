@@ -1,11 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startFrontdesk } from '../support/frontdesk.ts';
 import { tablesOfNobody } from '../support/populate/columns.ts';
 import { caller } from '../support/service.ts';
 import { newDatabase, withDatabase } from './backup.support.ts';
 import { countOf, exported, newPlace, populated, rowsOf, type Place } from './moving.support.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const READS = [
   'contacts',

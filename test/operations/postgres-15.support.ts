@@ -1,15 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { chown, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { vi } from 'vitest';
+import { newDataFolder } from '../support/data-folder.ts';
 
 const BINARIES = '/usr/lib/postgresql/15/bin';
-const WAIT = { timeout: 30_000, interval: 100 };
+const WAIT = { timeout: 60_000, interval: 100 };
 
 export interface Postgres15 {
   /** Of a database that exists; others are made beside it. */
@@ -22,8 +23,7 @@ export async function startPostgres15(): Promise<Postgres15> {
   if (!existsSync(join(BINARIES, 'initdb'))) {
     throw new Error(`${BINARIES} is not there; apt-get install postgresql-15`);
   }
-  // Not the folder of temporary files, which root's may be out of reach for the user postgres.
-  const folder = await mkdtemp('/tmp/frontdesk-postgres-15-');
+  const folder = await newDataFolder('frontdesk-postgres-15-');
   const user = process.getuid?.() === 0 ? await postgresUser() : undefined;
   if (user) {
     await chown(folder, user.uid, user.gid);

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { frontdesk, newKey, startFrontdesk, type Variables } from '../support/frontdesk.ts';
+import { newKey, startFrontdesk, type Variables } from '../support/frontdesk.ts';
 import { openProxy } from '../support/proxy.ts';
 import { newDatabase, newFolder } from './backup.support.ts';
+import { bindKey } from '../support/bind-key.ts';
 
-const WAIT = { timeout: 30_000, interval: 50 };
+const WAIT = { timeout: 60_000, interval: 50 };
 /** Instead of thirty seconds: a sign is due every one. */
 const WATCH = { WATCHDOG_USEC: '3000000' };
 
@@ -40,11 +41,11 @@ async function startListener() {
 
 async function newInstallation(): Promise<Variables & { readonly DATABASE_URL: string }> {
   const variables = {
-    DATABASE_URL: await newDatabase('empty'),
+    DATABASE_URL: await newDatabase('migrated'),
     FRONTDESK_SECRET_KEY: newKey(),
     FRONTDESK_LOG_LEVEL: 'silent',
   };
-  await frontdesk(['migrate'], variables);
+  await bindKey(variables);
   return variables;
 }
 

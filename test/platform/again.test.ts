@@ -65,3 +65,18 @@ test('a peek in a begun transaction sees what the transaction did', async ({ ser
   });
   expect(found).toEqual([{ address: 'c' }]);
 });
+
+test('a change that is committed is not run again for an error of what reads its outcome', async ({
+  service,
+}) => {
+  const { transact, subAccountId, actor } = service;
+  const lost = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+  const change = transact(
+    subAccountId,
+    actor,
+    async (work) => optOut(work, crypto.randomUUID()),
+    () => Promise.reject(lost),
+  );
+  await expect(change).rejects.toThrow('deadlock detected');
+  expect(await addresses(service)).toHaveLength(1);
+});

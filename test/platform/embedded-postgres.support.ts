@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +11,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '#platform/embedded-postgres/start-embedded-postgres.ts';
+import { newDataFolder } from '../support/data-folder.ts';
 
 const MODULE = new URL(
   '../../src/platform/embedded-postgres/start-embedded-postgres.ts',
@@ -19,7 +19,7 @@ const MODULE = new URL(
 ).href;
 const FAST = { fsync: 'off' };
 const POLL_MS = 5;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 export interface OwnerOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -28,9 +28,7 @@ export interface OwnerOptions {
 
 /** Folders, servers and owners of one test file, all of which `clear` and `remove` end. */
 export async function openYard() {
-  const base = await mkdtemp(join(tmpdir(), 'frontdesk-embedded-'));
-  // Homes and data folders are private; what lies above them is not.
-  await chmod(base, 0o755);
+  const base = await newDataFolder('frontdesk-embedded-');
   const servers = new Set<EmbeddedPostgres>();
   const owners = new Map<ChildProcess, string>();
   const start = async (dataDir: string, log: (line: string) => void = () => {}) => {

@@ -155,12 +155,13 @@ test('an initialisation that was killed half-way is started over', async () => {
   expect(await rows(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('an unfinished database in the place of the real one is kept aside', async () => {
-  const dataDir = join(yard.base, 'aside');
+test('a cluster that has lost parts is refused and left as it is', async () => {
+  const dataDir = join(yard.base, 'lost');
   await mkdir(join(dataDir, 'pg/base'), { recursive: true });
-  await yard.start(dataDir);
-  const names = await readdir(dataDir);
-  expect(names.filter((name) => name.startsWith('pg.unfinished-'))).toHaveLength(1);
+  await expect(yard.start(dataDir)).rejects.toThrow(
+    `${dataDir}/pg is incomplete: PG_VERSION, global, pg_wal, pg_xact are missing`,
+  );
+  expect(await readdir(dataDir)).toEqual(['pg']);
 });
 
 test.each([

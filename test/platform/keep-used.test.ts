@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { keepUsed } from '#platform/keep-used.ts';
 
 const always = () => true;
@@ -39,4 +39,23 @@ test('what is no longer fit is let go and made anew', () => {
     ),
   ).toBe(2);
   expect(gone).toEqual([1]);
+});
+
+test('what goes unused is let go although no other value is used any more', () => {
+  vi.useFakeTimers();
+  try {
+    const gone: string[] = [];
+    const clock = () => performance.now();
+    const kept = keepUsed<string>({ forMs: 1_000, clock, letGo: (one) => gone.push(one) });
+    kept.use('a', always, () => 'a1');
+    vi.advanceTimersByTime(900);
+    kept.use('a', always, () => 'a2');
+    vi.advanceTimersByTime(900);
+    expect(gone).toEqual([]);
+    vi.advanceTimersByTime(1_100);
+    expect(gone).toEqual(['a1']);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 /** A process of two parts, run apart so that its signals are its own. */
@@ -18,7 +19,17 @@ const program = (inStart: string, inStop: string) => `
 const WAIT_FOR_HURRY =
   "await new Promise((resolve) => hurry.addEventListener('abort', resolve)); say('hurried')";
 
-async function run(inStart: string, inStop: string, signals: readonly NodeJS.Signals[], gap = 0) {
+/** Longer than the time within which a second signal counts as the first. */
+const LATER_MS = 700;
+
+type Signalling = (child: ChildProcess, said: () => string) => Promise<unknown>;
+
+const sends =
+  (signal: NodeJS.Signals): Signalling =>
+  async (child) =>
+    child.kill(signal);
+
+async function run(inStart: string, inStop: string, signalling?: Signalling) {
   const child = spawn(process.execPath, [
     '--input-type=module',
     '-e',
@@ -30,10 +41,7 @@ async function run(inStart: string, inStop: string, signals: readonly NodeJS.Sig
   });
   const exited = once(child, 'exit');
   await Promise.race([once(child.stdout, 'data'), exited]);
-  for (const signal of signals) {
-    child.kill(signal);
-    await new Promise((resolve) => setTimeout(resolve, gap));
-  }
+  await signalling?.(child, () => said);
   const [code] = await exited;
   return { code, said: said.trim().split('\n') };
 }
@@ -42,7 +50,7 @@ describe('a process that stays', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'on %s stops its parts, the last one first, and ends with 0',
     async (signal) => {
-      expect(await run('', '', [signal])).toEqual({
+      expect(await run('', '', sends(signal))).toEqual({
         code: 0,
         said: ['up', 'second stopped', 'first stopped'],
       });
@@ -50,7 +58,13 @@ describe('a process that stays', () => {
   );
 
   test('is hurried by a second signal', async () => {
-    expect(await run('', WAIT_FOR_HURRY, ['SIGINT', 'SIGINT'], 700)).toEqual({
+    const again: Signalling = async (child, said) => {
+      while (!said().includes('hurried')) {
+        child.kill('SIGINT');
+        await sleep(LATER_MS);
+      }
+    };
+    expect(await run('', WAIT_FOR_HURRY, again)).toEqual({
       code: 0,
       said: ['up', 'hurried', 'second stopped', 'first stopped'],
     });
@@ -60,21 +74,24 @@ describe('a process that stays', () => {
     const { said } = await run(
       '',
       `await Promise.race([${WAIT_FOR_HURRY.split(';')[0]?.replace('await ', '')}.then(() => say('hurried')), new Promise((resolve) => setTimeout(resolve, 800))])`,
-      ['SIGINT', 'SIGINT'],
-      20,
+      async (child) => {
+        child.kill('SIGINT');
+        await sleep(20);
+        child.kill('SIGINT');
+      },
     );
     expect(said).toEqual(['up', 'second stopped', 'first stopped']);
   });
 
   test('stops the other parts where one fails to, and ends with 1', async () => {
-    expect(await run('', "throw new Error('stuck')", ['SIGTERM'])).toEqual({
+    expect(await run('', "throw new Error('stuck')", sends('SIGTERM'))).toEqual({
       code: 1,
       said: ['up', 'first stopped'],
     });
   });
 
   test('stops what was started where the start fails', async () => {
-    expect(await run("throw new Error('no')", '', [])).toEqual({
+    expect(await run("throw new Error('no')", '')).toEqual({
       code: 1,
       said: ['second stopped', 'first stopped', 'failed: no'],
     });
@@ -85,7 +102,7 @@ describe('a process that stays', () => {
     ['exception', "setTimeout(() => { throw new Error('lost'); }, 50)"],
     ['end that was not meant', "setTimeout(() => lifecycle.end(1, 'lost'), 50)"],
   ])('stops its parts on an escaped %s and ends with 1', async (_, inStart) => {
-    expect(await run(inStart, '', [])).toEqual({
+    expect(await run(inStart, '')).toEqual({
       code: 1,
       said: ['up', 'second stopped', 'first stopped'],
     });

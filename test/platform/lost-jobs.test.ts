@@ -58,7 +58,7 @@ test('what a worker was given without its knowing is free again, and its own job
   tell('job:complete', { job: { id: done } });
 
   const watch = watchLostJobs(database.pool, 'pool-mine', known, log, SOON);
-  await vi.waitFor(async () => expect(await held()).not.toContain(lost), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await held()).not.toContain(lost), { timeout: 60_000 });
   expect(await held()).toEqual([running, waiting, done, others]);
   expect(
     await database.rows('select attempts from graphile_worker._private_jobs where id = $1', [lost]),

@@ -133,6 +133,13 @@ describe('a mail that nobody can take', () => {
     expect(JSON.stringify(mailer.lines)).not.toContain('@');
   });
 
+  test('that is logged says no address and no phone number of anybody', async () => {
+    const mailer = open(undefined);
+    const text = 'Ada, ada@example.com, +49 30 123456: call +4930123456 by 10:30 on 2026-01-31.';
+    await mailer.send({ ...MAIL, text });
+    expect(mailer.lines[0]?.['text']).toBe('Ada, …@…, +…: call +… by 10:30 on 2026-01-31.');
+  });
+
   test('because it has no recipients is logged', async () => {
     const server = await start();
     const mailer = open(server.url);

@@ -55,7 +55,7 @@ describe('a request', () => {
     ['a header that no head can hold', { headers: { 'x-brand': 'a\nb' } }, /x-brand/],
     ['a header that is not ours to set', { headers: { 'content-length': '3' } }, /content-length/i],
   ])('is not sent with %s', async (_what, more, reason) => {
-    expect(await send(more)).toEqual({ failure: expect.stringMatching(reason) });
+    expect(await send(more)).toMatchObject({ failure: expect.stringMatching(reason) });
     expect(sink.requests).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe('a request', () => {
     ['ftp://example.com/', 'it does not begin with https:// or http://'],
     ['https://user:secret@example.com/', 'it carries a user name or a password'],
   ])('goes nowhere with the URL %s', async (url, failure) => {
-    expect(await outbound.send(requestTo(url))).toEqual({ failure });
+    expect(await outbound.send(requestTo(url))).toMatchObject({ failure });
   });
 });
 
@@ -153,21 +153,21 @@ describe('of a long answer', () => {
 
 describe('there is no answer', () => {
   test.each<[string, Sink['answer'], string]>([
-    ['without a head', () => undefined, 'no answer within 150 ms'],
+    ['without a head', () => undefined, 'no answer within 1 s'],
     [
       'with half a head',
       (request) => void request.socket.write('HTTP/1.1 200 OK\r\nX-'),
-      'no answer within 150 ms',
+      'no answer within 1 s',
     ],
     [
       'with a head and no body',
       (_request, response) => response.flushHeaders(),
-      'the answer did not end within 150 ms',
+      'the answer did not end within 1 s',
     ],
     [
       'with a body that drips on',
       (_request, response) => drip(response),
-      'the answer did not end within 150 ms',
+      'the answer did not end within 1 s',
     ],
   ])('%s in time, and the connection ends', async (_what, answer, failure) => {
     const closed = Promise.withResolvers<void>();
@@ -175,7 +175,7 @@ describe('there is no answer', () => {
       request.socket.on('close', () => closed.resolve());
       return answer(request, response);
     };
-    expect(await send({ timeoutMs: 150 })).toEqual({ failure });
+    expect(await send({ timeoutMs: 1_000 })).toMatchObject({ failure });
     await closed.promise;
   });
 
@@ -198,7 +198,7 @@ describe('there is no answer', () => {
     sink.answer = ({ socket }) => {
       socket.write(text, () => (how === 'reset' ? socket.resetAndDestroy() : socket.end()));
     };
-    expect(await send()).toEqual({ failure });
+    expect(await send()).toMatchObject({ failure });
     expect(sink.requests).toHaveLength(1);
   });
 
@@ -209,13 +209,13 @@ describe('there is no answer', () => {
       socket.on('close', () => closed.resolve());
       giveUp.abort();
     };
-    expect(await send({ signal: giveUp.signal })).toEqual({ failure: 'aborted' });
+    expect(await send({ signal: giveUp.signal })).toMatchObject({ failure: 'aborted' });
     await closed.promise;
   });
 
   test('to a caller who gave up before', async () => {
     answered(await send());
-    expect(await send({ signal: AbortSignal.abort() })).toEqual({ failure: 'aborted' });
+    expect(await send({ signal: AbortSignal.abort() })).toMatchObject({ failure: 'aborted' });
     expect(sink.requests).toHaveLength(1);
   });
 
@@ -224,8 +224,8 @@ describe('there is no answer', () => {
     const asked = send();
     await sink.next(1);
     await outbound.close();
-    expect(await asked).toEqual({ failure: 'aborted' });
-    expect(await send()).toEqual({ failure: 'aborted' });
+    expect(await asked).toMatchObject({ failure: 'aborted' });
+    expect(await send()).toMatchObject({ failure: 'aborted' });
   });
 });
 

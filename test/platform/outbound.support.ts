@@ -10,6 +10,7 @@ export const requestTo = (url: string, more: Partial<OutboundRequest> = {}): Out
   body: '{"a":1}',
   timeoutMs: 10_000,
   readMaxBytes: 20_000,
+  isRepeatable: true,
   ...more,
 });
 

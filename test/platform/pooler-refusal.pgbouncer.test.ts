@@ -51,7 +51,7 @@ describe('without the way to PostgreSQL itself', () => {
     expect((await frontdesk(['migrate'], variables)).code).toBe(0);
     const { said } = await startFrontdesk(['serve', '--port', '0'], variables);
     expect((await fetch(`${said.url}/readyz`)).status).toBe(200);
-  }, 60_000);
+  });
 
   test('a session address that is a pooler, or of another database, is refused', async () => {
     const databases = await Promise.all([createDatabase(), createDatabase()]);
@@ -69,5 +69,5 @@ describe('without the way to PostgreSQL itself', () => {
     expect((await serve(bouncers[1].url)).stderr).toContain(
       'DATABASE_SESSION_URL leads through a pooler',
     );
-  }, 60_000);
+  });
 });

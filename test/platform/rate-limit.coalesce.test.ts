@@ -5,6 +5,7 @@ import type { Spent } from '#kit/rate-limiter.ts';
 import { coalesce } from '#platform/rate-limit/coalesce.ts';
 import { openMemoryStore } from '#platform/rate-limit/memory-store.ts';
 import type { RateStore, Spending } from '#platform/rate-limit/rate-store.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 const NOW = 1_000_000;
 const windowMs = 60_000;
@@ -150,11 +151,12 @@ describe('memory', () => {
     const spend = openMemoryStore();
     const ask = (address: number) =>
       spend({ bucket: `ip:${address}`, limit: 10, windowMs, cost: 1 }).remaining;
-    const start = performance.now();
-    for (let address = 0; address < 1_000_000; address += 1) {
-      ask(address);
-    }
-    expect(performance.now() - start).toBeLessThan(15_000);
+    const took = cpuMs(() => {
+      for (let address = 0; address < 1_000_000; address += 1) {
+        ask(address);
+      }
+    });
+    expect(took).toBeLessThan(15_000);
     expect([ask(999_999), ask(900_000)]).toEqual([8, 8]);
     expect([ask(899_999), ask(0)]).toEqual([9, 9]);
   });

@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-const START_TIMEOUT_MS = 5_000;
+const START_TIMEOUT_MS = 60_000;
 
 /**
  * A bare machine has no Redis, and what is said of it is then not tested there, aloud. In CI it has

@@ -7,6 +7,7 @@ import { entityManagers } from '#platform/orm.ts';
 import { entities } from '#registry/entities.ts';
 import { contactCreated } from '../../src/contacts/contact.events.ts';
 import { createContact } from '../../src/contacts/create-contact.ts';
+import { traceEffects } from '../../src/workflows/effects.ts';
 import { expect, OPERATOR, test, type TestService } from '../support/service.ts';
 
 const greeted = internalEvent({
@@ -80,4 +81,31 @@ test('a job is queued with the change that asks for it, or not at all', async ({
   expect(await queued()).toHaveLength(0);
   await attempt(false);
   expect(await queued()).toHaveLength(1);
+});
+
+test('what a reaction announces counts as caused by the workflow run that began it', async ({
+  service,
+}) => {
+  const { subAccountId, database } = service;
+  const transact = reacting(
+    service,
+    reactTo(contactCreated, (work, { contactId }) =>
+      work.emit(greeted, { contactId, data: { by: 'reaction' } }),
+    ),
+  );
+  const id = await transact(subAccountId, OPERATOR, async (work) => {
+    const effects = traceEffects(work);
+    const created = await createContact(work, ada);
+    effects.keep(3);
+    return created.id;
+  });
+  const kept = await database.rows<{ name: string; depth: number }>(
+    `select split_part(key, ':', 1) as name, depth from workflow_effects
+     where sub_account_id = $1 and key like '%:' || $2 || ':%' order by 1`,
+    [subAccountId, id],
+  );
+  expect(kept).toEqual([
+    { name: 'contact.created', depth: 3 },
+    { name: 'test.greeted', depth: 3 },
+  ]);
 });

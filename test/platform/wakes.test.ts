@@ -4,7 +4,7 @@ import { openChanges, type Changes } from '#platform/changes.ts';
 import { openDatabase, type Database } from '#platform/database.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 5 };
+const PATIENCE = { timeout: 60_000, interval: 5 };
 
 let own: TestDatabase;
 let database: Database;

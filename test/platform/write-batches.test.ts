@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { describe, expect, test, type TestService } from '../support/service.ts';
+import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
 
 const MANY = 100;
 
@@ -69,4 +69,63 @@ describe('changes that come at once', () => {
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     expect(statuses.filter((status) => status === 400)).toHaveLength(4);
   });
+
+  test('all take effect where they change one row without reading it, twenty times', async ({
+    service,
+  }) => {
+    const { id } = (await post(service, 0)).body.data;
+    const { transact, database, subAccountId } = service;
+    const append =
+      'update contacts set tags = tags || $3::text[] where sub_account_id = $1 and id = $2';
+    for (let round = 0; round < 20; round += 1) {
+      await database.rows("update contacts set tags = '{}' where id = $1", [id]);
+      const tags = Array.from({ length: 24 }, (_, n) => `tag ${n}`);
+      await Promise.all(
+        tags.map((tag) =>
+          transact(subAccountId, OPERATOR, async (work) =>
+            work.write(append, [subAccountId, id, [tag]]),
+          ),
+        ),
+      );
+      expect(await tagsOf(service, id)).toEqual(new Set(tags));
+    }
+  });
 });
+
+describe('writes of one change', () => {
+  const set = (column: string) =>
+    `update contacts set ${column} = $3 where sub_account_id = $1 and id = $2`;
+
+  test.for([false, true])(
+    'that change one row take effect one after another, in a transaction begun before: %s',
+    async (begins, { service }) => {
+      const { id } = (await post(service, 0)).body.data;
+      const { subAccountId } = service;
+      await service.transact(subAccountId, OPERATOR, async (work) => {
+        if (begins) {
+          await work.rows('select 1', []);
+        }
+        work.write(set('company'), [subAccountId, id, 'first']);
+        work.write(set('title'), [subAccountId, id, 'second']);
+        work.write(set('company'), [subAccountId, id, 'third']);
+      });
+      const { body } = await service.call(`GET /api/v1/contacts/${id}`);
+      expect(body.data).toMatchObject({ company: 'third', title: 'second' });
+    },
+  );
+
+  test('that change one row are undone together where one is refused', async ({ service }) => {
+    const { id } = (await post(service, 0)).body.data;
+    const { subAccountId } = service;
+    const change = service.transact(subAccountId, OPERATOR, async (work) => {
+      work.write(set('company'), [subAccountId, id, 'first']);
+      work.write(set('first_name'), [subAccountId, id, null]);
+    });
+    await expect(change).rejects.toThrow('first_name');
+    const { body } = await service.call(`GET /api/v1/contacts/${id}`);
+    expect(body.data.company).toBeNull();
+  });
+});
+
+const tagsOf = async ({ call }: TestService, id: string) =>
+  new Set((await call(`GET /api/v1/contacts/${id}`)).body.data.tags);

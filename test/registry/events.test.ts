@@ -13,7 +13,8 @@ const CATALOG = {
   'contact.updated': 'firstName lastName email phone company lifecycleStage',
   'contact.lifecycle_changed': 'newStage previousStage',
   'contact.tag_added': 'tagName',
-  'message.received': 'messageId conversationId channel bodyText fromAddress direction',
+  'message.received':
+    'messageId conversationId channel bodyText fromAddress direction visitorVerified',
   'message.sent': 'messageId conversationId channel status externalId',
   'message.delivered': 'messageId conversationId channel status externalId',
   'message.failed': 'messageId conversationId channel status externalId',
@@ -41,6 +42,8 @@ const CATALOG = {
 
 /** What the specification says the fields are, where it is not text. */
 const TYPES: Readonly<Record<string, string>> = {
+  // Of an SMS, which the example is.
+  visitorVerified: 'null',
   startTime: 'number',
   endTime: 'number',
   dueDate: 'number',
@@ -59,7 +62,12 @@ const declaredIn = async (file: string): Promise<EventType[]> => {
   return Object.values(module) as EventType[];
 };
 
-const jsonTypeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
+const jsonTypeOf = (value: unknown): string => {
+  if (value === null) {
+    return 'null';
+  }
+  return Array.isArray(value) ? 'array' : typeof value;
+};
 const wantedTypeOf = (field: string): string => TYPES[field] ?? 'string';
 
 describe('the events a subscriber may choose', () => {
@@ -115,7 +123,7 @@ describe.for(events.map((event) => [event.name, event] as const))('%s', ([name, 
 
 /** What may be unknown at the time; a name, an id of the record itself or a status never is. */
 const NULLABLE = {
-  'message.received': 'bodyText fromAddress',
+  'message.received': 'bodyText fromAddress visitorVerified',
   'message.sent': 'externalId',
   'message.delivered': 'externalId',
   'message.failed': 'externalId',

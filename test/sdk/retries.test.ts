@@ -40,7 +40,7 @@ describe('a call is tried again', () => {
 
   test('where no answer comes in time', async () => {
     const { url, seen } = await startMisbehaving(keepingSilent, found);
-    const { client } = hastyClient(url, { timeoutMs: 300 });
+    const { client } = hastyClient(url, { timeoutMs: 2_000 });
     expect(await client.contacts.get('c1')).toEqual({ id: 'c1' });
     expect(seen).toHaveLength(2);
   });
@@ -147,7 +147,7 @@ describe('a call is given up', () => {
 
   test('when its time is over', async () => {
     const { url } = await startMisbehaving(...Array(9).fill(keepingSilent));
-    const { client } = hastyClient(url, { now: undefined, timeoutMs: 200, totalTimeoutMs: 1_500 });
+    const { client } = hastyClient(url, { now: undefined, timeoutMs: 200, totalTimeoutMs: 3_000 });
     const error = await errorOf(client.contacts.get('c1', { maxTries: 100 }));
     expect(error.code).toBe('TIMEOUT');
     expect(error.tries).toBeGreaterThan(1);

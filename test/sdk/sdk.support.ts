@@ -44,11 +44,13 @@ export const keepingSilent: Behaviour = () => undefined;
 /** A server on this machine that behaves as it is told, one request after the other. */
 export async function startMisbehaving(...behaviours: readonly Behaviour[]) {
   const seen: Seen[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const { method = '', url: path = '', headers } = request;
-    const one = { method, path, headers, body: await text(request) };
-    const behaviour = behaviours[seen.push(one) - 1] ?? refusing(500, 'NOT_EXPECTED');
-    behaviour(response, one);
+    void (async () => {
+      const one = { method, path, headers, body: await text(request) };
+      const behaviour = behaviours[seen.push(one) - 1] ?? refusing(500, 'NOT_EXPECTED');
+      behaviour(response, one);
+    })();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(async () => {

@@ -14,7 +14,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 /** Many browsers may share the machine. */
-const PATIENCE_MS = 25_000;
+const PATIENCE_MS = 60_000;
 
 /** The machine's Chromium, with a profile of its own. A test file opens one and closes it. */
 export const openBrowser = (): Promise<Browser> =>

@@ -1,11 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { pino } from 'pino';
 import { onTestFinished, vi } from 'vitest';
+import { newId } from '#kit/id.ts';
+import { SCOPES } from '#kit/scope.ts';
+import { createKey } from '../../src/accounts/create-key.ts';
+import { createSubAccount } from '../../src/accounts/create-sub-account.ts';
+import { openService } from '../../src/commands/open-service.ts';
 import { createClient, type Client, type EventName } from '../../sdk/src/main.ts';
 import { createDatabase } from './database.ts';
 import { frontdesk, newKey, type Ran, type Variables } from './frontdesk.ts';
 import { SINK_AUTHORITY } from './https-sink.ts';
-import { caller, type Answer, type CallOptions } from './service.ts';
+import { caller, OPERATOR, type Answer, type CallOptions } from './service.ts';
+import { bindKey } from './bind-key.ts';
 
 /** Receivers on this machine, and retries that no test waits for. */
 const REACH: Variables = {
@@ -42,14 +49,12 @@ export async function startInstallation(more: Variables = {}): Promise<Installat
     ...REACH,
     ...more,
   };
-  await frontdesk(['migrate'], variables);
+  await bindKey(variables);
+  const { subAccountId, key } = await newSubAccount(variables);
   const admin: Installation['admin'] = async (line, ...more) => {
     const ran = await frontdesk(['admin', ...line.split(' '), ...more, '--json'], variables);
     return { ...ran, json: ran.stdout ? JSON.parse(ran.stdout) : undefined };
   };
-  const { json: subAccount } = await admin('sub-account create --name Harbour');
-  const issued = await admin(`key create --name K --scopes all --sub-account ${subAccount.id}`);
-  const { key } = issued.json;
   const server = startFollowing(['serve', '--port', '0', '--json'], variables, 'file');
   const [{ url }] = await server.next(1);
   const client = createClient({ baseUrl: url, apiKey: key, maxTries: 1 });
@@ -58,7 +63,7 @@ export async function startInstallation(more: Variables = {}): Promise<Installat
     variables,
     databaseUrl: database.url,
     url,
-    subAccountId: subAccount.id,
+    subAccountId,
     key,
     client,
     call: caller(url, { full: key }),
@@ -80,6 +85,26 @@ export async function startInstallation(more: Variables = {}): Promise<Installat
   };
 }
 
+/** A sub-account and a key with every scope, without the start of a process. */
+async function newSubAccount({ DATABASE_URL = '', FRONTDESK_SECRET_KEY = '' }: Variables) {
+  const { transact, close } = openService({
+    databaseUrl: DATABASE_URL,
+    secretKey: Buffer.from(FRONTDESK_SECRET_KEY, 'base64'),
+    connections: 1,
+    name: 'frontdesk test',
+    log: pino({ level: 'silent' }),
+    clock: () => new Date(),
+    stays: false,
+  });
+  const subAccountId = newId(new Date());
+  const { key } = await transact(subAccountId, OPERATOR, async (work) => {
+    await createSubAccount(work, { name: 'Harbour' });
+    return createKey(work, { name: 'K', scopes: SCOPES });
+  });
+  await close();
+  return { subAccountId, key };
+}
+
 export interface Following {
   /** What it has said so far: JSON values, or text. */
   readonly lines: any[];
@@ -95,7 +120,7 @@ export interface Following {
   leave(): void;
 }
 
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 
 /** Starts a command that goes on saying lines; that of a file is ended by the file. */
 export function startFollowing(

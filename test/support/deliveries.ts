@@ -141,7 +141,7 @@ function recordsOf({ transact, database, secrets }: Service) {
   };
 }
 
-export const WAIT = { timeout: 15_000, interval: 20 };
+export const WAIT = { timeout: 60_000, interval: 20 };
 
 /** Its attempts, once there are so many and none waits. */
 export async function settled(

@@ -42,7 +42,7 @@ export async function follow(
     text: () => text,
     until: (count) =>
       vi.waitFor(() => expect(events.length).toBeGreaterThanOrEqual(count), {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 5,
       }),
     ended,

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/start-embedded-postgres.ts';
 import { applyMigrations } from '#platform/migrate.ts';
 import { migrations } from '#registry/migrations.ts';
+import { newDataFolder } from './data-folder.ts';
 import { TEMPLATE, urlOf } from './database.ts';
 
 declare module 'vitest' {
@@ -20,19 +19,27 @@ const FAST = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '200',
+  // Databases live for seconds, and hold a handful of rows.
+  autovacuum: 'off',
 };
 
 /** One PostgreSQL for the run, its own unless TEST_DATABASE_URL names another server. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
-  const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-test-'));
+  const dataDir = await newDataFolder('frontdesk-test-');
   const embedded = given ? undefined : await startEmbeddedPostgres({ dataDir, settings: FAST });
   const url = given ?? embedded?.url ?? '';
+  const removeData = () => rmSync(dataDir, { recursive: true, force: true });
+  // Where the run is broken off, nothing else is called, and the data may lie in memory.
+  process.once('exit', removeData);
   const end = async () => {
     await embedded?.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    removeData();
   };
   try {
+    if (embedded) {
+      await easeAuthentication(url);
+    }
     await createTemplate(url);
   } catch (error) {
     await end();
@@ -40,6 +47,19 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   }
   provide('postgresUrl', url);
   return end;
+}
+
+/** Keeps the password, and makes it cheap to check: tests make thousands of connections. */
+async function easeAuthentication(url: string): Promise<void> {
+  const { username, password } = new URL(url);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const [role, secret] = [username, password].map((text) => decodeURIComponent(text));
+  await client.query('set scram_iterations = 1');
+  await client.query(
+    `alter role ${client.escapeIdentifier(role ?? '')} password ${client.escapeLiteral(secret ?? '')}`,
+  );
+  await client.end();
 }
 
 async function createTemplate(url: string): Promise<void> {

@@ -10,7 +10,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 /** What NODE_EXTRA_CA_CERTS of a process names that is to trust HTTPS sinks; valid until 2125. */
 export const SINK_AUTHORITY = join(import.meta.dirname, 'tls/authority.pem');
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 interface SinkRequest {
   readonly method: string;

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
 
 const DOVECOT = '/usr/sbin/dovecot';
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 const LOOK_MS = 20;
 /** Dovecot lets nobody's mails belong to root. */
 const NOBODY = 65_534;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer, type SMTPServerEnvelope, type SMTPServerOptions } from 'smtp-server';
 
-const NEXT_TIMEOUT_MS = 10_000;
+const NEXT_TIMEOUT_MS = 60_000;
 const LOOK_MS = 10;
 
 interface ReceivedMail {

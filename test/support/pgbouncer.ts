@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 60_000;
 /** It refuses to run as root: `nobody`, who owns nothing. */
 const NOBODY = 65_534;
 

@@ -10,7 +10,7 @@ import { freePort } from '#platform/embedded-postgres/free-port.ts';
 const PROGRAM = '/usr/bin/radicale';
 const USER = 'anna';
 const PASSWORD = 'swordfish';
-const WAIT = { timeout: 20_000, interval: 50 };
+const WAIT = { timeout: 60_000, interval: 50 };
 
 /** A real CalDAV server on 127.0.0.1 with a calendar of Anna's. */
 export interface Radicale {

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/start-embedded-postgres.ts';
 import { applyMigrations } from '#platform/migrate.ts';
 import { migrations } from '#registry/migrations.ts';
+import { newDataFolder } from './data-folder.ts';
 
 const FAST = { fsync: 'off', full_page_writes: 'off', max_connections: '60' };
 
@@ -25,9 +25,7 @@ export interface ReplicatedPostgres {
 export async function startReplicatedPostgres(
   settings: Readonly<Record<string, string>> = FAST,
 ): Promise<ReplicatedPostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-replica-'));
-  // PostgreSQL's own user has to reach its data.
-  await chmod(folder, 0o755);
+  const folder = await newDataFolder('frontdesk-replica-');
   const [own, copy] = [join(folder, 'primary'), join(folder, 'replica')];
   const primary = serverOn(own, settings);
   await primary.start();

@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { listen } from '#platform/listen.ts';
 import { openHttp, type HttpSettings } from '../../src/commands/open-http.ts';
 import { openService, type Service } from '../../src/commands/open-service.ts';
@@ -10,6 +10,7 @@ const GENEROUS_TO_VISITORS = {
   form: GENEROUS,
   booking: GENEROUS,
   workflow: GENEROUS,
+  availability: GENEROUS,
 };
 
 interface Wanted extends Partial<HttpSettings> {
@@ -17,19 +18,21 @@ interface Wanted extends Partial<HttpSettings> {
   readonly replicaUrl?: string;
   readonly clock?: () => Date;
   readonly connections?: number;
+  readonly log?: Logger;
 }
 
 /** Another server process's worth of service, on a database that is there already. */
 export async function openServer(wanted: Wanted) {
   const { databaseUrl, replicaUrl, clock = () => new Date(), ...more } = wanted;
-  const { connections = 4, ...settings } = more;
+  const silent = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+  const { connections = 4, log = silent, ...settings } = more;
   const service: Service = openService({
     databaseUrl,
     replicaUrl,
     secretKey: Buffer.alloc(32),
     connections,
     name: 'frontdesk test server',
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    log,
     clock,
     stays: true,
   });

@@ -55,6 +55,7 @@ const GENEROUS_TO_VISITORS = {
   form: GENEROUS,
   booking: GENEROUS,
   workflow: GENEROUS,
+  availability: GENEROUS,
 };
 const GRACE_MS = 1_000;
 
@@ -117,18 +118,22 @@ export const OPERATOR: Actor = {
 async function castOf({ transact }: Service): Promise<Cast> {
   const issue = async (work: Work, scopes: readonly Scope[]) =>
     (await createKey(work, { name: 'test', scopes })).key;
-  const found = (subAccountId: string, name: string) =>
+  const found = (subAccountId: string, name: string, keys: readonly (readonly Scope[])[]) =>
     transact(subAccountId, OPERATOR, async (work) => {
       await createSubAccount(work, { name });
-      return { full: await issue(work, SCOPES), reader: await issue(work, READ_SCOPES) };
+      const issued: string[] = [];
+      for (const scopes of keys) {
+        issued.push(await issue(work, scopes));
+      }
+      return issued;
     });
   const [subAccountId, strangerId] = [newId(new Date()), newId(new Date())];
-  const [own, stranger, agency] = await Promise.all([
-    found(subAccountId, 'Harbour Dental'),
-    found(strangerId, 'Elsewhere'),
+  const [[full = '', reader = ''], [stranger = ''], agency] = await Promise.all([
+    found(subAccountId, 'Harbour Dental', [SCOPES, READ_SCOPES]),
+    found(strangerId, 'Elsewhere', [SCOPES]),
     transact(AGENCY, OPERATOR, (work) => issue(work, SCOPES)),
   ]);
-  return { subAccountId, strangerId, keys: { ...own, stranger: stranger.full, agency } };
+  return { subAccountId, strangerId, keys: { full, reader, stranger, agency } };
 }
 
 const READ_SCOPES = SCOPES.filter((name) => name.endsWith(':read'));

@@ -17,7 +17,7 @@ interface WireAnswer {
   readonly text: string;
 }
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 60_000;
 
 export async function openWire(url: string): Promise<Wire> {
   const { hostname, port } = new URL(url);

@@ -96,6 +96,28 @@ describe('a task with a due date', () => {
     expect(await sending.fired()).toEqual([]);
   });
 
+  test('is not counted as reminded where nothing could be sent', async () => {
+    const sending = await startSending();
+    const server = await mailServer();
+    await sending.setUp(smtp(server.port));
+    const assignedTo = await member(sending, null);
+    const dueDate = Date.now() + HOUR_MS;
+    const { id } = await change(sending, (work) =>
+      createTask(work, { title: 'Call', dueDate, assignedTo }),
+    );
+    await fastForward(sending);
+    await sending.startWorker();
+    await quiet(sending);
+    const { database, subAccountId } = sending;
+    const email = 'anna@harbour.example';
+    await database.rows('update team_members set email = $2 where id = $1', [assignedTo, email]);
+    await change(sending, async (work) =>
+      work.enqueue(remindOfTask, { subAccountId, taskId: id, dueDate }),
+    );
+    expect(await server.next(1)).toMatchObject([{ to: [email], subject: 'Due: Call' }]);
+    expect(await sending.fired()).toEqual([]);
+  });
+
   test('that is moved reminds at its new time alone', async () => {
     const sending = await startSending();
     const assignedTo = await member(sending, 'anna@harbour.example');

@@ -10,14 +10,13 @@ import { startInstallation, startFollowing } from '../support/command-line.ts';
 import { createDatabase } from '../support/database.ts';
 import { newKey, startFrontdesk } from '../support/frontdesk.ts';
 import { schemaOf } from '../support/schema-of.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
+import { IN_THIS_DATABASE } from '../support/locks.ts';
 
 const KILLS = 20;
 const AT_ONCE = 4;
 /** About as long as it takes, start included. */
 const TAKES_MS = 1_500;
-const WAIT = { timeout: 30_000, interval: 50 };
+const WAIT = { timeout: 60_000, interval: 50 };
 
 const names = migrations.map(({ name }) => name);
 const key = newKey();
@@ -69,7 +68,7 @@ describe('a migration that is killed', () => {
       await vi.waitFor(async () => {
         const { rows } = await withDatabase(url, (client) =>
           client.query(`select from pg_locks where locktype = 'advisory'
-            and database = (select oid from pg_database where datname = current_database())`),
+            and ${IN_THIS_DATABASE}`),
         );
         expect(rows.length).toBe(0);
       }, WAIT);
@@ -163,13 +162,15 @@ describe('processes of the release before, while a later one migrates', () => {
       const migrating = applyMigrations(url, [...migrations, LATER]);
       await vi.waitFor(async () => {
         const { rows } = await client.query(
-          `select from pg_locks where not granted and relation = 'contacts'::regclass`,
+          `select from pg_locks where not granted and relation = 'contacts'::regclass
+            and ${IN_THIS_DATABASE}`,
         );
         expect(rows.length).toBe(1);
       }, WAIT);
       await vi.waitFor(async () => {
         const { rows } = await client.query(
-          `select from pg_locks where not granted and relation = 'contacts'::regclass`,
+          `select from pg_locks where not granted and relation = 'contacts'::regclass
+            and ${IN_THIS_DATABASE}`,
         );
         expect(rows.length).toBe(0);
       }, WAIT);

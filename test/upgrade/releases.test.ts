@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkBackup } from '#platform/backup/check-backup.ts';
 import { loadBackup } from '#platform/backup/load-backup.ts';
 import { writeBackup } from '#platform/backup/write-backup.ts';
@@ -14,8 +14,6 @@ import { schemaOf } from '../support/schema-of.ts';
 import { caller } from '../support/service.ts';
 import { digestsOf, FOLDER, SECRET_KEY, type Release } from './release.ts';
 import { lostOf, rowsIn } from './rows.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { applyMigrations } from '#platform/migrate.ts';
 import { secretsOf } from '#platform/secrets.ts';
 import { migrations } from '#registry/migrations.ts';
@@ -7,8 +7,6 @@ import { createDatabase } from '../support/database.ts';
 import { populate } from '../support/populate/populate.ts';
 import { schemaOf } from '../support/schema-of.ts';
 import { lostOf, rowsIn } from './rows.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const PREFIXES = migrations.map(({ name }, index) => ({ name, steps: index + 1 }));
 

@@ -8,7 +8,7 @@ import { describe, expect, test } from '../support/service.ts';
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
-}, 90_000);
+});
 afterAll(() => browser.close());
 
 const LONG = 'Anamnesegespräch mit Voruntersuchung und Zahnreinigungsvorbereitungstermin';

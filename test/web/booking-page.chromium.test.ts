@@ -7,10 +7,10 @@ import { describe, expect, test, type TestService } from '../support/service.ts'
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
-}, 90_000);
+});
 afterAll(() => browser.close());
 
-const PATIENCE = { timeout: 25_000 };
+const PATIENCE = { timeout: 60_000 };
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true };
 
 const addressOf = ({ url, subAccountId }: TestService, query = ''): string =>
@@ -45,7 +45,7 @@ describe.for([
   ['with its script on a phone', PHONE],
   ['without any script on a phone', { ...PHONE, javaScriptEnabled: false }],
 ] as const)('the booking page %s', ([, options]) => {
-  test('books, moves and cancels', { timeout: 120_000 }, async ({ service }) => {
+  test('books, moves and cancels', { timeout: 180_000 }, async ({ service }) => {
     await calendarOf(service);
     await service.events();
     const page = await openPage(browser, { timezoneId: 'UTC', ...options });

@@ -114,7 +114,7 @@ export async function write({ composer }: Pick<Visit, 'composer'>, text: string)
 }
 
 /** For `expect.poll`: however busy the machine is. */
-export const PATIENT = { timeout: 25_000 };
+export const PATIENT = { timeout: 60_000 };
 
 /** The bubbles' texts, as they stand. */
 export const texts = ({ log }: Pick<Visit, 'log'>): Promise<string[]> =>

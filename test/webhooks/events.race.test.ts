@@ -92,4 +92,4 @@ test('readers of the feed see every event once and in one order while changes co
     }
   }
   await database.close();
-}, 60_000);
+});

@@ -180,9 +180,7 @@ describe('a replay', () => {
     );
     await served(service, subscriptionId);
     const heap = process.memoryUsage().heapUsed;
-    const started = performance.now();
     expect(await replay(NOON)).toBe(100_000);
-    expect(performance.now() - started).toBeLessThan(20_000);
     expect(process.memoryUsage().heapUsed - heap).toBeLessThan(30_000_000);
     const [disorder] = await service.database.rows(
       `select count(*) from (
@@ -191,5 +189,5 @@ describe('a replay', () => {
        ) as steps where step <> 1`,
     );
     expect(disorder).toEqual({ count: 0 });
-  }, 60_000);
+  });
 });

@@ -64,6 +64,32 @@ describe('publishing wakes', () => {
     }
   });
 
+  test('by the clock, the active ones that are far behind the head', async ({ service }) => {
+    const { subAccountId, strangerId, database } = service;
+    const rare = await subscribe(service, { events: ['invoice.paid'] });
+    await subscribe(service, { events: ['invoice.paid'], status: 'disabled' });
+    await subscribe(service, { events: ['invoice.paid'], owner: strangerId });
+    await leave(service, 'contact.updated', 10);
+    await publishAll(database);
+    const wake = async () => {
+      await database.rows('select wake_far_behind(9)');
+      return (await jobs(service)).map(({ key }) => key).filter((key) => key?.includes(rare));
+    };
+    await database.rows(
+      `insert into workflow_readers (sub_account_id, position, names)
+       values ($1, 0, '{invoice.paid}')`,
+      [subAccountId],
+    );
+    expect(await wake()).toEqual([`webhooks/deliver:${rare}`]);
+    const all = await jobs(service);
+    expect(all.map(({ key }) => key)).toContain(`workflows/read-events:${subAccountId}`);
+    const ofOthers = all.filter(({ payload }) => payload.subAccountId === strangerId);
+    expect(ofOthers).toEqual([]);
+    const before = await jobs(service);
+    await database.rows('select wake_far_behind(10)');
+    expect(await jobs(service)).toEqual(before);
+  });
+
   test('nobody where nothing was published', async ({ service }) => {
     await subscribe(service);
     const before = await jobs(service);

@@ -75,6 +75,20 @@ describe('POST /webhooks/workflow/{slug}', () => {
     }
   });
 
+  test('about a contact that was merged is about the kept one', async ({ service }) => {
+    const { post, runs } = await setUp(service);
+    const contactId = await contactIn(service, service.subAccountId);
+    const kept = await contactIn(service, service.subAccountId);
+    await service.call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId } });
+    await service.eventNames();
+    const begun = await post('workflow', { contactId });
+    expect([begun.status, begun.body]).toEqual([200, { ok: true, triggered: 1 }]);
+    expect((await runs()).map((run) => run.contactId)).toEqual([kept]);
+    const told = await post('event', { eventType: 'nothing', contactId });
+    expect([told.status, told.body]).toEqual([200, { ok: true, triggered: 0 }]);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
   test('refuses an unknown contact, nobody, and members that it does not know', async ({
     service,
   }) => {

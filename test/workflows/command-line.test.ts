@@ -67,4 +67,4 @@ test('an operator lists, shows, tries out, follows and ends', async () => {
   expect((await admin(`workflow run-log ${contact}`)).code).toBe(1);
   const { json: left } = await admin(`workflow runs --sub-account ${sub} --status cancelled`);
   expect(left).toHaveLength(1);
-}, 90_000);
+});

@@ -79,7 +79,7 @@ test('a run that has been over for 90 days is deleted with its log, and what beg
            join graphile_worker._private_tasks t on t.id = j.task_id
            where t.identifier like 'workflows/%'`,
         ),
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toEqual([]);
   expect(await runsIn(service, sub)).toEqual([]);

@@ -11,7 +11,14 @@ import { OPERATOR } from '../support/service.ts';
 import { applyTo, secretOf, signed, workflowOf } from './workflows.support.ts';
 
 const RATE = { limit: 2, windowMs: 60_000 };
-const RATES = { chat_session: RATE, chat_message: RATE, form: RATE, booking: RATE, workflow: RATE };
+const RATES = {
+  chat_session: RATE,
+  chat_message: RATE,
+  form: RATE,
+  booking: RATE,
+  workflow: RATE,
+  availability: RATE,
+};
 
 test('each address of each workflow has a limit of its own, and who cannot sign uses none of it', async () => {
   const database = await createDatabase();

@@ -41,6 +41,7 @@ describe('workflows in the manifest', () => {
       expect.stringContaining('15 /workflows/0/steps/4/then belongs to an if'),
       expect.stringContaining('16 /workflows/0/steps/5/http/headers/Host is not yours to set'),
       expect.stringContaining('17 /workflows/0/steps/6/wait/for must be ten years or less'),
+      expect.stringContaining('18 /workflows/0/steps/7/assign names nobody, which team does not'),
     ]);
   });
 
@@ -72,7 +73,7 @@ describe('workflows in the manifest', () => {
     const steps = [{ moveStage: { pipeline: 'sales', stage: 'gone' } }];
     const applying = applyTo(service, service.subAccountId, { pipelines, ...workflowOf(steps) });
     await expect(applying).rejects.toThrow(
-      '/steps/0 names gone, which pipeline sales does not have',
+      '/steps/0/moveStage/stage names gone, which pipeline sales does not have',
     );
   });
 

@@ -6,6 +6,7 @@ import { signed, WAIT } from './workflows.support.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { IN_THIS_DATABASE } from '../support/locks.ts';
 
 /** Where a run is held: in the transaction of a step, after all of it is done and before it is committed. */
 const GATE = 4_711;
@@ -74,7 +75,8 @@ test('a worker killed at each step takes each step once: what was committed, and
   await vi.waitFor(async () => {
     const { rows } = await gate.query(
       `select count(*)::int as held from pg_locks
-       where locktype = 'advisory' and objid = ${GATE} and not granted`,
+       where locktype = 'advisory' and objid = ${GATE} and not granted
+         and ${IN_THIS_DATABASE}`,
     );
     expect(rows).toEqual([{ held: places.length }]);
   }, WAIT);
@@ -99,4 +101,4 @@ test('a worker killed at each step takes each step once: what was committed, and
   expect(new Set(calls.keys())).toEqual(new Set(rows.map(({ id }) => `${id}/6`)));
   // The one that was held there was made, and not known to have been.
   expect(sink.requests).toHaveLength(places.length + 1);
-}, 90_000);
+}, 600_000);

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { sections } from '#registry/sections.ts';
 import { createContact } from '../../src/contacts/create-contact.ts';
-import { applyManifest } from '../../src/manifest/apply-manifest.ts';
 import { readManifest } from '../../src/manifest/read-manifest.ts';
+import { runManifest } from '../../src/manifest/run-manifest.ts';
 import { findRunLog, findRuns, type LogRow, type RunRow } from '../../src/workflows/find-runs.ts';
 import { findWorkflows } from '../../src/workflows/find-workflows.ts';
 import { regenerateWorkflowSecret } from '../../src/workflows/regenerate-workflow-secret.ts';
@@ -11,7 +11,7 @@ import { startRuns } from '../../src/workflows/start-runs.ts';
 import type { Service } from '../../src/commands/open-service.ts';
 import { OPERATOR } from '../support/service.ts';
 
-export const WAIT = { timeout: 30_000, interval: 50 };
+export const WAIT = { timeout: 60_000, interval: 50 };
 
 /** Applies a manifest; answers what it was warned of, too. */
 export const applyTo = async (
@@ -25,9 +25,8 @@ export const applyTo = async (
     text: typeof manifest === 'string' ? manifest : JSON.stringify(manifest),
   };
   const read = { ...readManifest(sections, file, {}), tools: { secrets } };
-  return transact(subAccountId, OPERATOR, (work) =>
-    applyManifest(work, read, { prune, dryRun: false }),
-  );
+  const target = { transact, subAccountId, actor: OPERATOR };
+  return runManifest(target, read, { prune, dryRun: false });
 };
 
 /** A workflow with these steps, and whatever else is said of it. */

@@ -19,6 +19,11 @@ export interface Conversation {
   unreadCount: number;
   isArchived: boolean;
   lastMessageAt: string | null;
+  /**
+   * live_chat: false where the visitor is identified only by what they typed into the widget;
+   * null on other channels
+   */
+  visitorVerified: boolean | null;
   createdAt: string;
   contact: {
     name: string;

@@ -11,6 +11,11 @@ export interface MessageEvents {
     /** phone number or email address */
     fromAddress: string | null;
     direction: 'inbound';
+    /**
+     * live_chat: false where the visitor is identified only by what they typed; null on other
+     * channels
+     */
+    visitorVerified: boolean | null;
   };
   /** Fires when: the provider confirmed that it took an outbound message. */
   'message.sent': {

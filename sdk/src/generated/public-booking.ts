@@ -86,8 +86,9 @@ export const publicBooking = (api: Api) => ({
   /**
    * Free slots for visitors, day by day.
    *
-   * Like the availability that keys get, without their rate. Only where slots begin every few
-   * minutes is a long range cut after whole days, with `truncated: true`.
+   * Like the availability that keys get. Each day counts against the limit `availability` of
+   * the address; where fewer are left, or where slots begin every few minutes, the whole days
+   * that fit are answered with `truncated: true`.
    */
   availability: (query: PublicBookingAvailabilityQuery, options?: CallOptions) =>
     api.answer<Slot[], PublicBookingAvailabilityMeta>('GET', path`/api/booking/availability`, {

@@ -1,3 +1,4 @@
+import { icsText } from '../ics-text.ts';
 import { appointmentEvent } from './appointment-event.ts';
 import type { FeedEntry } from './read-feed.ts';
 
@@ -5,14 +6,10 @@ const TTL_SECONDS = 300;
 
 /** A whole feed. */
 export async function feedIcs(name: string, entries: readonly FeedEntry[]): Promise<string> {
-  const {
-    default: ical,
-    ICalCalendarMethod: method,
-    ICalEventStatus: status,
-  } = await import('ical-generator');
+  const { default: ical, ICalEventStatus: status } = await import('ical-generator');
+  // Without a METHOD: a feed is no message, and RFC 5546 requires an ORGANIZER with each.
   const calendar = ical({
     prodId: { company: 'Frontdesk', product: 'Feed', language: 'EN' },
-    method: method.PUBLISH,
     name,
     ttl: TTL_SECONDS,
   });
@@ -20,5 +17,5 @@ export async function feedIcs(name: string, entries: readonly FeedEntry[]): Prom
     const state = entry.isConfirmed ? status.CONFIRMED : status.TENTATIVE;
     calendar.createEvent({ ...appointmentEvent(entry), status: state });
   }
-  return calendar.toString();
+  return icsText(calendar);
 }

@@ -2,6 +2,7 @@ import { findEvent, putEvent, type Put } from '../../calendars/external/caldav.t
 import type { ExternalSetup } from '../../calendars/external/external-setup.ts';
 import type { Way } from '../../calendars/external/fetch-ics.ts';
 import { appointmentEvent, type AppointmentEvent } from '../feeds/appointment-event.ts';
+import { icsText } from '../ics-text.ts';
 
 const CHANGED_MEANWHILE = 412;
 const GONE = new Set([404, 410]);
@@ -40,5 +41,5 @@ async function holdIcs(appointment: AppointmentEvent): Promise<string> {
   // Without a METHOD, which CalDAV forbids.
   const calendar = ical({ prodId: { company: 'Frontdesk', product: 'Hold', language: 'EN' } });
   calendar.createEvent(appointmentEvent(appointment));
-  return calendar.toString();
+  return icsText(calendar);
 }

@@ -44,9 +44,10 @@ export async function holdUpcoming(
 
 const FORGET = 'delete from external_holds where sub_account_id = $1 and member_id = $2';
 
-const HOLD_UPCOMING = `select graphile_worker.add_job($4::text,
-    json_build_object('subAccountId', a.sub_account_id, 'appointmentId', a.id),
-    max_attempts => $5::int, job_key => $4::text || ':' || a.id)
+const HOLD_UPCOMING = `select queue_jobs(
+    array_agg($4::text), array_agg($4::text || ':' || a.id),
+    array_agg(json_build_object('subAccountId', a.sub_account_id, 'appointmentId', a.id)), $5::int
+  )
   from appointment_blocks b
   join appointments a on a.sub_account_id = b.sub_account_id and a.id = b.appointment_id
   where b.sub_account_id = $1 and b.member_id = $2 and a.start_time > $3`;

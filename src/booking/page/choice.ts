@@ -37,3 +37,20 @@ export function monthAfter(month: string, months: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
+
+/** Returns how many days the page of a choice shows: those of its month that are not past. */
+export function daysShown({ month, date, start }: Choice, now: Date): number {
+  const today = now.toISOString().slice(0, 10);
+  const chosen = startOf(start);
+  const wanted = chosen === undefined ? (month ?? date?.slice(0, 7)) : isoMonth(chosen);
+  const shown = isMonth(wanted) && wanted > monthOf(today) ? wanted : monthOf(today);
+  const [year = 0, number = 1] = shown.split('-').map(Number);
+  const lastDay = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  return shown === monthOf(today) ? lastDay - now.getUTCDate() + 1 : lastDay;
+}
+
+const isoMonth = (epochMs: number): string | undefined =>
+  epochMs <= LAST_MS ? new Date(epochMs).toISOString().slice(0, 7) : undefined;
+
+/** The end of the year 9999. */
+const LAST_MS = 253_402_300_799_999;

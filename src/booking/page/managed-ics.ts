@@ -27,7 +27,7 @@ export async function managedIcs(
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
     url: baseUrl.replace(/\/$/, '') + path,
-    organizer: { name: host.brand },
+    host: host.brand,
   });
   const headers = {
     ...PAGE_HEADERS,

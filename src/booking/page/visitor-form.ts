@@ -7,12 +7,14 @@ import { appointmentCreate } from '../appointment.shape.ts';
 import type { Words } from './words.en.ts';
 
 const field = Type.Optional(Type.String());
+/** Written into the address that the page redirects to. */
+const choice = Type.Optional(Type.String({ maxLength: 100 }));
 
 /** What the form sends; whether it makes sense is said in the form. */
 export const visitorForm = s.strict({
-  start: field,
-  tz: field,
-  once: field,
+  start: choice,
+  tz: choice,
+  once: choice,
   firstName: field,
   lastName: field,
   email: field,

@@ -87,13 +87,18 @@ export function ways({ user, password }: Account, way: Way) {
   return { headers, fetch: fetchBy(way) };
 }
 
+/** A PUT or DELETE that is repeated meets its own result: 412 or 404 where it had succeeded. */
+const READS: ReadonlySet<string> = new Set(['GET', 'REPORT', 'PROPFIND']);
+
 const fetchBy =
   ({ outbound, signal, timeoutMs }: Way): typeof globalThis.fetch =>
   async (input, init = {}) => {
     const url = input instanceof Request ? input.url : String(input);
+    const method = (init.method ?? 'GET') as OutboundRequest['method'];
     const answer = await outbound.send({
       url,
-      method: (init.method ?? 'GET') as OutboundRequest['method'],
+      method,
+      isRepeatable: READS.has(method),
       headers: Object.fromEntries(new Headers(init.headers)),
       ...(typeof init.body === 'string' && { body: init.body }),
       timeoutMs,

@@ -6,7 +6,7 @@ import type { ExternalSetup, Validators } from './external-setup.ts';
 export type Told =
   | { readonly texts: readonly string[]; readonly validators: Validators }
   | { readonly isUnchanged: true }
-  | OutboundFailure;
+  | Pick<OutboundFailure, 'failure'>;
 
 export interface Way extends Pick<Tools, 'outbound'> {
   readonly signal: AbortSignal;
@@ -58,6 +58,7 @@ const get = (
   outbound.send({
     url,
     method: 'GET',
+    isRepeatable: true,
     headers: {
       accept: 'text/calendar, */*;q=0.1',
       'user-agent': 'Frontdesk/1.0',

@@ -33,8 +33,8 @@ export const performAskAllExternal = performs(askAllExternal, async (_, { execut
 });
 
 /** One job a member: where one is still at it, no second waits behind it. */
-const ASK_ALL = `select graphile_worker.add_job($1::text,
-    json_build_object('subAccountId', m.sub_account_id, 'memberId', m.id),
-    max_attempts => $2::int, job_key => $1::text || ':' || m.id)
-  from team_members m join sub_accounts s on s.id = m.sub_account_id
+const ASK_ALL = `select queue_jobs(
+    array_agg($1::text), array_agg($1::text || ':' || m.id),
+    array_agg(json_build_object('subAccountId', m.sub_account_id, 'memberId', m.id)), $2::int
+  ) from team_members m join sub_accounts s on s.id = m.sub_account_id
   where m.external_calendar is not null and s.deleted_at is null`;

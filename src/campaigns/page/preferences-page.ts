@@ -2,6 +2,7 @@ import type { Document } from '#kit/endpoint.ts';
 import type { Fault } from '#kit/fault.ts';
 import { card, CARD_STYLE, htmlPage, pageHeaders } from '#kit/html-page.ts';
 import { html, type Html } from '#kit/html.ts';
+import { maskedEmail, maskedPhone } from '../masked-address.ts';
 import type { Preference, Preferences } from '../preferences.ts';
 import { wordsOf, type Words } from './words.ts';
 
@@ -30,6 +31,12 @@ export function preferencesPage(preferences: Preferences, isSaved = false): Docu
   return pageOf({ words, title: words.title, brand, main });
 }
 
+/** The page opens for every reader of a forwarded mail. */
+const MASKED: Readonly<Record<Preference['channel'], (address: string) => string>> = {
+  email: maskedEmail,
+  sms: maskedPhone,
+};
+
 const choice = ({ channel, address, isOpen, isOurs }: Preference, words: Words): Html =>
   html`<div class="field checkbox">
     <input
@@ -40,7 +47,7 @@ const choice = ({ channel, address, isOpen, isOurs }: Preference, words: Words):
       ${isOpen && 'checked'}
       ${isOurs && 'disabled'}
     />
-    <label for="${channel}">${words[channel]} ${address}</label>
+    <label for="${channel}">${words[channel]} ${MASKED[channel](address)}</label>
     ${isOurs && html`<p class="hint">${words.closed}</p>`}
   </div>`;
 

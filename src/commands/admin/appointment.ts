@@ -30,22 +30,46 @@ interface Row {
 
 const book = defineCommand<AdminContext>()({
   path: 'admin appointment book',
-  summary: 'Book a slot for a customer, or every slot of a series, all of them or none',
+  summary: 'Book an appointment, or all appointments of a series in one transaction',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'whose calendars are meant', required: true },
-    type: { flag: '--type <key>', help: 'key or id of the appointment type', required: true },
+    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
+    type: {
+      flag: '--type <key>',
+      label: 'Appointment type',
+      help: 'key or ID of the appointment type',
+      required: true,
+    },
     start: {
       flag: '--start <time>',
+      label: 'Start time',
       help: 'ISO 8601, for example 2026-12-01T09:00:00+01:00',
       required: true,
       parse: readTime,
     },
-    email: { flag: '--email <email>', help: 'the customer', required: true, parse: readEmail },
-    firstName: { flag: '--first-name <name>', help: 'his', required: true, parse: readName },
-    lastName: { flag: '--last-name <name>', help: 'his', required: true, parse: readName },
-    phone: { flag: '--phone <phone>', help: 'in E.164, for a customer who is new' },
-    notes: { flag: '--notes <text>', help: 'for whoever gives the appointment' },
-    repeat: { flag: '--repeat <rule>', help: 'RFC 5545, for example FREQ=WEEKLY;COUNT=3' },
+    email: {
+      flag: '--email <email>',
+      help: 'email of the customer',
+      required: true,
+      parse: readEmail,
+    },
+    firstName: {
+      flag: '--first-name <name>',
+      help: "the customer's first name",
+      required: true,
+      parse: readName,
+    },
+    lastName: {
+      flag: '--last-name <name>',
+      help: "the customer's last name",
+      required: true,
+      parse: readName,
+    },
+    phone: { flag: '--phone <phone>', help: 'phone of a new customer, in E.164 format' },
+    notes: { flag: '--notes <text>', help: 'notes for the team member' },
+    repeat: {
+      flag: '--repeat <rule>',
+      help: 'recurrence rule (RFC 5545), for example FREQ=WEEKLY;COUNT=3',
+    },
   },
   examples: [
     'frontdesk admin appointment book --sub-account 0198c0de-… --type checkup-30 --start 2026-12-01T09:00:00+01:00 --email jo@example.com --first-name Jo --last-name Doe',
@@ -73,7 +97,7 @@ const book = defineCommand<AdminContext>()({
         (work) => bookAppointment(work, input),
         (view, { id }) => rowOf(view, id),
       );
-      return { json: booked, table: [tableRow(booked)] };
+      return { json: booked, table: tableRow(booked) };
     }
     const rows = await transact(
       owner,
@@ -87,7 +111,7 @@ const book = defineCommand<AdminContext>()({
 
 const setStatus = defineCommand<AdminContext>()({
   path: 'admin appointment set-status',
-  summary: 'Confirm, complete or cancel an appointment, or mark that nobody came',
+  summary: 'Set the status of an appointment',
   arguments: ['id', 'status'],
   argumentChoices: { status: APPOINTMENT_STATUSES },
   options: {},
@@ -116,7 +140,7 @@ const rowOf = async (view: View, id: string): Promise<Row> =>
   JSON.parse(jsonText(await readAppointment(view, id)));
 
 const tableRow = ({ id, title, startTime, endTime, status, assignedTo }: Row) => {
-  return { id, title, startTime, endTime, status, assignedTo };
+  return { id, title, startTime, status, endTime, assignedTo };
 };
 
 export const appointmentCommands = [book, setStatus];

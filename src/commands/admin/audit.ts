@@ -3,30 +3,53 @@ import { AGENCY } from '#kit/id.ts';
 import { findAudit } from '../../accounts/find-audit.ts';
 import { findSubAccount } from '../../accounts/find-sub-accounts.ts';
 import type { AdminContext } from '../context.ts';
-import { existing, readCount } from './answers.ts';
+import { existing, readCount, readTime } from './answers.ts';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 10_000;
 
 const list = defineCommand<AdminContext>()({
   path: 'admin audit list',
-  summary: 'Show who changed what, the last change first',
+  summary: 'List who changed what, newest first',
   options: {
     subAccount: { flag: '--sub-account <sub>', help: 'only changes in this sub-account' },
+    request: { flag: '--request <id>', help: 'only changes of this request ID (X-Request-Id)' },
+    key: { flag: '--key <key>', help: 'only changes by this API key, by its ID or prefix' },
+    record: { flag: '--record <id>', help: 'only changes of this record' },
+    since: {
+      flag: '--since <time>',
+      help: 'only changes from this time on, ISO 8601',
+      parse: readTime,
+    },
     limit: {
       flag: '--limit <n>',
-      help: `how many, ${LIMIT_DEFAULT} unless given`,
+      help: `maximum number of rows (default: ${LIMIT_DEFAULT})`,
       parse: readCount(LIMIT_MAX),
     },
   },
-  examples: ['frontdesk admin audit list', 'frontdesk admin audit list --sub-account 0198c0de-…'],
+  examples: [
+    'frontdesk admin audit list --sub-account 0198c0de-…',
+    'frontdesk admin audit list --request 0b7c1f9e-…',
+    'frontdesk admin audit list --key sk_live_abcd --since 2026-12-01T00:00:00Z',
+  ],
   context: 'service',
-  async run({ openView, clock }, { subAccount, limit = LIMIT_DEFAULT }) {
+  async run(
+    { openView, clock },
+    { subAccount, request, key, record, since, limit = LIMIT_DEFAULT },
+  ) {
     const view = openView(AGENCY, clock());
     if (subAccount !== undefined) {
       existing(await findSubAccount(view, subAccount), 'sub-account', subAccount);
     }
-    const rows = await findAudit(view, { subAccountId: subAccount, limit });
+    const rows = await findAudit(view, {
+      subAccountId: subAccount,
+      requestId: request,
+      // As lists show it.
+      key: key?.replace(/…$/, ''),
+      recordId: record?.toLowerCase(),
+      since,
+      limit,
+    });
     const table = rows.map(({ at, actor, keyPrefix, operation, recordId }) => {
       return { at, by: keyPrefix ?? actor, operation, recordId };
     });

@@ -5,9 +5,9 @@ import { liveSubAccount } from './live-sub-account.ts';
 
 const list = defineCommand<AdminContext>()({
   path: 'admin calendar external',
-  summary: 'List the external calendars of team members, when they last answered and what is wrong',
+  summary: 'List the external calendars of team members with their last answer and error',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'whose team is meant', required: true },
+    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
   },
   examples: ['frontdesk admin calendar external --sub-account 0198c0de-…'],
   context: 'service',

@@ -9,15 +9,15 @@ import { liveSubAccount } from './live-sub-account.ts';
 
 const feed = defineCommand<AdminContext>()({
   path: 'admin calendar feed',
-  summary: 'Print the secret address at which programs subscribe to a calendar or a team member',
+  summary: 'Print the secret feed URL of a calendar or a team member',
   arguments: ['key'],
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'whose calendars are meant', required: true },
+    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
     member: {
       flag: '--member',
-      help: 'a team member is meant, also where a calendar is so called',
+      help: 'the key names a team member, even if a calendar has the same key',
     },
-    rotate: { flag: '--rotate', help: 'make another address first; the old one ends' },
+    rotate: { flag: '--rotate', help: 'create a new URL first; the old one stops working' },
   },
   examples: [
     'frontdesk admin calendar feed checkup --sub-account 0198c0de-…',

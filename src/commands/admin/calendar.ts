@@ -6,23 +6,25 @@ import { liveSubAccount } from './live-sub-account.ts';
 
 const subAccount = {
   flag: '--sub-account <sub>',
-  help: 'whose calendars are meant',
+  help: 'ID of the sub-account',
   required: true,
 } as const;
 const type = {
   flag: '--type <key>',
-  help: 'key or id of the appointment type',
+  label: 'Appointment type',
+  help: 'key or ID of the appointment type',
   required: true,
 } as const;
 
 const explain = defineCommand<AdminContext>()({
   path: 'admin calendar explain',
-  summary: 'Say why a start can be booked or not, and by which rule',
+  summary: 'Explain why a start time can or cannot be booked',
   options: {
     subAccount,
     type,
     at: {
       flag: '--at <time>',
+      label: 'Start time',
       help: 'ISO 8601, for example 2026-12-01T09:00:00+01:00',
       required: true,
       parse: readTime,
@@ -49,7 +51,7 @@ const explain = defineCommand<AdminContext>()({
 
 const rehearsal = defineCommand<AdminContext>()({
   path: 'admin calendar rehearse',
-  summary: 'Show the slots around the next two changes of the clocks',
+  summary: 'Show the slots around the next two daylight-saving changes',
   options: { subAccount, type },
   examples: ['frontdesk admin calendar rehearse --sub-account 0198c0de-… --type checkup-30'],
   context: 'service',

@@ -16,7 +16,7 @@ import { liveSubAccount } from './live-sub-account.ts';
 
 const list = defineCommand<AdminContext>()({
   path: 'admin campaign list',
-  summary: 'List the campaigns, newest first',
+  summary: 'List campaigns, newest first',
   options: {
     subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
   },
@@ -29,7 +29,7 @@ const list = defineCommand<AdminContext>()({
     const view = context.openView(AGENCY, context.clock());
     const rows = await surveyCampaigns(view, { subAccountId: subAccount });
     const table = rows.map(({ id, name, status, heldBecause, scheduledAt, startedAt }) => {
-      return { id, name, status, heldBecause, scheduledAt, startedAt };
+      return { id, name, status, startedAt, scheduledAt, heldBecause };
     });
     return { json: rows, table };
   },
@@ -37,26 +37,25 @@ const list = defineCommand<AdminContext>()({
 
 const show = defineCommand<AdminContext>()({
   path: 'admin campaign show',
-  summary: 'Show a campaign and how far its mails have come',
+  summary: 'Show a campaign and its progress',
   arguments: ['id'],
   options: {
-    watch: { flag: '--watch', help: 'until everything is mailed, with a bar and the rate' },
+    watch: { flag: '--watch', help: 'show a progress bar until all recipients are processed' },
   },
   examples: [
     'frontdesk admin campaign show 0198c0de-…',
     'frontdesk admin campaign show 0198c0de-… --watch',
   ],
   context: 'service',
-  async run(context, { id, watch }) {
+  async run(context, { id, watch }, switches) {
     if (watch) {
       const { watchCampaign } = await import('../watch-campaign.ts');
-      await watchCampaign(context, id);
+      await watchCampaign(context, id, switches);
     }
     const { previewLink } = await import('../preview-campaign.ts');
     const shown = await shownCampaign(context, id);
     const row = { ...shown, previewUrl: previewLink(context, shown) };
-    const { recipients, ...campaign } = row;
-    return { json: row, table: [{ ...campaign, ...recipients }] };
+    return { json: row };
   },
 });
 
@@ -64,22 +63,30 @@ const CHANNELS = ['email', 'sms'] as const;
 
 const create = defineCommand<AdminContext>()({
   path: 'admin campaign create',
-  summary: 'Create a draft of a campaign; it mails no one',
+  summary: 'Create a campaign as a draft; nothing is sent',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'whose contacts are meant', required: true },
-    name: { flag: '--name <name>', help: 'what the team calls it', required: true },
-    subject: { flag: '--subject <subject>', help: 'may hold merge fields', required: true },
-    layout: { flag: '--layout <name>', help: 'a template by its name', required: true },
-    contentHtml: {
-      flag: '--content-html <html>',
-      help: 'what goes into the layout',
+    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
+    name: { flag: '--name <name>', help: 'name shown to the team', required: true },
+    subject: {
+      flag: '--subject <subject>',
+      help: 'subject; may contain merge fields',
       required: true,
     },
-    preheader: { flag: '--preheader <text>', help: 'what inboxes show beside the subject' },
-    list: { flag: '--list <key>', help: "a list by its key; the layout's default unless given" },
+    layout: { flag: '--layout <name>', help: 'name of a mail template', required: true },
+    contentHtml: {
+      flag: '--content-html <html>',
+      label: 'Content (HTML)',
+      help: 'HTML placed into the layout',
+      required: true,
+    },
+    preheader: {
+      flag: '--preheader <text>',
+      help: 'preview text that inboxes show after the subject',
+    },
+    list: { flag: '--list <key>', help: "key of a list; the layout's default list if left out" },
     channel: {
       flag: '--channel <channel>',
-      help: 'email unless given; no other can be sent',
+      help: 'email if left out; no other channel can be sent',
       choices: CHANNELS,
     },
   },
@@ -102,36 +109,52 @@ const create = defineCommand<AdminContext>()({
   },
 });
 
-const steering = (word: string, summary: string, change: typeof pauseCampaign, confirm?: string) =>
+const steering = (word: string, summary: string, change: typeof pauseCampaign) =>
   defineCommand<AdminContext>()({
     path: `admin campaign ${word}`,
     summary,
     arguments: ['id'],
     options: {},
     examples: [`frontdesk admin campaign ${word} 0198c0de-…`],
-    ...(confirm !== undefined && { confirm }),
     context: 'service',
-    async run(context, { id }) {
-      const { row } = await changeCampaign(context, id, change);
-      return { json: row, text: `${row.name} is ${row.status}` };
-    },
+    run: (context, { id }) => steered(context, id, change),
   });
 
-const pause = steering('pause', 'Mail nobody else for now', pauseCampaign);
-const resume = steering('resume', 'Go on with what was paused or held', resumeCampaign);
-const cancel = steering(
-  'cancel',
-  'End a campaign for good; whoever was not mailed yet will not be',
-  cancelCampaign,
-  'A cancelled campaign cannot be resumed. Go on?',
-);
+async function steered(context: AdminContext, id: string, change: typeof pauseCampaign) {
+  const { row } = await changeCampaign(context, id, change);
+  return { json: row, text: `${row.name} is ${row.status}` };
+}
+
+const pause = steering('pause', 'Pause a campaign', pauseCampaign);
+const resume = steering('resume', 'Resume a paused campaign', resumeCampaign);
+
+const cancel = defineCommand<AdminContext>()({
+  path: 'admin campaign cancel',
+  summary: 'Cancel a campaign; remaining recipients receive nothing',
+  arguments: ['id'],
+  options: {},
+  examples: ['frontdesk admin campaign cancel 0198c0de-… --yes'],
+  confirm: ({ id }) => `Cancel campaign ${id}?`,
+  async question(context, { id }) {
+    const { name } = await knownCampaign(context, id);
+    return { text: `Cancel campaign ${name}? It cannot be resumed.` };
+  },
+  context: 'service',
+  run: (context, { id }) => steered(context, id, cancelCampaign),
+});
 
 const preview = defineCommand<AdminContext>()({
   path: 'admin campaign preview',
-  summary: 'Mail a campaign to one address, to see what it looks like',
+  summary: 'Send a preview of a campaign to one address',
   arguments: ['id'],
   options: {
-    to: { flag: '--to <address>', help: 'whose mail it is', required: true, parse: readEmail },
+    to: {
+      flag: '--to <address>',
+      label: 'Email',
+      help: 'address to send the preview to',
+      required: true,
+      parse: readEmail,
+    },
   },
   examples: ['frontdesk admin campaign preview 0198c0de-… --to me@example.com'],
   context: 'service',
@@ -144,7 +167,7 @@ const preview = defineCommand<AdminContext>()({
 
 const unknowns = defineCommand<AdminContext>()({
   path: 'admin campaign unknowns',
-  summary: 'List the addresses of which nobody knows whether they were mailed',
+  summary: 'List recipients whose delivery is unknown',
   arguments: ['id'],
   options: {},
   examples: ['frontdesk admin campaign unknowns 0198c0de-…'],
@@ -158,17 +181,21 @@ const unknowns = defineCommand<AdminContext>()({
 
 const resend = defineCommand<AdminContext>()({
   path: 'admin campaign resend',
-  summary: 'Mail again to addresses of which nobody knows whether they were mailed',
+  summary: 'Send again to recipients whose delivery is unknown',
   arguments: ['id'],
   options: {
-    email: { flag: '--email <address...>', help: 'only to these of them', parse: readEmails },
-    unknowns: { flag: '--unknowns', help: 'to all of them' },
+    email: { flag: '--email <address...>', help: 'only to these addresses', parse: readEmails },
+    unknowns: { flag: '--unknowns', help: 'to all of these recipients' },
   },
   examples: [
     'frontdesk admin campaign resend 0198c0de-… --email jo@example.com',
     'frontdesk admin campaign resend 0198c0de-… --unknowns',
   ],
-  confirm: 'Some of them may get the mail twice. Go on?',
+  confirm: ({ id }) => `Resend campaign ${id}?`,
+  async question(context, { id }) {
+    const { name } = await knownCampaign(context, id);
+    return { text: `Resend campaign ${name}? Some recipients may get it twice.` };
+  },
   context: 'service',
   async run(context, { id, email, unknowns: all = false }) {
     if ((email !== undefined) === all) {
@@ -183,7 +210,7 @@ const resend = defineCommand<AdminContext>()({
 
 const dispatch = defineCommand<AdminContext>()({
   path: 'admin campaign dispatch-due',
-  summary: 'Start the campaigns that are due, as every worker does; for cron or a systemd timer',
+  summary: 'Start due campaigns, as workers do; for cron or a systemd timer',
   options: {},
   examples: ['frontdesk admin campaign dispatch-due'],
   context: 'service',

@@ -9,36 +9,35 @@ const STDOUT = '-';
 
 const subAccount = {
   flag: '--sub-account <sub>',
-  help: 'the sub-account whose contacts are meant',
+  help: 'ID of the sub-account',
   required: true,
 } as const;
 
 const importCommand = defineCommand<AdminContext>()({
   path: 'admin contact import',
-  summary:
-    'Create and update contacts from a CSV, found by their emails; if it is killed, run it again',
+  summary: 'Create and update contacts from a CSV file, matched by email; safe to run again',
   arguments: ['file.csv'],
   options: {
     subAccount,
-    list: { flag: '--list <key>', help: 'put everybody in the file on this static list, too' },
-    dryRun: { flag: '--dry-run', help: 'say what would become of the rows, and write nothing' },
+    list: { flag: '--list <key>', help: 'key of a static list to add the contacts to' },
+    dryRun: { flag: '--dry-run', help: 'report the result without writing anything' },
   },
   examples: [
     'frontdesk admin contact import contacts.csv --sub-account 0198c0de-… --dry-run',
     'frontdesk admin contact import contacts.csv --sub-account 0198c0de-…',
   ],
   context: 'service',
-  async run(context, { 'file.csv': path, subAccount: sub, list, dryRun = false }) {
+  async run(context, { 'file.csv': path, subAccount: sub, list, dryRun = false }, switches) {
     const { id } = await liveSubAccount(context, sub);
     const { runImport } = await import('../run-import.ts');
-    const result = await runImport(context, { subAccountId: id, path, dryRun, list });
+    const result = await runImport(context, { subAccountId: id, path, dryRun, list }, switches);
     return { json: result, text: summaryOf(result, dryRun) };
   },
 });
 
 const exportCommand = defineCommand<AdminContext>()({
   path: 'admin contact export',
-  summary: 'Write all contacts to a CSV that can be imported again; - is standard output',
+  summary: 'Export all contacts to a CSV file that can be imported; - is standard output',
   arguments: ['file.csv'],
   options: { subAccount },
   examples: [
@@ -46,9 +45,9 @@ const exportCommand = defineCommand<AdminContext>()({
     'frontdesk admin contact export - --sub-account 0198c0de-… | gzip > contacts.csv.gz',
   ],
   context: 'service',
-  async run(context, { 'file.csv': path, subAccount: sub }) {
-    if (path === STDOUT && process.argv.includes('--json')) {
-      throw new UsageFault('--json and - both want standard output; name a file');
+  async run(context, { 'file.csv': path, subAccount: sub }, { json }) {
+    if (path === STDOUT && json) {
+      throw new UsageFault('--json and - both write to standard output; name a file');
     }
     const { id } = await liveSubAccount(context, sub);
     const { runExport } = await import('../run-export.ts');

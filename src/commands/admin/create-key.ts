@@ -9,19 +9,24 @@ import { knownKey, valueText } from './known-key.ts';
 
 export const createKeyCommand = defineCommand<AdminContext>()({
   path: 'admin key create',
-  summary: 'Issue an API key and show its value, once',
+  summary: 'Create an API key and show its value once',
   options: {
     subAccount: {
       flag: '--sub-account <sub>',
-      help: 'the sub-account it is bound to',
+      help: 'ID of the sub-account that the key belongs to',
       askUnless: 'agency',
     },
-    agency: { flag: '--agency', help: 'reaches every sub-account that is live' },
-    sandbox: { flag: '--sandbox', help: 'with --agency: reaches the sandbox ones instead' },
-    name: { flag: '--name <name>', help: 'what it is for', required: true, parse: readName },
+    agency: { flag: '--agency', help: 'key for all live sub-accounts' },
+    sandbox: { flag: '--sandbox', help: 'with --agency: key for all sandbox sub-accounts' },
+    name: {
+      flag: '--name <name>',
+      help: 'what the key is used for',
+      required: true,
+      parse: readName,
+    },
     scopes: {
       flag: '--scopes <scopes>',
-      help: 'what it may do, between commas, or all',
+      help: 'comma-separated list of scopes, or all',
       required: true,
       ask: 'checkbox',
       choices: SCOPES,
@@ -29,17 +34,17 @@ export const createKeyCommand = defineCommand<AdminContext>()({
     },
     expires: {
       flag: '--expires <time>',
-      help: 'when it ends, in ISO 8601; never unless given',
+      help: 'expiry time, ISO 8601; by default the key does not expire',
       parse: readTime,
     },
     rateRead: {
       flag: '--rate-read <rate>',
-      help: 'reads allowed to it, for example 600/1m',
+      help: 'read limit of the key, for example 600/1m',
       parse: readRate,
     },
     rateWrite: {
       flag: '--rate-write <rate>',
-      help: 'writes allowed to it, for example 300/1m',
+      help: 'write limit of the key, for example 300/1m',
       parse: readRate,
     },
   },

@@ -1,14 +1,14 @@
 import type { SurveyedDelivery } from '../../webhooks/survey-deliveries.ts';
 
-/** Attempts as they fit a screen. */
+/** The columns of delivery attempts, the most important first. */
 export const deliveryTable = (rows: readonly SurveyedDelivery[]) =>
   rows.map(({ id, createdAt, event, attempt, status, nextAttemptAt, ...row }) => ({
     id,
-    createdAt,
     event,
-    attempt,
     status,
+    createdAt,
     answer: row.error ?? row.responseStatus,
+    attempt,
     ms: row.durationMs,
     nextAttemptAt,
   }));

@@ -20,14 +20,14 @@ const LIMIT_MAX = 10_000;
 
 const list = defineCommand<AdminContext>()({
   path: 'admin delivery list',
-  summary: 'List the attempts to deliver webhooks, newest first',
+  summary: 'List webhook delivery attempts, newest first',
   options: {
     subscription: { flag: '--subscription <id>', help: 'only those to this subscription' },
     subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
     failed: { flag: '--failed', help: 'only those that failed' },
     limit: {
       flag: '--limit <n>',
-      help: `how many, ${LIMIT_DEFAULT} unless given`,
+      help: `maximum number of rows (default: ${LIMIT_DEFAULT})`,
       parse: readCount(LIMIT_MAX),
     },
     follow: {
@@ -79,7 +79,7 @@ async function filterOf(
 
 const retry = defineCommand<AdminContext>()({
   path: 'admin delivery retry',
-  summary: "Send an attempt's event once more, now",
+  summary: 'Retry a delivery now',
   arguments: ['id'],
   options: {},
   examples: ['frontdesk admin delivery retry 0198c0de-…'],

@@ -9,13 +9,13 @@ const LIMIT_MAX = 100_000;
 
 const submissions = defineCommand<AdminContext>()({
   path: 'admin form submissions',
-  summary: 'List what visitors submitted, newest first',
+  summary: 'List form submissions, newest first',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'whose forms are meant', required: true },
+    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
     form: { flag: '--form <key>', help: 'only this form, by its key in the manifest' },
     limit: {
       flag: '--limit <n>',
-      help: `how many, ${LIMIT_DEFAULT} unless given`,
+      help: `maximum number of rows (default: ${LIMIT_DEFAULT})`,
       parse: readCount(LIMIT_MAX),
     },
   },

@@ -17,28 +17,33 @@ function readAmount(text: string): number {
 
 const record = defineCommand<AdminContext>()({
   path: 'admin invoice record',
-  summary: 'Record that an invoice was paid; each id once',
+  summary: 'Record a paid invoice; each ID counts once',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'whose invoice it is', required: true },
+    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
     invoiceId: {
       flag: '--invoice-id <id>',
-      help: 'the invoice, as the invoicing program calls it',
+      label: 'Invoice ID',
+      help: 'ID of the invoice in the invoicing program',
       required: true,
     },
     amount: {
       flag: '--amount <amount>',
-      help: "what was paid, in the currency's main unit",
+      help: "amount paid, in the currency's main unit",
       required: true,
       parse: readAmount,
     },
     currency: {
       flag: '--currency <currency>',
-      help: 'an ISO 4217 code',
+      help: 'ISO 4217 currency code',
       required: true,
       parse: (text: string) => readCurrency(text.toUpperCase()),
     },
-    email: { flag: '--email <address>', help: 'of the contact who paid', parse: readEmail },
-    paidAt: { flag: '--paid-at <time>', help: 'when; now unless given', parse: readTime },
+    email: { flag: '--email <address>', help: 'email of the contact who paid', parse: readEmail },
+    paidAt: {
+      flag: '--paid-at <time>',
+      help: 'payment time, ISO 8601; now if left out',
+      parse: readTime,
+    },
   },
   examples: [
     'frontdesk admin invoice record --sub-account 0198c0de-… --invoice-id INV-42 --amount 89.50 --currency EUR',

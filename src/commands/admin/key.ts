@@ -11,7 +11,7 @@ import { rotateKeyCommand } from './rotate-key.ts';
 
 const list = defineCommand<AdminContext>()({
   path: 'admin key list',
-  summary: 'List the API keys, newest first',
+  summary: 'List API keys, newest first',
   options: {
     subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
   },
@@ -33,7 +33,7 @@ const list = defineCommand<AdminContext>()({
 
 const show = defineCommand<AdminContext>()({
   path: 'admin key show',
-  summary: 'Show an API key; its value is kept nowhere',
+  summary: 'Show an API key without its value, which is not stored',
   arguments: ['id'],
   options: {},
   examples: ['frontdesk admin key show 0198c0de-…'],
@@ -45,11 +45,15 @@ const show = defineCommand<AdminContext>()({
 
 const revoke = defineCommand<AdminContext>()({
   path: 'admin key revoke',
-  summary: 'End an API key for good',
+  summary: 'Revoke an API key permanently',
   arguments: ['id'],
   options: {},
   examples: ['frontdesk admin key revoke 0198c0de-… --yes'],
-  confirm: ({ id }) => `Revoke the key ${id}? Whoever uses it is refused at once.`,
+  confirm: ({ id }) => `Revoke API key ${id}?`,
+  async question({ openView, clock }, { id }) {
+    const { name, prefix } = await knownKey(openView(AGENCY, clock()), id);
+    return { text: `Revoke API key ${name} (${prefix}…)? Requests with it are refused at once.` };
+  },
   context: 'service',
   async run(context, { id }) {
     const { revokeKey } = await import('../../accounts/revoke-key.ts');
@@ -60,12 +64,13 @@ const revoke = defineCommand<AdminContext>()({
 
 const scopes = defineCommand<AdminContext>()({
   path: 'admin key scopes',
-  summary: 'Replace the scopes of an API key; its value stays',
+  summary: 'Replace the scopes of an API key; its value does not change',
   arguments: ['id'],
   options: {
     set: {
       flag: '--set <scopes>',
-      help: 'all that it may do from now on, between commas, or all',
+      help: 'comma-separated list of scopes, or all',
+      label: 'Scopes',
       required: true,
       ask: 'checkbox',
       choices: SCOPES,

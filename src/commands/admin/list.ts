@@ -6,13 +6,13 @@ import { liveSubAccount } from './live-sub-account.ts';
 
 const add = defineCommand<AdminContext>()({
   path: 'admin list add',
-  summary: 'Put contacts on a static list, found by their emails',
+  summary: 'Add contacts to a static list by email',
   arguments: ['key'],
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'whose list is meant', required: true },
+    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
     email: {
       flag: '--email <address...>',
-      help: 'one or more, of contacts',
+      help: 'email of a contact; may be repeated',
       required: true,
       parse: readEmails,
     },

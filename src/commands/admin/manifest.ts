@@ -1,4 +1,5 @@
 import { defineCommand } from '#kit/command.ts';
+import { UsageFault } from '#kit/fault.ts';
 import type { AdminContext } from '../context.ts';
 import { liveSubAccount } from './live-sub-account.ts';
 
@@ -16,30 +17,44 @@ const prune = {
   flag: '--prune',
   help: 'remove what the manifest does not name, whole sections included',
 } as const;
+const reassign = {
+  flag: '--reassign <member>',
+  help: 'the key of the team member who takes over upcoming appointments of members that --prune removes',
+} as const;
 
 const apply = defineCommand<AdminContext>()({
   path: 'admin apply',
-  summary: 'Make a sub-account as a manifest says, all of it or nothing',
+  summary: 'Apply a manifest to a sub-account, all of it or nothing',
   options: {
     file,
     subAccount,
-    dryRun: { flag: '--dry-run', help: 'say what would change, and change nothing' },
+    dryRun: {
+      flag: '--dry-run',
+      help: 'show what would change or why it would be refused; change nothing',
+    },
     prune,
+    reassign,
   },
   examples: [
     'frontdesk admin apply -f harbour.yaml --sub-account 0198c0de-…',
     'frontdesk admin apply -f harbour.yaml --sub-account 0198c0de-… --prune --dry-run',
+    'frontdesk admin apply -f harbour.yaml --sub-account 0198c0de-… --prune --reassign ben',
   ],
   confirm: ({ file, subAccount, prune, dryRun }) =>
     prune && !dryRun
-      ? `Remove from the sub-account ${subAccount} whatever ${file} does not name?`
+      ? `Remove what ${file} does not name from sub-account ${subAccount}?`
       : undefined,
+  async question(context, { file, subAccount }) {
+    const { name } = await liveSubAccount(context, subAccount);
+    return { text: `Remove what ${file} does not name from sub-account ${name}?` };
+  },
   context: 'service',
-  async run(context, { file, subAccount, prune = false, dryRun = false }) {
+  async run(context, { file, subAccount, prune = false, reassign, dryRun = false }) {
+    refuseUselessReassign(prune, reassign);
     const { id: subAccountId } = await liveSubAccount(context, subAccount);
     const { applyFile } = await import('../apply-file.ts');
     const { describeOutcome } = await import('../../manifest/describe-outcome.ts');
-    const outcome = await applyFile(context, { file, subAccountId, prune, dryRun });
+    const outcome = await applyFile(context, { file, subAccountId, prune, reassign, dryRun });
     const { feedIds } = await import('../feed-ids.ts');
     const feeds = await feedIds(context, subAccountId, outcome.ids);
     const json = { ...outcome, ids: { ...outcome.ids, feeds } };
@@ -49,18 +64,42 @@ const apply = defineCommand<AdminContext>()({
 
 const diff = defineCommand<AdminContext>()({
   path: 'admin diff',
-  summary: 'Say what applying a manifest would change, and change nothing',
-  options: { file, subAccount, prune },
-  examples: ['frontdesk admin diff -f harbour.yaml --sub-account 0198c0de-…'],
+  summary: 'Show what applying a manifest would change or why it would be refused; change nothing',
+  options: {
+    file,
+    subAccount,
+    prune,
+    reassign,
+    exitCode: { flag: '--exit-code', help: 'exit 1 if there is a difference' },
+  },
+  examples: [
+    'frontdesk admin diff -f harbour.yaml --sub-account 0198c0de-…',
+    'frontdesk admin diff -f harbour.yaml --sub-account 0198c0de-… --exit-code --json',
+  ],
   context: 'service',
-  async run(context, { file, subAccount, prune = false }) {
+  async run(context, { file, subAccount, prune = false, reassign, exitCode = false }) {
+    refuseUselessReassign(prune, reassign);
     const { id: subAccountId } = await liveSubAccount(context, subAccount);
     const { applyFile } = await import('../apply-file.ts');
     const { describeOutcome } = await import('../../manifest/describe-outcome.ts');
-    const outcome = await applyFile(context, { file, subAccountId, prune, dryRun: true });
-    return { json: outcome, text: describeOutcome(outcome, true) };
+    const options = { file, subAccountId, prune, reassign, dryRun: true };
+    const outcome = await applyFile(context, options);
+    const { created, updated, removed } = outcome;
+    const differs = created.length + updated.length + removed.length > 0;
+    return {
+      json: outcome,
+      text: describeOutcome(outcome, true),
+      exitCode: exitCode && differs ? 1 : 0,
+    };
   },
 });
+
+/** Only `--prune` removes members, so that without it the option would silently do nothing. */
+function refuseUselessReassign(prune: boolean, reassign: string | undefined): void {
+  if (reassign !== undefined && !prune) {
+    throw new UsageFault('--reassign needs --prune, which removes team members');
+  }
+}
 
 const exportCommand = defineCommand<AdminContext>()({
   path: 'admin export',

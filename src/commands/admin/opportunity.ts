@@ -10,11 +10,11 @@ import { existing, given } from './answers.ts';
 
 const setStatus = defineCommand<AdminContext>()({
   path: 'admin opportunity set-status',
-  summary: 'Mark an opportunity as open, won, lost or abandoned',
+  summary: 'Set the status of an opportunity',
   arguments: ['id', 'status'],
   argumentChoices: { status: OPPORTUNITY_STATUSES },
   options: {
-    lostReason: { flag: '--lost-reason <reason>', help: 'why it was lost' },
+    lostReason: { flag: '--lost-reason <reason>', help: 'reason for the loss' },
   },
   examples: [
     'frontdesk admin opportunity set-status 0198c0de-… won',

@@ -10,12 +10,16 @@ const LIMIT_MAX = 100_000;
 
 const list = defineCommand<AdminContext>()({
   path: 'admin outbox list',
-  summary: 'List what a sandbox sub-account captured instead of sending, newest first',
+  summary: 'List messages that a sandbox captured instead of sending, newest first',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'the sandbox that is meant', required: true },
+    subAccount: {
+      flag: '--sub-account <sub>',
+      help: 'ID of the sandbox sub-account',
+      required: true,
+    },
     limit: {
       flag: '--limit <n>',
-      help: `how many, ${LIMIT_DEFAULT} unless given`,
+      help: `maximum number of rows (default: ${LIMIT_DEFAULT})`,
       parse: readCount(LIMIT_MAX),
     },
   },
@@ -42,12 +46,12 @@ const tableRow = ({
   status,
   ...row
 }: CapturedMessage | CapturedMail) => ({
-  id,
   createdAt,
   channel,
   to: toAddress,
-  status,
   says: row.subject ?? row.bodyText,
+  status,
+  id,
 });
 
 export const outboxCommands = [list];

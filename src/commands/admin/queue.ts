@@ -1,4 +1,5 @@
 import { defineCommand } from '#kit/command.ts';
+import { counted } from '#kit/counted.ts';
 import { AGENCY } from '#kit/id.ts';
 import { queueStatus, type QueueStatus } from '../../operations/queue-status.ts';
 import type { AdminContext } from '../context.ts';
@@ -18,13 +19,13 @@ const status = defineCommand<AdminContext>()({
 function textOf({ depth, oldest, failing, failingJobs, unpublished }: QueueStatus): string {
   const failures = failingJobs.map(({ task, attempts, isGivenUp, lastError, runAt }) => {
     const next = isGivenUp ? 'given up' : `next at ${runAt}`;
-    return `  ${task}, ${attempts} attempt(s), ${next}: ${lastError.split('\n')[0]}`;
+    return `  ${task}, ${counted(attempts, 'attempt')}, ${next}: ${lastError.split('\n')[0]}`;
   });
   const more = failing - failures.length;
   return [
-    `${depth} job(s) due${oldest === null ? '' : `, the oldest since ${oldest}`}`,
-    `${unpublished} event(s) not published yet`,
-    `${failing} job(s) failing${failing > 0 ? ', the latest first:' : ''}`,
+    `${counted(depth, 'job')} due${oldest === null ? '' : `, the oldest since ${oldest}`}`,
+    `${counted(unpublished, 'event')} not published yet`,
+    `${counted(failing, 'job')} failing${failing > 0 ? ', the latest first:' : ''}`,
     ...failures,
     ...(more > 0 ? [`  … and ${more} more`] : []),
   ].join('\n');

@@ -5,7 +5,7 @@ import type { AdminContext } from '../context.ts';
 
 const release = defineCommand<AdminContext>()({
   path: 'admin release',
-  summary: 'Let workers go on that are held, as they are after a restore',
+  summary: 'Resume workers that are paused, as after a restore',
   options: {},
   examples: ['frontdesk admin release', 'frontdesk admin release --json'],
   context: 'service',
@@ -16,8 +16,8 @@ const release = defineCommand<AdminContext>()({
     return {
       json: { released: true, heldSince, reason },
       text: heldSince
-        ? `workers go on; they were held since ${heldSince.toISOString()}: ${reason}`
-        : 'nothing was held, but for workers started with --hold: they go on now',
+        ? `workers resumed; they were paused since ${heldSince.toISOString()}: ${reason}`
+        : 'the queue was not paused; workers started with --hold run jobs now',
     };
   },
 });

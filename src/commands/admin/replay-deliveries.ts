@@ -1,23 +1,25 @@
 import { defineCommand, type Command } from '#kit/command.ts';
 import { Fault, UsageFault } from '#kit/fault.ts';
 import { AGENCY } from '#kit/id.ts';
-import { confirmed } from '#platform/cli/complete-answers.ts';
+import { counted } from '#kit/counted.ts';
+import { confirmed, questionOf } from '#platform/cli/complete-answers.ts';
 import type { AdminContext } from '../context.ts';
 import { readTime } from './answers.ts';
 import { knownSubscription } from './known-subscription.ts';
 
 export const replayCommand: Command<AdminContext> = defineCommand<AdminContext>()({
   path: 'admin delivery replay',
-  summary: 'Send a subscription once more every event since a time that it asks for',
+  summary: 'Send all events since a point in time to a subscription again',
   options: {
     subscription: {
       flag: '--subscription <id>',
-      help: 'the subscription, also a disabled one',
+      help: 'ID of the subscription, enabled or disabled',
       required: true,
     },
     since: {
       flag: '--since <time>',
-      help: 'the first moment whose events are sent, in ISO 8601',
+      label: 'Start time',
+      help: 'send events from this time on, ISO 8601',
       required: true,
       parse: readTime,
     },
@@ -27,7 +29,7 @@ export const replayCommand: Command<AdminContext> = defineCommand<AdminContext>(
     'frontdesk admin delivery replay --subscription 0198c0de-… --since 2026-12-01T09:00:00Z --yes',
   ],
   context: 'service',
-  async run({ openView, clock, transact, actor }, { subscription, since }) {
+  async run({ openView, clock, transact, actor }, { subscription, since }, { yes }) {
     if (since > clock()) {
       throw new UsageFault(`--since: ${since.toISOString()} lies in the future`);
     }
@@ -37,25 +39,28 @@ export const replayCommand: Command<AdminContext> = defineCommand<AdminContext>(
     );
     const { countReplay, replayDeliveries } = await import('../../webhooks/replay-deliveries.ts');
     const replay = { subscriptionId: id, since };
-    await askAbout(await countReplay(openView(subAccountId, clock()), replay), url);
+    const events = await countReplay(openView(subAccountId, clock()), replay);
+    await askAbout({ events, url, yes });
     const replayed = await transact(subAccountId, actor, (work) => replayDeliveries(work, replay));
     return {
       json: { subscriptionId: id, since: since.toISOString(), replayed },
-      text: `${replayed} event(s) are on their way to ${url}`,
+      text: `${counted(replayed, 'event')} queued for ${url}`,
     };
   },
 });
 
-/** How many they are is known now only, so the question is no `confirm` of the declaration. */
-async function askAbout(events: number, url: string): Promise<void> {
-  const question = `Send ${events} event(s) to ${url} once more?`;
-  const invocation = {
-    command: { ...replayCommand, confirm: question },
-    given: {},
-    json: false,
-    yes: process.argv.includes('--yes'),
-  };
-  if (events > 0 && !(await confirmed(invocation, {}))) {
-    throw new Fault('VALIDATION_ERROR', 'nothing was done');
+interface ReplayQuestion {
+  readonly events: number;
+  readonly url: string;
+  readonly yes: boolean;
+}
+
+/** The number of events is known only now, so the question is not a `confirm` of the declaration. */
+async function askAbout({ events, url, yes }: ReplayQuestion): Promise<void> {
+  const text = `Send ${counted(events, 'event')} to ${url} again?`;
+  const command = { ...replayCommand, confirm: text };
+  const question = events > 0 ? questionOf({ command, yes }, {}) : undefined;
+  if (question && !(await confirmed(question))) {
+    throw new Fault('VALIDATION_ERROR', 'cancelled, nothing was changed');
   }
 }

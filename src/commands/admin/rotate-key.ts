@@ -1,16 +1,17 @@
 import { defineCommand } from '#kit/command.ts';
+import { AGENCY } from '#kit/id.ts';
 import type { AdminContext } from '../context.ts';
 import { readDurationMs } from './answers.ts';
-import { changeKey, valueText } from './known-key.ts';
+import { changeKey, knownKey, valueText } from './known-key.ts';
 
 export const rotateKeyCommand = defineCommand<AdminContext>()({
   path: 'admin key rotate',
-  summary: 'Give an API key another value and show it, once',
+  summary: 'Replace the value of an API key and show the new one once',
   arguments: ['id'],
   options: {
     grace: {
       flag: '--grace <duration>',
-      help: 'how long the value before works on, for example 24h; not at all unless given',
+      help: 'how long the old value keeps working, for example 24h; by default not at all',
       parse: readDurationMs,
     },
   },
@@ -18,10 +19,13 @@ export const rotateKeyCommand = defineCommand<AdminContext>()({
     'frontdesk admin key rotate 0198c0de-… --grace 24h',
     'frontdesk admin key rotate 0198c0de-… --yes',
   ],
-  confirm: ({ id, grace }) =>
-    grace === undefined
-      ? `Rotate the key ${id} without --grace? Its value of today is refused at once.`
-      : undefined,
+  confirm: ({ id, grace }) => (grace === undefined ? `Rotate API key ${id}?` : undefined),
+  async question({ openView, clock }, { id }) {
+    const { name, prefix } = await knownKey(openView(AGENCY, clock()), id);
+    return {
+      text: `Rotate API key ${name} (${prefix}…) without --grace? Its current value is refused at once.`,
+    };
+  },
   context: 'service',
   async run(context, { id, grace: graceMs }) {
     const { rotateKey } = await import('../../accounts/rotate-key.ts');

@@ -9,12 +9,12 @@ const GRACE_MAX_MS = 7 * 24 * 3_600_000;
 
 const regenerateWebhook = defineCommand<AdminContext>()({
   path: 'admin secret regenerate webhook',
-  summary: 'Give a webhook subscription another signing secret and show it, once',
+  summary: 'Replace the signing secret of a webhook subscription and show it once',
   arguments: ['id'],
   options: {
     grace: {
       flag: '--grace <duration>',
-      help: 'how long deliveries are signed with the secret before, too, up to 7d; not at all unless given',
+      help: 'how long deliveries are also signed with the old secret, up to 7d; by default not at all',
       parse(given) {
         const ms = readDurationMs(given);
         if (ms > GRACE_MAX_MS) {
@@ -45,10 +45,10 @@ const regenerateWebhook = defineCommand<AdminContext>()({
 
 const regenerateWorkflow = defineCommand<AdminContext>()({
   path: 'admin secret regenerate workflow',
-  summary: 'Give a workflow another signing secret and show it, once',
+  summary: 'Replace the signing secret of a workflow and show it once',
   arguments: ['slug'],
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'whose workflow is meant', required: true },
+    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
   },
   examples: ['frontdesk admin secret regenerate workflow new-lead --sub-account 0198c0de-…'],
   context: 'service',

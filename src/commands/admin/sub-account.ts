@@ -24,11 +24,16 @@ const show = async (view: View, id: string) =>
 
 const create = defineCommand<AdminContext>()({
   path: 'admin sub-account create',
-  summary: 'Open a sub-account',
+  summary: 'Create a sub-account',
   options: {
-    name: { flag: '--name <name>', help: 'what it is called', required: true, parse: readName },
+    name: {
+      flag: '--name <name>',
+      help: 'name shown to the team and to customers',
+      required: true,
+      parse: readName,
+    },
     ...settings,
-    sandbox: { flag: '--sandbox', help: 'a test world: nothing reaches a real provider' },
+    sandbox: { flag: '--sandbox', help: 'create a sandbox: nothing is sent to real providers' },
   },
   examples: [
     'frontdesk admin sub-account create --name "Harbour Dental" --timezone Europe/Berlin --currency EUR',
@@ -49,14 +54,14 @@ const create = defineCommand<AdminContext>()({
 
 const list = defineCommand<AdminContext>()({
   path: 'admin sub-account list',
-  summary: 'List the sub-accounts, newest first',
+  summary: 'List sub-accounts, newest first',
   options: {},
   examples: ['frontdesk admin sub-account list', 'frontdesk admin sub-account list --json'],
   context: 'service',
   async run({ openView, clock }) {
     const rows = await findSubAccounts(openView(AGENCY, clock()));
     const table = rows.map(({ id, name, timezone, currency, sandbox }) => {
-      return { id, name, timezone, currency, sandbox };
+      return { id, name, timezone, sandbox, currency };
     });
     return { json: rows, table };
   },
@@ -64,7 +69,7 @@ const list = defineCommand<AdminContext>()({
 
 const showOne = defineCommand<AdminContext>()({
   path: 'admin sub-account show',
-  summary: 'Show a sub-account, also a deleted one',
+  summary: 'Show a sub-account, including a deleted one',
   arguments: ['sub'],
   options: {},
   examples: ['frontdesk admin sub-account show 0198c0de-0000-7000-8000-000000000000'],
@@ -79,7 +84,11 @@ const update = defineCommand<AdminContext>()({
   summary: 'Change the name, time zone or currency of a sub-account',
   arguments: ['sub'],
   options: {
-    name: { flag: '--name <name>', help: 'what it is called', parse: readName },
+    name: {
+      flag: '--name <name>',
+      help: 'name shown to the team and to customers',
+      parse: readName,
+    },
     ...settings,
   },
   examples: ['frontdesk admin sub-account update 0198c0de-… --timezone Europe/Lisbon'],
@@ -103,17 +112,21 @@ const update = defineCommand<AdminContext>()({
 
 const remove = defineCommand<AdminContext>()({
   path: 'admin sub-account delete',
-  summary: 'Close a sub-account; its keys are refused from then on',
+  summary: 'Delete a sub-account; its API keys stop working at once',
   arguments: ['sub'],
   options: {},
   examples: ['frontdesk admin sub-account delete 0198c0de-… --yes'],
-  confirm: ({ sub }) => `Close the sub-account ${sub} and refuse its keys?`,
+  confirm: ({ sub }) => `Delete sub-account ${sub}?`,
+  async question({ openView, clock }, { sub }) {
+    const { name } = await show(openView(AGENCY, clock()), sub);
+    return { text: `Delete sub-account ${name}? Its API keys stop working at once.` };
+  },
   context: 'service',
   async run({ transact, openView, clock, actor }, { sub }) {
     const { id, name } = await show(openView(AGENCY, clock()), sub);
     const { deleteSubAccount } = await import('../../accounts/delete-sub-account.ts');
     const row = await transact(id, actor, deleteSubAccount, (view) => show(view, id));
-    return { json: row, text: `closed ${name} (${id}); its keys are refused now` };
+    return { json: row, text: `deleted ${name} (${id}); its API keys no longer work` };
   },
 });
 

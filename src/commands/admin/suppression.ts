@@ -9,7 +9,7 @@ const CHANNEL = 'email';
 
 const subAccount = {
   flag: '--sub-account <sub>',
-  help: 'the sub-account whose mails are meant',
+  help: 'ID of the sub-account',
   required: true,
 } as const;
 const email = { flag: '--email <address>', help: 'the address', parse: readEmail } as const;
@@ -19,7 +19,7 @@ const shown = (rows: readonly SuppressionRow[]) =>
 
 const list = defineCommand<AdminContext>()({
   path: 'admin suppression list',
-  summary: 'List the addresses that get no mail any more, newest first',
+  summary: 'List suppressed addresses, newest first',
   options: { subAccount, email: { ...email, help: 'only this address' } },
   examples: ['frontdesk admin suppression list --sub-account 0198c0de-…'],
   context: 'service',
@@ -35,7 +35,7 @@ const list = defineCommand<AdminContext>()({
 
 const add = defineCommand<AdminContext>()({
   path: 'admin suppression add',
-  summary: 'Send no mail to an address any more',
+  summary: 'Stop all mail to an address',
   options: { subAccount, email: { ...email, required: true } },
   examples: ['frontdesk admin suppression add --sub-account 0198c0de-… --email jo@example.com'],
   context: 'service',
@@ -53,7 +53,7 @@ const add = defineCommand<AdminContext>()({
 
 const remove = defineCommand<AdminContext>()({
   path: 'admin suppression remove',
-  summary: 'Let mail go to an address again',
+  summary: 'Allow mail to an address again',
   options: { subAccount, email: { ...email, required: true } },
   examples: ['frontdesk admin suppression remove --sub-account 0198c0de-… --email jo@example.com'],
   context: 'service',

@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 200;
 
 const list = defineCommand<AdminContext>()({
   path: 'admin webhook list',
-  summary: 'List the webhook subscriptions, newest first',
+  summary: 'List webhook subscriptions, newest first',
   options: {
     subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
   },
@@ -34,10 +34,10 @@ const list = defineCommand<AdminContext>()({
       return {
         id,
         url,
-        events: events.length,
         status,
         failures: consecutiveFailures,
         lastSuccessAt,
+        events: events.length,
       };
     });
     return { json: rows, table };
@@ -46,7 +46,7 @@ const list = defineCommand<AdminContext>()({
 
 const test = defineCommand<AdminContext>()({
   path: 'admin webhook test',
-  summary: 'Send a subscription an event named webhook.test and show how that went',
+  summary: 'Send the event webhook.test to a subscription and show the result',
   arguments: ['id'],
   options: {},
   examples: ['frontdesk admin webhook test 0198c0de-…'],
@@ -69,7 +69,7 @@ const test = defineCommand<AdminContext>()({
     }
     return {
       json: row ?? queued,
-      ...(row && { table: deliveryTable([row]) }),
+      ...(row && { table: deliveryTable([row])[0] }),
       exitCode: row?.status === 'failed' ? 1 : 0,
     };
   },
@@ -92,7 +92,7 @@ async function outcomeOf(
 
 const enable = defineCommand<AdminContext>()({
   path: 'admin webhook enable',
-  summary: 'Switch a subscription on again; it is sent what happens from then on',
+  summary: 'Enable a subscription; it receives events from now on',
   arguments: ['id'],
   options: {},
   examples: ['frontdesk admin webhook enable 0198c0de-…'],

@@ -16,15 +16,15 @@ const TRIGGER = 'test';
 
 export const workflowTest = defineCommand<AdminContext>()({
   path: 'admin workflow test',
-  summary: 'Begin a run for a contact, or print the steps that it would take',
+  summary: 'Start a workflow run for a contact, or print the steps it would take',
   arguments: ['slug'],
   options: {
-    contact: { flag: '--contact <id>', help: 'for whom', required: true },
-    dryRun: { flag: '--dry-run', help: 'take no step, print them' },
+    contact: { flag: '--contact <id>', help: 'ID of the contact', required: true },
+    dryRun: { flag: '--dry-run', help: 'print the steps without running them' },
   },
   examples: ['frontdesk admin workflow test new-lead --contact 0198c0de-… --dry-run'],
   confirm: ({ slug, contact, dryRun }) =>
-    dryRun ? undefined : `Begin a real run of ${slug} for ${contact}?`,
+    dryRun ? undefined : `Start a run of workflow ${slug} for contact ${contact}?`,
   context: 'service',
   async run({ openView, clock, transact, actor, log }, { slug, contact, dryRun = false }) {
     const agency = openView(AGENCY, clock());

@@ -14,13 +14,13 @@ const LIMIT_MAX = 10_000;
 
 const subAccount = {
   flag: '--sub-account <sub>',
-  help: 'whose workflows are meant',
+  help: 'ID of the sub-account',
   required: true,
 } as const;
 
 const list = defineCommand<AdminContext>()({
   path: 'admin workflow list',
-  summary: 'Show the workflows of a sub-account and how much runs on them',
+  summary: 'List workflows with their running and waiting counts',
   options: { subAccount },
   examples: ['frontdesk admin workflow list --sub-account 0198c0de-…'],
   context: 'service',
@@ -36,7 +36,7 @@ const list = defineCommand<AdminContext>()({
 
 const show = defineCommand<AdminContext>()({
   path: 'admin workflow show',
-  summary: 'Show a workflow whole',
+  summary: 'Show a workflow with its triggers and steps',
   arguments: ['slug'],
   options: { subAccount },
   examples: ['frontdesk admin workflow show new-lead --sub-account 0198c0de-…'],
@@ -55,15 +55,19 @@ const withoutHeaders = (row: WorkflowRow): WorkflowRow =>
 
 const runs = defineCommand<AdminContext>()({
   path: 'admin workflow runs',
-  summary: 'Show runs, the last begun first',
+  summary: 'List workflow runs, newest first',
   options: {
     subAccount,
-    workflow: { flag: '--workflow <slug>', help: 'only of this one' },
-    contact: { flag: '--contact <id>', help: 'only of this contact' },
-    status: { flag: '--status <status>', help: 'only those in it', choices: RUN_STATUSES },
+    workflow: { flag: '--workflow <slug>', help: 'only runs of this workflow' },
+    contact: { flag: '--contact <id>', help: 'only runs of this contact' },
+    status: {
+      flag: '--status <status>',
+      help: 'only runs with this status',
+      choices: RUN_STATUSES,
+    },
     limit: {
       flag: '--limit <n>',
-      help: `how many, ${LIMIT_DEFAULT} unless given`,
+      help: `maximum number of rows (default: ${LIMIT_DEFAULT})`,
       parse: readCount(LIMIT_MAX),
     },
   },
@@ -78,13 +82,16 @@ const runs = defineCommand<AdminContext>()({
       existing(owner === view.subAccountId ? owner : undefined, 'contact', contact);
     }
     const rows = await findRuns(view, { slug, status, contactId: contact, limit });
-    return { json: rows };
+    const table = rows.map(({ id: run, workflow, status: state, place, dueAt, error, ...row }) => {
+      return { id: run, workflow, status: state, place, dueAt, error, ...row };
+    });
+    return { json: rows, table };
   },
 });
 
 const runLog = defineCommand<AdminContext>()({
   path: 'admin workflow run-log',
-  summary: 'Show the steps that a run took',
+  summary: 'Show the log of a workflow run',
   arguments: ['run'],
   options: {},
   examples: ['frontdesk admin workflow run-log 0198c0de-…'],
@@ -97,11 +104,19 @@ const runLog = defineCommand<AdminContext>()({
 
 const cancel = defineCommand<AdminContext>()({
   path: 'admin workflow cancel',
-  summary: 'End a run where it is',
+  summary: 'Cancel a workflow run',
   arguments: ['run'],
   options: {},
   examples: ['frontdesk admin workflow cancel 0198c0de-…'],
-  confirm: ({ run }) => `End the run ${run}? It cannot be taken up again.`,
+  confirm: ({ run }) => `Cancel run ${run}?`,
+  async question(context, { run }) {
+    const [found] = await findRuns(await viewOfRun(context, run), {
+      id: run.toLowerCase(),
+      limit: 1,
+    });
+    const { workflow, status } = existing(found, 'run', run);
+    return { text: `Cancel the ${status} run of workflow ${workflow}? It cannot be resumed.` };
+  },
   context: 'service',
   async run(context, { run }) {
     const { subAccountId } = await viewOfRun(context, run);

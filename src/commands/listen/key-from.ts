@@ -1,16 +1,20 @@
-import type { Option } from '#kit/command.ts';
+import type { Option, Switches } from '#kit/command.ts';
 import { UsageFault } from '#kit/fault.ts';
 import { isInteractive } from '#platform/cli/terminal.ts';
 import { readEnvironment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
 
 /** The key as given, as the environment has it, or as a person types it unseen. */
-export async function keyFrom(given: string | undefined, option: Option<string>): Promise<string> {
+export async function keyFrom(
+  given: string | undefined,
+  option: Option<string>,
+  { yes }: Switches,
+): Promise<string> {
   const known = given ?? readEnvironment(withEnvironmentFile(process.env)).apiKey;
   if (known !== undefined) {
     return known;
   }
-  if (!isInteractive() || process.argv.includes('--yes')) {
+  if (!isInteractive() || yes) {
     throw new UsageFault(`webhook listen needs ${option.flag}, or FRONTDESK_API_KEY`);
   }
   const { askFor } = await import('#platform/cli/prompts.ts');

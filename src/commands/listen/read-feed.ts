@@ -1,5 +1,5 @@
 import { pause } from '#platform/cli/follow.ts';
-import { askApi, type Api, type Away } from './ask-api.ts';
+import { askApi, type Api } from './ask-api.ts';
 
 const LOOK_EVERY_MS = 1_000;
 const PAGE_MAX = 100;
@@ -24,9 +24,8 @@ interface Page {
 export async function* readFeed(
   api: Api,
   told: AbortSignal,
-  complain: (line: string) => void,
+  report: (why: string | undefined) => void,
 ): AsyncGenerator<readonly FeedEvent[]> {
-  const report = reporter(api, complain);
   let query: Record<string, string> = { start: 'latest', limit: '1' };
   while (!told.aborted) {
     const path = `/api/v1/events?${new URLSearchParams(query).toString()}`;
@@ -34,7 +33,7 @@ export async function* readFeed(
     if (told.aborted) {
       return;
     }
-    report(answer);
+    report('why' in answer ? answer.why : undefined);
     if ('why' in answer) {
       await pause(answer.waitMs, told);
       continue;
@@ -46,18 +45,4 @@ export async function* readFeed(
       await pause(LOOK_EVERY_MS, told);
     }
   }
-}
-
-/** Says once that the API is away, and once that it is back. */
-function reporter({ url }: Api, complain: (line: string) => void) {
-  let isAway = false;
-  return (answer: Page | Away) => {
-    const isAwayNow = 'why' in answer;
-    if (isAwayNow && !isAway) {
-      complain(`${url} gives no events: ${answer.why}; trying again`);
-    } else if (isAway && !isAwayNow) {
-      complain(`${url} gives events again`);
-    }
-    isAway = isAwayNow;
-  };
 }

@@ -5,6 +5,7 @@ import { withEnvironmentFile } from '#platform/environment-file.ts';
 import { newSecret } from '../../webhooks/new-secret.ts';
 import { forwardEvent, type Forwarded } from './forward-event.ts';
 import { readFeed, type FeedEvent } from './read-feed.ts';
+import { reportAway } from './report-away.ts';
 
 interface Wanted {
   readonly forwardTo: string;
@@ -13,6 +14,7 @@ interface Wanted {
   readonly subAccount: string | undefined;
   readonly events: ReadonlySet<string> | undefined;
   readonly secret: string | undefined;
+  readonly retry: boolean | undefined;
 }
 
 /** Forwards what happens from now on, as a real delivery would bring it. */
@@ -21,7 +23,9 @@ export function runListen(wanted: Wanted): Following {
   const url = wanted.url ?? baseUrl();
   return {
     async follow(stream) {
-      const feed = readFeed({ url, key, subAccount }, stream.told, complain);
+      const now = () => performance.now();
+      const report = reportAway({ url, retry: wanted.retry ?? false, complain, now });
+      const feed = readFeed({ url, key, subAccount }, stream.told, report);
       let isReady = false;
       for await (const page of feed) {
         if (!isReady) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '#kit/fault.ts';
 import type { Actor } from '#kit/work.ts';
-import { isDatabaseAway } from '#platform/database.ts';
+import { isDatabaseAway } from '#platform/database-errors.ts';
 import type { ChannelSetup } from '../read-channel.ts';
 import { takeIn } from '../take-in.ts';
 import type { Attended, MailboxTools } from './attend-mailbox.ts';

@@ -20,6 +20,7 @@ export async function askTwilio(
     ...HTTP_LIMITS,
     url: addressOf(settings['apiBaseUrl'], TWILIO_API) + path,
     method: 'GET',
+    isRepeatable: true,
     headers: {
       accept: 'application/json',
       'user-agent': 'Frontdesk/1.0',

@@ -1,4 +1,5 @@
 import type { OutboundAnswer } from '#kit/outbound.ts';
+import { keepUsed } from '#platform/keep-used.ts';
 import type { HandedOver, HandOverContext } from '../hand-over.ts';
 import type { ChannelSetup } from '../read-channel.ts';
 import { addressOf, HTTP_LIMITS, isTaken, notTaken, objectIn, unanswered } from './http-outcome.ts';
@@ -17,11 +18,20 @@ type Granted = Token | HandedOver;
 
 interface Kept {
   readonly version: number;
+  /** Never rejects. */
   readonly granted: Promise<Granted>;
+  settled: Granted | undefined;
 }
 
-/** By channel, for as long as the process lives; parallel sends wait for the same one. */
-const kept = new Map<string, Kept>();
+/** A token that is not used for this long is dropped; Google's live for an hour. */
+const KEPT_MS = 3_600_000;
+
+/** By channel; parallel sends wait for the same token. */
+const tokens = keepUsed<Kept>({
+  forMs: KEPT_MS,
+  clock: () => performance.now(),
+  letGo: () => undefined,
+});
 
 /** A token to call Google with in the name of the account, or why there is none. */
 export async function accessTokenOf(
@@ -29,20 +39,21 @@ export async function accessTokenOf(
   context: HandOverContext,
 ): Promise<Granted> {
   const version = setup.updatedAt.getTime();
-  const known = kept.get(setup.id);
-  if (known?.version === version) {
-    const granted = await known.granted;
-    if ('token' in granted && granted.until > Date.now()) {
-      return granted;
-    }
-    // Whoever else found it ended has asked for the next one by now.
-    if (kept.get(setup.id) !== known) {
-      return accessTokenOf(setup, context);
-    }
-  }
-  const granted = refresh(setup, context);
-  kept.set(setup.id, { version, granted });
-  return granted;
+  const isCurrent = (known: Kept) => known.version === version && !isOver(known);
+  return tokens.use(setup.id, isCurrent, () => askFor(version, setup, context)).granted;
+}
+
+/** Its token has ended, or there never was one. */
+const isOver = ({ settled }: Kept): boolean =>
+  settled !== undefined && !('token' in settled && settled.until > Date.now());
+
+function askFor(version: number, setup: ChannelSetup, context: HandOverContext): Kept {
+  const kept: Kept = { version, granted: refresh(setup, context), settled: undefined };
+  const settle = (granted: Granted) => {
+    kept.settled = granted;
+  };
+  kept.granted.then(settle, () => settle(NO_TOKEN));
+  return kept;
 }
 
 /** Google refused it before its time. */
@@ -58,6 +69,7 @@ async function refresh(
     ...HTTP_LIMITS,
     url: tokenUrlOf(settings),
     method: 'POST',
+    isRepeatable: false,
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       'user-agent': 'Frontdesk/1.0',
@@ -70,7 +82,8 @@ async function refresh(
     }).toString(),
   });
   if ('failure' in answer) {
-    return unanswered(answer);
+    // Whatever became of the token request, no message was sent yet.
+    return unanswered({ ...answer, wasSent: false });
   }
   return isTaken(answer.status) ? tokenIn(answer) : refusalOf(answer, clock());
 }

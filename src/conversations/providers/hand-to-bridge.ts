@@ -1,54 +1,65 @@
 import { createHmac } from 'node:crypto';
-import type { OutboundAnswer } from '#kit/outbound.ts';
+import type { Outbound, OutboundAnswer, OutboundFailure } from '#kit/outbound.ts';
 import type { HandedOver, Outgoing, Provider } from '../hand-over.ts';
+import type { ChannelSetup } from '../read-channel.ts';
 import {
+  externalIdIn,
   HTTP_LIMITS,
-  idOf,
   isTaken,
   namelessAnswer,
   notTaken,
-  objectIn,
   unanswered,
 } from './http-outcome.ts';
 
 /** Posts the message to a signed JSON bridge, which answers with its own id of it (contract 5). */
 export const handToBridge: Provider = async (setup, message, { tools, signal, clock }) => {
   const body = bodyOf(message, setup.settings['from']);
-  const answer = await tools.outbound.send({
-    ...HTTP_LIMITS,
-    url: String(setup.settings['apiBaseUrl']),
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Frontdesk/1.0',
-      'x-signature': signatureOf(setup.secrets['secret'] ?? '', body),
-    },
-    body,
-    signal,
-  });
+  const answer = await postToBridge(setup, tools.outbound, body, signal);
   return 'failure' in answer ? unanswered(answer) : outcomeOf(answer, clock());
 };
 
-const bodyOf = ({ id, toAddress, subject, bodyText, bodyHtml }: Outgoing, from: unknown): string =>
-  JSON.stringify({
-    messageId: id,
-    to: toAddress,
-    from: from ?? null,
-    ...(subject !== null && { subject }),
-    bodyText,
-    ...(bodyHtml !== null && { bodyHtml }),
+/** Calls the bridge of a channel with a signed JSON body. Never rejects. */
+export function postToBridge(
+  { settings, secrets }: ChannelSetup,
+  outbound: Pick<Outbound, 'send'>,
+  content: object,
+  signal?: AbortSignal,
+): Promise<OutboundAnswer | OutboundFailure> {
+  const body = JSON.stringify(content);
+  return outbound.send({
+    ...HTTP_LIMITS,
+    url: String(settings['apiBaseUrl']),
+    method: 'POST',
+    isRepeatable: false,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Frontdesk/1.0',
+      'x-signature': signatureOf(secrets['secret'] ?? '', body),
+    },
+    body,
+    ...(signal && { signal }),
   });
+}
+
+const bodyOf = ({ id, toAddress, subject, bodyText, bodyHtml }: Outgoing, from: unknown) => ({
+  messageId: id,
+  to: toAddress,
+  from: from ?? null,
+  ...(subject !== null && { subject }),
+  bodyText,
+  ...(bodyHtml !== null && { bodyHtml }),
+});
 
 const signatureOf = (secret: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
 function outcomeOf(answer: OutboundAnswer, now: Date): HandedOver {
-  const { status, body } = answer;
+  const { status } = answer;
   if (!isTaken(status)) {
     const errorMessage = `the bridge answered ${status}`;
     return notTaken(answer, now, { errorCode: String(status), errorMessage });
   }
-  const externalId = idOf(objectIn(body)['externalId']);
+  const externalId = externalIdIn(answer);
   return externalId === undefined
     ? namelessAnswer('the bridge', 'externalId')
     : { result: 'taken', externalId };

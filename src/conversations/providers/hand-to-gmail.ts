@@ -21,7 +21,7 @@ const SEND = '/gmail/v1/users/me/messages/send';
 
 /** Sends the message as a mail of the Google account that the refresh token is for. */
 export const handToGmail: Provider = async (setup, message, context) => {
-  const mail = await composeMail(mailOf(setup, message));
+  const { mail } = await composeMail(mailOf(setup, message));
   return send(setup, mail.toString('base64url'), context);
 };
 
@@ -40,6 +40,7 @@ async function send(
     ...HTTP_LIMITS,
     url: addressOf(setup.settings['apiBaseUrl'], GMAIL_API) + SEND,
     method: 'POST',
+    isRepeatable: false,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Frontdesk/1.0',

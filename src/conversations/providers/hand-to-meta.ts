@@ -21,6 +21,7 @@ export const handToMeta: Provider = async (setup, message, { tools, signal, cloc
     ...HTTP_LIMITS,
     url: `${addressOf(settings['apiBaseUrl'], GRAPH_API)}/${String(settings['pageId'])}/messages`,
     method: 'POST',
+    isRepeatable: false,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Frontdesk/1.0',

@@ -12,6 +12,7 @@ import {
   objectIn,
   unanswered,
 } from './http-outcome.ts';
+import { legible } from './legible.ts';
 import { twilioChange } from './twilio-status.ts';
 
 /** What Twilio takes, in up to ten segments. */
@@ -62,6 +63,7 @@ async function ask(
         ...HTTP_LIMITS,
         url: movedTo(settings['apiBaseUrl'], uri),
         method: 'POST',
+        isRepeatable: false,
         headers: { ...headers, authorization: basic(username, password) },
         body: formOf(data),
         signal,
@@ -135,5 +137,11 @@ function takenAs(externalId: string, said: Readonly<Record<string, unknown>>): H
     const { errorCode, errorMessage } = change;
     return { result: 'refused', errorCode, errorMessage };
   }
-  return { result: 'taken', externalId, isUnderway: change === undefined };
+  const { from } = said;
+  return {
+    result: 'taken',
+    externalId,
+    isUnderway: change === undefined,
+    ...(typeof from === 'string' && from !== '' && { fromAddress: legible(from) }),
+  };
 }

@@ -19,10 +19,11 @@ export const isTaken = (status: number): boolean => status >= 200 && status < 30
 /** Whether another attempt may go better. */
 export const isPassing = (status: number): boolean => status >= 500 || PASSING.has(status);
 
-export const unanswered = ({ failure }: OutboundFailure): HandedOver => ({
+export const unanswered = ({ failure, wasSent }: OutboundFailure): HandedOver => ({
   result: 'again',
   errorCode: 'network',
   errorMessage: failure,
+  mayBeAccepted: wasSent,
 });
 
 /** The provider took nothing, and says whether he may do so later. */
@@ -37,14 +38,21 @@ export const notTaken = (
         result: 'again',
         errorCode,
         errorMessage,
-        retryAfterMs: readRetryAfter(headers['retry-after'], now),
+        retryAfterMs: retryAfterOf({ headers }, now),
       }
     : { result: 'refused', errorCode, errorMessage };
 };
 
-/** He took the message and may have sent it: another attempt could send it twice. */
+export const retryAfterOf = ({ headers }: Pick<OutboundAnswer, 'headers'>, now: Date) =>
+  readRetryAfter(headers['retry-after'], now);
+
+/** A bridge's id of what it was given. */
+export const externalIdIn = ({ body }: Pick<OutboundAnswer, 'body'>): string | undefined =>
+  idOf(objectIn(body)['externalId']);
+
+/** The provider accepted the message: another attempt could send it twice. */
 export const namelessAnswer = (provider: string, member: string): HandedOver => ({
-  result: 'refused',
+  result: 'unknown',
   errorCode: 'invalid_answer',
   errorMessage: `${provider} took the message but answered no ${member} of 1 to ${ID_MAX} characters`,
 });

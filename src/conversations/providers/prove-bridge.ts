@@ -6,7 +6,10 @@ import { inboundBody, receiptBody, type Told } from '../callback.shape.ts';
 import type { ChannelSetup } from '../read-channel.ts';
 import { tellMail } from '../mail/tell-mail.ts';
 import type { Called, Prove } from './prove-callback.ts';
-import { isSigned, wrongSignature } from './signed-body.ts';
+import { readSigned } from './signed-body.ts';
+
+/** Attachments included. */
+const MAIL_MAX_BYTES = 25 * 1024 * 1024;
 
 /** What the `http` bridge of a channel tells, as JSON. */
 export const proveBridge: Prove = async (call, setup) => {
@@ -16,23 +19,27 @@ export const proveBridge: Prove = async (call, setup) => {
 
 /** `email` has a secret for this whatever carries its mails, and takes them as they are, too. */
 export const proveMail: Prove = async (call, setup) => {
-  const bytes = await signedBytes(call, setup);
+  const bytes = await signedBytes(
+    call,
+    setup,
+    call.kind === 'inbound' ? MAIL_MAX_BYTES : undefined,
+  );
   return call.kind === 'inbound' && isRawMail(call.header('content-type'))
     ? tellMail(bytes, setup)
     : toldIn(call, bytes);
 };
 
 /** Throws NOT_FOUND where nothing is agreed upon to sign with. */
-async function signedBytes(call: Called, { secrets }: ChannelSetup): Promise<Buffer> {
+async function signedBytes(
+  call: Called,
+  { secrets }: ChannelSetup,
+  limitBytes?: number,
+): Promise<Buffer> {
   const secret = secrets['secret'];
   if (!secret) {
     throw notFound('channel');
   }
-  const bytes = await call.bytes();
-  if (!isSigned(bytes, secret, call.header('x-signature'))) {
-    throw wrongSignature('X-Signature is not sha256= and the HMAC of this body');
-  }
-  return bytes;
+  return readSigned(call, { header: 'X-Signature', secret, ...(limitBytes && { limitBytes }) });
 }
 
 const isRawMail = (contentType = ''): boolean => /^message\/rfc822\s*(?:;|$)/i.test(contentType);

@@ -1,6 +1,6 @@
 import { notFound } from '#kit/fault.ts';
 import type { Prove } from './prove-callback.ts';
-import { isSigned, wrongSignature } from './signed-body.ts';
+import { readSigned } from './signed-body.ts';
 import { tellMeta } from './tell-meta.ts';
 
 /** What Meta tells, messages and receipts in one, whichever address it calls. */
@@ -9,9 +9,6 @@ export const proveMeta: Prove = async (call, setup) => {
   if (secret === undefined) {
     throw notFound('channel');
   }
-  const bytes = await call.bytes();
-  if (!isSigned(bytes, secret, call.header('x-hub-signature-256'))) {
-    throw wrongSignature('X-Hub-Signature-256 is not sha256= and the HMAC of this body');
-  }
+  const bytes = await readSigned(call, { header: 'X-Hub-Signature-256', secret });
   return tellMeta(bytes, call.params.channel, setup);
 };

@@ -4,16 +4,20 @@ import type { Prove } from './prove-callback.ts';
 import { wrongSignature } from './signed-body.ts';
 import { tellTwilioMessage, tellTwilioStatus } from './tell-twilio.ts';
 
-/** Far more than Twilio sends, and little work to take apart for whoever is not Twilio. */
+/** Far more than Twilio sends: a form must be parsed before its signature can be checked. */
 const FORM_MAX_BYTES = 128 * 1024;
+const SIGNATURE = /^[A-Za-z\d+/]{27}=$/;
 
 /** What Twilio tells, as a form signed together with the address that it calls. */
 export const proveTwilio: Prove = async (call, { secrets: { authToken } }) => {
   if (authToken === undefined) {
     throw notFound('channel');
   }
-  const form = formIn(await call.bytes());
   const signature = call.header('x-twilio-signature') ?? '';
+  if (!SIGNATURE.test(signature)) {
+    throw wrongSignature('X-Twilio-Signature must be an HMAC-SHA1 in base64');
+  }
+  const form = new URLSearchParams((await call.bytes(FORM_MAX_BYTES)).toString('utf8'));
   if (!isByTwilio(authToken, signature, call.url, form)) {
     throw wrongSignature('X-Twilio-Signature is not that of this call of this address');
   }
@@ -25,14 +29,6 @@ export const proveTwilio: Prove = async (call, { secrets: { authToken } }) => {
     ? tellTwilioMessage(form)
     : tellTwilioStatus(form, new URL(call.url).searchParams.get('messageId'));
 };
-
-function formIn(bytes: Buffer): URLSearchParams {
-  if (bytes.length > FORM_MAX_BYTES) {
-    const message = `the form is larger than ${FORM_MAX_BYTES / 1024} KiB`;
-    throw new Fault('PAYLOAD_TOO_LARGE', message);
-  }
-  return new URLSearchParams(bytes.toString('utf8'));
-}
 
 const require = createRequire(import.meta.url);
 

@@ -1,9 +1,39 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SignedCall } from '#kit/endpoint.ts';
 import { Fault } from '#kit/fault.ts';
+
+interface Signature {
+  /** The name of the header, as documents write it. */
+  readonly header: string;
+  readonly secret: string;
+  /** 1 MiB unless given. */
+  readonly limitBytes?: number;
+}
+
+/**
+ * Returns the body of a call that is signed with `sha256=` and its HMAC in hex. Throws UNAUTHORIZED:
+ * where the header is missing or malformed, before the body is read.
+ */
+export async function readSigned(
+  { header, bytes }: Pick<SignedCall<unknown>, 'header' | 'bytes'>,
+  { header: name, secret, limitBytes }: Signature,
+): Promise<Buffer> {
+  const given = header(name.toLowerCase());
+  if (!SIGNATURE.test(given ?? '')) {
+    throw wrongSignature(`${name} must be sha256= and the HMAC of the body in hex`);
+  }
+  const body = await bytes(limitBytes);
+  if (!isSigned(body, secret, given)) {
+    throw wrongSignature(`${name} is not sha256= and the HMAC of this body`);
+  }
+  return body;
+}
+
+const SIGNATURE = /^sha256=([\da-f]{64})$/i;
 
 /** Whether the header is `sha256=` and the HMAC of the bytes under the secret, in hex. */
 export function isSigned(bytes: Buffer, secret: string, given = ''): boolean {
-  const hex = /^sha256=([\da-f]{64})$/i.exec(given)?.[1];
+  const hex = SIGNATURE.exec(given)?.[1];
   return (
     hex !== undefined &&
     timingSafeEqual(Buffer.from(hex, 'hex'), createHmac('sha256', secret).update(bytes).digest())

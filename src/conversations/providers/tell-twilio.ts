@@ -56,7 +56,10 @@ export function tellTwilioStatus(form: URLSearchParams, messageId: string | null
   return {
     inbound: [],
     receipts: change ? [receipt] : [],
-    names: messageId !== null && isId(messageId) ? [{ messageId, externalId }] : [],
+    names:
+      messageId !== null && isId(messageId)
+        ? [{ messageId, externalId, fromAddress: of('From') }]
+        : [],
   };
 }
 

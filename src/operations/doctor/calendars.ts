@@ -1,3 +1,4 @@
+import { counted } from '#kit/counted.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
 /**
@@ -11,14 +12,14 @@ export const calendars: Check = {
     if (overlaps.length > 0) {
       const [{ one, other }] = overlaps as [Overlap];
       return fail(
-        `${overlaps.length}${overlaps.length === SHOWN ? ' or more' : ''} appointments overlap, such as ${one} and ${other}`,
+        `${pairs(overlaps.length)} overlap, such as ${one} and ${other}`,
         'move or cancel one of each two, and see that the constraint appointment_blocks_overlap is there: frontdesk migrate --check',
       );
     }
     const taken = await rows<{ id: string }>(TAKEN_ELSEWHERE);
     return taken.length > 0
       ? warn(
-          `${taken.length}${taken.length === SHOWN ? ' or more' : ''} appointments are at a time that the member's own calendar says is taken, such as ${taken[0]?.id}`,
+          `${appointments(taken.length)} at a time that the member's own calendar says is taken, such as ${taken[0]?.id}`,
           'move them, or what stands in the other calendar',
         )
       : ok('no appointments overlap');
@@ -26,6 +27,10 @@ export const calendars: Check = {
 };
 
 const SHOWN = 100;
+
+const orMore = (count: number) => (count === SHOWN ? ' or more' : '');
+const pairs = (count: number) => `${counted(count, 'pair')}${orMore(count)} of appointments`;
+const appointments = (count: number) => `${counted(count, 'appointment')}${orMore(count)}`;
 
 interface Overlap {
   readonly one: string;

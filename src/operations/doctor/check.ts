@@ -2,7 +2,7 @@ import type { Outbound } from '#kit/outbound.ts';
 import type { Secrets } from '#kit/secrets.ts';
 import type { NamedMigration } from '#platform/migration.ts';
 
-/** What one check found: `fail` is what keeps the installation from its work, `warn` what may. */
+/** What one check found: `fail` stops the installation from working, `warn` may. */
 export interface Finding {
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
@@ -28,6 +28,8 @@ export interface Examined {
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
   readonly baseUrl: string | undefined;
+  /** How to start the `up` that DATABASE_URL belongs to, where it does not run. */
+  readonly nothingRuns: string | undefined;
   /** Opens the mailbox of a sub-account, answers why that failed; none where no key is set. */
   readonly probeMailbox: ((subAccountId: string) => Promise<string | undefined>) | undefined;
   /** Where this installation keeps files. */

@@ -10,7 +10,7 @@ export const database: Check = {
   async examine({ rows, requireSessions, replicaTrouble }) {
     const refusal = await requireSessions().catch(refusalOf);
     if (refusal !== undefined) {
-      return fail(refusal, 'mend DATABASE_URL and DATABASE_SESSION_URL; see docs/scaling.md');
+      return fail(refusal, 'fix DATABASE_URL and DATABASE_SESSION_URL; see docs/scaling.md');
     }
     const asked = performance.now();
     const [found] = await rows<Server>(SERVER);
@@ -45,13 +45,13 @@ export const database: Check = {
     }
     const trouble = await replicaTrouble();
     if (trouble !== undefined) {
-      return warn(trouble, 'mend it; until then lists are read from the primary');
+      return warn(trouble, 'fix it; until then lists are read from the primary');
     }
     return ok(`PostgreSQL ${version} answers in ${ms} ms, ${used} of ${allowed} connections`);
   },
 };
 
-/** What is to be mended in the settings; any other failure is of the database. */
+/** The message of a fault in the settings; any other error is rethrown as a failure of the database. */
 function refusalOf(error: unknown): string {
   if (error instanceof Fault) {
     return error.message;

@@ -48,17 +48,17 @@ export const isFine = (checks: readonly Checked[]): boolean =>
 const all = (checks: readonly Check[], examined: Examined): Promise<Checked[]> =>
   Promise.all(
     checks.map(async ({ name, examine: ask }) => {
-      const finding = await ask(examined).catch((error: unknown) => failed(name, error));
+      const finding = await ask(examined).catch((error: unknown) => failed(name, error, examined));
       return { name, ...finding };
     }),
   );
 
-const failed = (name: string, error: unknown): Finding =>
+const failed = (name: string, error: unknown, { nothingRuns }: Examined): Finding =>
   fail(
     reasonOf(error),
     name === database.name
-      ? 'start the database, or mend DATABASE_URL'
-      : 'run frontdesk doctor again; if it stays, this is a bug of that check',
+      ? (nothingRuns ?? 'start the database, or fix DATABASE_URL')
+      : 'run frontdesk doctor again; if it fails again, this check has a bug',
   );
 
 /** Of several addresses that were tried, the first one's reason. */

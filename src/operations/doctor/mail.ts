@@ -15,6 +15,6 @@ export const mail: Check = {
     const { host } = new URL(smtpUrl);
     return failure === undefined
       ? ok(`${host} answers`)
-      : fail(`${host}: ${failure}`, 'mend FRONTDESK_SMTP_URL, or the way to that server');
+      : fail(`${host}: ${failure}`, 'fix FRONTDESK_SMTP_URL, or the route to that server');
   },
 };

@@ -27,7 +27,7 @@ export const mailboxes: Check = {
     return failures.length > 0
       ? warn(
           `${failures.length} of ${all.length} cannot be opened; ${failures.sort().join('; ')}`,
-          'mend imap of the email channel in the manifest; what lies there is read once it opens',
+          'fix imap of the email channel in the manifest; waiting mail is read once the mailbox opens',
         )
       : ok(all.length === 0 ? 'none in use' : `${all.length} open`);
   },

@@ -1,3 +1,4 @@
+import { counted } from '#kit/counted.ts';
 import { schemaState } from '#platform/schema-state.ts';
 import { fail, ok, type Check } from './check.ts';
 
@@ -13,9 +14,9 @@ export const migrations: Check = {
     }
     return pending.length > 0
       ? fail(
-          `${pending.length} step(s) are pending, the first is ${pending[0]}`,
+          `${counted(pending.length, 'migration')} pending, the first is ${pending[0]}`,
           'run frontdesk migrate',
         )
-      : ok(`all ${known.length} steps are applied`);
+      : ok(`all ${known.length} migrations are applied`);
   },
 };

@@ -1,3 +1,4 @@
+import { counted } from '#kit/counted.ts';
 import { readAllowList } from '#platform/outbound/address-guard.ts';
 import { findAddresses, systemLookup } from '#platform/outbound/find-addresses.ts';
 import { notPublic, usableAddresses } from '#platform/outbound/usable-addresses.ts';
@@ -27,9 +28,9 @@ export const providers: Check = {
     return failures.length > 0
       ? fail(
           failures.sort().join('; '),
-          'mend the channel in the manifest, or the way there; a server in your own network needs FRONTDESK_OUTBOUND_ALLOW',
+          'fix the channel in the manifest, or the route to the provider; a server in your own network needs FRONTDESK_OUTBOUND_ALLOW',
         )
-      : ok(servers.length === 0 ? 'none in use' : `${servers.length} server(s) answer`);
+      : ok(servers.length === 0 ? 'none in use' : `${counted(servers.length, 'server')} reachable`);
   },
 };
 
@@ -64,6 +65,7 @@ async function failureOf(server: Server, examined: Examined): Promise<string | u
   const answer = await examined.outbound.send({
     url,
     method: 'GET',
+    isRepeatable: true,
     headers: {},
     timeoutMs: TIMEOUT_MS,
     readMaxBytes: READ_MAX_BYTES,

@@ -1,3 +1,4 @@
+import { counted } from '#kit/counted.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 import { probeAddress } from './probe-address.ts';
 
@@ -9,7 +10,7 @@ export const publicAddress: Check = {
   async examine({ baseUrl }) {
     if (baseUrl === undefined) {
       return warn(
-        'FRONTDESK_BASE_URL is not set: links in mails lead to localhost, and signatures of providers do not fit',
+        'FRONTDESK_BASE_URL is not set: links in mails point to localhost, and provider signatures (Twilio, Meta) will not verify',
         'set it to the address that visitors reach',
       );
     }
@@ -22,12 +23,14 @@ export const publicAddress: Check = {
     }
     const { daysLeft } = found;
     if (daysLeft !== undefined && daysLeft < DAYS_WARN) {
-      const message = `the certificate of ${baseUrl} ends in ${Math.floor(daysLeft)} day(s)`;
+      const message = `the certificate of ${baseUrl} expires in ${counted(Math.floor(daysLeft), 'day')}`;
       const fix = 'see why the proxy did not renew it';
       return daysLeft < 1 ? fail(message, fix) : warn(message, fix);
     }
     const rest =
-      daysLeft === undefined ? '' : `, its certificate holds ${Math.floor(daysLeft)} days`;
+      daysLeft === undefined
+        ? ''
+        : `, its certificate is valid for ${counted(Math.floor(daysLeft), 'more day', 'more days')}`;
     return ok(`${baseUrl} answers${rest}`);
   },
 };

@@ -1,3 +1,4 @@
+import { counted } from '#kit/counted.ts';
 import { queueStatus } from '../queue-status.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
@@ -7,11 +8,11 @@ const FAIL_MS = 15 * 60_000;
 export const queue: Check = {
   name: 'queue',
   async examine({ rows }) {
-    const { depth, oldest, failing, failingJobs } = await queueStatus({
+    const { depth, unpublished, oldest, failing, failingJobs } = await queueStatus({
       rows: (text, values) => rows(text, values),
     });
     const age = oldest === null ? 0 : Date.now() - Date.parse(oldest);
-    const message = `${depth} job(s) due${oldest === null ? '' : `, the oldest since ${oldest}`}, ${failing} failing`;
+    const message = `${counted(depth - unpublished, 'job')} due${oldest === null ? '' : `, the oldest since ${oldest}`}, ${failing} failing`;
     if (age > WARN_MS) {
       const fix = 'see that frontdesk worker runs and is not held; more of them do more at once';
       return age > FAIL_MS ? fail(message, fix) : warn(message, fix);

@@ -1,29 +1,46 @@
+import { counted } from '#kit/counted.ts';
 import { ok, warn, type Check } from './check.ts';
 
-/** Receivers that were switched off, or have failed for so long that they will be. */
+/** Fewer failures in a row are a restart of the receiver. */
+const FAILURES_WARN = 5;
+const NAMED_MAX = 10;
+
+/** Receivers that were disabled, or fail again and again. */
 export const webhooks: Check = {
   name: 'webhooks',
   async examine({ rows }) {
-    const [found] = await rows<Figures>(FIGURES);
-    const { all, disabled, failing } = found as Figures;
-    return disabled + failing > 0
-      ? warn(
-          `of ${all} receivers ${disabled} were switched off and ${failing} fail for an hour or more`,
-          'see frontdesk admin webhook list; frontdesk admin webhook enable ID once they are mended',
-        )
-      : ok(`${all} receivers`);
+    const [found] = await rows<{ all: number }>(COUNT);
+    const all = found?.all ?? 0;
+    const troubled = await rows<Receiver>(TROUBLED, [FAILURES_WARN]);
+    if (troubled.length === 0) {
+      return ok(all === 0 ? 'none in use' : counted(all, 'receiver'));
+    }
+    const named = troubled.slice(0, NAMED_MAX).map(described).join('; ');
+    const more = troubled.length > NAMED_MAX ? `; and ${troubled.length - NAMED_MAX} more` : '';
+    return warn(
+      `${troubled.length} of ${counted(all, 'receiver')} ${troubled.length === 1 ? 'fails' : 'fail'}: ${named}${more}`,
+      'see frontdesk admin webhook list; run frontdesk admin webhook enable ID for a disabled one that works again',
+    );
   },
 };
 
-interface Figures {
-  readonly all: number;
-  readonly disabled: number;
-  readonly failing: number;
+/** The path and the query of a receiver may contain a secret. */
+const described = ({ url, isDisabled, failures }: Receiver): string =>
+  `${URL.parse(url)?.host ?? 'unknown host'} ${isDisabled ? 'is disabled after' : 'has'} ${counted(failures, 'failure')} in a row`;
+
+interface Receiver {
+  readonly url: string;
+  readonly isDisabled: boolean;
+  readonly failures: number;
 }
 
-const FIGURES = `
-  select count(*)::int as all,
-    count(*) filter (where status = 'disabled' and disabled_reason is not null)::int as disabled,
-    count(*) filter (where status = 'active' and failing_since < now() - interval '1 h')::int
-      as failing
-  from webhook_subscriptions where deleted_at is null`;
+const COUNT = 'select count(*)::int as all from webhook_subscriptions where deleted_at is null';
+
+const TROUBLED = `
+  select url, status = 'disabled' as "isDisabled", consecutive_failures as failures
+  from webhook_subscriptions
+  where deleted_at is null
+    and (status = 'disabled' and disabled_reason is not null
+      or status = 'active' and (consecutive_failures >= $1
+        or failing_since < now() - interval '1 h'))
+  order by failing_since nulls last, id`;

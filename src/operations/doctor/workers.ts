@@ -1,5 +1,6 @@
 import { WORKER_LOCKS } from '#platform/abandoned-jobs.ts';
 import { readHolding } from '#platform/holding.ts';
+import { stalledLanes, type LaneStates } from '#platform/lane-state.ts';
 import { ok, warn, type Check } from './check.ts';
 
 /** A worker that is at work shows it by a lock for each of its lanes. */
@@ -18,8 +19,28 @@ export const workers: Check = {
          and granted and database = (select oid from pg_database where datname = current_database())`,
       [WORKER_LOCKS],
     );
-    return locks.length > 0
+    if (locks.length === 0) {
+      return warn('no worker is at work: nothing is sent', 'start frontdesk worker');
+    }
+    const processes = await rows<Process>(PROCESSES);
+    const stalled = processes.flatMap(({ host, pid, lanes }) =>
+      stalledLanes(lanes ?? {}).map((lane) => `${lane} of ${host}:${pid}`),
+    );
+    return stalled.length === 0
       ? ok('at work')
-      : warn('no worker is at work: nothing is sent', 'start frontdesk worker');
+      : warn(
+          `lanes fetch no jobs: ${stalled.join(', ')}`,
+          'they restart by themselves within 15 s; where they do not, restart frontdesk worker',
+        );
   },
 };
+
+interface Process {
+  readonly host: string;
+  readonly pid: number;
+  readonly lanes: LaneStates | null;
+}
+
+/** Processes report every ten seconds. */
+const PROCESSES = `select host, pid, figures -> 'lanes' as lanes from processes
+  where seen_at > now() - interval '45 s' order by host, pid`;

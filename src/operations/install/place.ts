@@ -10,10 +10,10 @@ import {
   rename,
   rm,
   symlink,
-  writeFile,
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { createFileAtomically, writeFileAtomically } from '#platform/files/atomic-write.ts';
 import type { Step } from './step.ts';
 
 export const run = promisify(execFile);
@@ -47,7 +47,11 @@ export const file = ({ path, text, mode, keep }: FileWanted, group: GroupId): St
   },
   async act() {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, await text(), { mode, ...(keep && { flag: 'wx' }) });
+    if (keep) {
+      await createFileAtomically(path, await text(), mode);
+    } else {
+      await writeFileAtomically(path, await text(), mode);
+    }
     await own(path, mode, group);
   },
 });

@@ -1,5 +1,5 @@
 import { Fault } from '#kit/fault.ts';
-import { databaseRefusal } from '../database.ts';
+import { databaseRefusal } from '../database-errors.ts';
 import { CutOff } from './byte-reader.ts';
 
 /** What was read is not what was written. */
@@ -17,7 +17,7 @@ export function explained(file: string, error: unknown): unknown {
   }
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (error instanceof CutOff || code === 'Z_BUF_ERROR') {
-    return refusal(`${file} is cut off: it ends before its end`);
+    return refusal(`${file} is cut off: the end of the file is missing`);
   }
   if (message === NO_GZIP) {
     return refusal(`${file} is no backup of Frontdesk`);

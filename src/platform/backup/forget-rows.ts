@@ -15,5 +15,10 @@ export async function forgetRows(
   }
 }
 
+/** Locks in the order of ids, as every statement over several jobs does. */
 const FORGET_ITS_JOBS = `
-  delete from graphile_worker._private_jobs where payload ->> 'subAccountId' = $1::uuid::text`;
+  with its as materialized (
+    select id from graphile_worker._private_jobs
+    where payload ->> 'subAccountId' = $1::uuid::text order by id for update
+  )
+  delete from graphile_worker._private_jobs j using its where j.id = its.id`;

@@ -32,9 +32,12 @@ async function requireClosed(ask: Ask, subAccountId: string): Promise<void> {
     [subAccountId],
   );
   if (!found?.isClosed) {
-    throw new Fault(
-      'VALIDATION_ERROR',
-      `the sub-account ${subAccountId} is open: close it with frontdesk admin sub-account delete, then purge it`,
-    );
+    throw notClosed(subAccountId);
   }
 }
+
+export const notClosed = (subAccountId: string): Fault =>
+  new Fault(
+    'VALIDATION_ERROR',
+    `the sub-account ${subAccountId} is open: close it with frontdesk admin sub-account delete, then purge it`,
+  );

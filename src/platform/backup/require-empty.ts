@@ -17,7 +17,7 @@ export async function requireEmpty(ask: Ask, tables: readonly TableHead[]): Prom
   if (full.length > 0) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `the database is not empty (${full.slice(0, 3).join(', ')}${full.length > 3 ? ', …' : ''}); --force replaces what it holds by the backup`,
+      `the database is not empty (${full.slice(0, 3).join(', ')}${full.length > 3 ? ', …' : ''}); --force replaces its data with the backup`,
     );
   }
 }

@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { Fault } from '#kit/fault.ts';
+import { replaceFile } from '../files/atomic-write.ts';
 
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes a file that its owner alone may read, and that has its name once it is whole and on the
- * disk; answers its size. A link stays one: what it leads to is replaced. What is no file, a device
- * or a folder, is refused.
+ * Writes a file that only its owner may read, and that gets its name once it is complete and on the
+ * disk. Returns its size. Follows a symbolic link and replaces its target. Throws a Fault where
+ * `file` is a device or a folder.
  */
 export async function writeWhole(
   file: string,
@@ -18,18 +17,16 @@ export async function writeWhole(
 ): Promise<number> {
   const target = await realpath(file).catch(() => file);
   await requireReplaceable(file, target);
-  // Not the process id: where every process of a container has the same, one that was killed would
-  // stand in the way of all that come after it.
-  const unfinished = `${target}.${randomUUID()}.part`;
-  const stopWatching = removeOnSignal(unfinished);
+  let size = 0;
+  let stopWatching = () => {};
   try {
-    await write(createWriteStream(unfinished, { flags: 'wx', mode: OWNER_ONLY, flush: true }));
-    const { size } = await stat(unfinished);
-    await rename(unfinished, target);
-    await flushFolder(dirname(target));
+    await replaceFile(target, async (draft) => {
+      stopWatching = removeOnSignal(draft);
+      await write(createWriteStream(draft, { flags: 'wx', mode: OWNER_ONLY, flush: true }));
+      size = (await stat(draft)).size;
+    });
     return size;
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => undefined);
     throw unwritable(file, error);
   } finally {
     stopWatching();
@@ -55,13 +52,6 @@ function removeOnSignal(path: string): () => void {
   };
   signals.forEach((signal) => process.on(signal, onSignal));
   return stop;
-}
-
-/** So that the new name outlives a power cut, too. Not every file system can. */
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder).catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }
 
 function unwritable(file: string, error: unknown): unknown {

@@ -1,9 +1,9 @@
 import { UsageFault } from '#kit/fault.ts';
-import type { Option } from '#kit/command.ts';
+import type { Option, Question } from '#kit/command.ts';
 import type { Invocation } from './parse-command-line.ts';
 import { isInteractive } from './terminal.ts';
 
-/** What the command gets to work with: what was typed, what was asked for, both read and checked. */
+/** Returns the options and arguments of a command, prompted for where they are missing, and checked. */
 export async function completeAnswers({
   command,
   given,
@@ -33,21 +33,30 @@ export async function completeAnswers({
   return answers;
 }
 
-/** Lets a person think again before something that cannot be undone. */
-export async function confirmed(
-  { command, yes }: Invocation,
+/**
+ * Returns what has to be confirmed before the command runs; undefined where nothing has. Throws a
+ * UsageFault where there is no terminal to ask on.
+ */
+export function questionOf(
+  { command, yes }: Pick<Invocation, 'command' | 'yes'>,
   answers: Record<string, unknown>,
-): Promise<boolean> {
+): Question | undefined {
   const { confirm } = command;
-  const question = typeof confirm === 'function' ? confirm(answers) : confirm;
-  if (question === undefined || yes) {
-    return true;
+  const text = typeof confirm === 'function' ? confirm(answers) : confirm;
+  if (text === undefined || yes) {
+    return undefined;
   }
   if (!isInteractive()) {
-    throw new UsageFault(`${command.path} asks before it acts; without a terminal give --yes`);
+    throw new UsageFault(`${command.path} asks for confirmation; without a terminal, pass --yes`);
   }
-  const { askYesOrNo } = await import('./prompts.ts');
-  return askYesOrNo(question);
+  return { text };
+}
+
+/** Asks a question on the terminal and returns whether it was confirmed. */
+export async function confirmed(question: Question): Promise<boolean> {
+  const { askYesOrNo, askToType } = await import('./prompts.ts');
+  const { text, typed } = question;
+  return typed === undefined ? askYesOrNo(text) : askToType(text, typed);
 }
 
 /** Whatever a reader throws means that the option was given something it does not take. */

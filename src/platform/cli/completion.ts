@@ -21,7 +21,8 @@ export interface Value {
 
 const GLOBAL_FLAGS = [
   ['--json', 'print one JSON value'],
-  ['--yes', 'ask nothing'],
+  ['--wide', 'show all columns in full'],
+  ['--yes', 'never prompt'],
   ['--help', 'print help'],
 ] as const;
 

@@ -1,4 +1,5 @@
 import { Fault, UsageFault, type Issue } from '#kit/fault.ts';
+import { systemError } from '../system-error.ts';
 
 /** Why a command failed, for people and for `--json`, and what the process says by its exit code. */
 export interface Failure {
@@ -18,7 +19,14 @@ export async function failureOf(error: unknown): Promise<Failure> {
   if (error instanceof Error && error.name === 'ExitPromptError') {
     return { message: 'cancelled', exitCode: 1 };
   }
-  return { message: (await databaseFailure(error)) ?? bug(error), exitCode: 1 };
+  const message = fileFailure(error) ?? (await databaseFailure(error)) ?? bug(error);
+  return { message, exitCode: 1 };
+}
+
+/** A file that cannot be read or written is a matter of permissions and disks, not a bug. */
+function fileFailure(error: unknown): string | undefined {
+  const found = systemError(error);
+  return found?.path ? `${found.path}: ${found.reason}` : undefined;
 }
 
 /** Prints a failure on standard error; standard output stays clean. */
@@ -41,12 +49,17 @@ const REFUSED_AT_THE_DOOR = /^(?:28...|3D000)$/;
 
 /** Loaded only now: most commands that fail never had a database to lose. */
 async function databaseFailure(error: unknown): Promise<string | undefined> {
-  const { databaseRefusal, isDatabaseAway } = await import('../database.ts');
+  const { databaseRefusal, isDatabaseAway } = await import('../database-errors.ts');
   const isShut = REFUSED_AT_THE_DOOR.test(databaseRefusal(error)?.code ?? '');
   if (!isShut && !isDatabaseAway(error)) {
     return undefined;
   }
-  return `the database of DATABASE_URL cannot be used: ${reasonOf(error as Error)}`;
+  const { upFolderOf } = await import('../environment-file.ts');
+  const { nothingRuns, runningUp } = await import('../up-folder.ts');
+  const folder = upFolderOf(process.env);
+  return folder !== undefined && !(await runningUp(folder))
+    ? nothingRuns(folder)
+    : `the database of DATABASE_URL cannot be used: ${reasonOf(error as Error)}`;
 }
 
 /** Of several addresses that were tried, the first one's reason. */

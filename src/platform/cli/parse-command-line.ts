@@ -1,5 +1,5 @@
 import { Command as Program, CommanderError, Option as ProgramOption } from 'commander';
-import type { Command } from '#kit/command.ts';
+import type { Command, CommandGroup } from '#kit/command.ts';
 import { UsageFault } from '#kit/fault.ts';
 import { wantsColour } from './terminal.ts';
 
@@ -9,16 +9,20 @@ export interface Invocation {
   readonly given: Readonly<Record<string, unknown>>;
   readonly json: boolean;
   readonly yes: boolean;
+  readonly wide: boolean;
 }
+
+type Globals = Pick<Invocation, 'json' | 'yes' | 'wide'>;
 
 /** Reads a command line; undefined where help or the version was asked for and has been printed. */
 export function parseCommandLine(
   commands: readonly Command[],
   argv: readonly string[],
   version: string,
+  groups: readonly CommandGroup[] = [],
 ): Invocation | undefined {
   let invocation: Invocation | undefined;
-  const root = buildProgram(commands, version, (found) => {
+  const root = buildProgram(commands, version, groups, (found) => {
     invocation = found;
   });
   try {
@@ -36,20 +40,23 @@ export function parseCommandLine(
 
 function usageFault({ code, message }: CommanderError): UsageFault {
   return new UsageFault(
-    code === 'commander.help' ? 'a command is missing; see above' : message.replace(/^error: /, ''),
+    code === 'commander.help'
+      ? 'no command was given; choose one of the commands above'
+      : message.replace(/^error: /, ''),
   );
 }
 
 function buildProgram(
   commands: readonly Command[],
   version: string,
+  groups: readonly CommandGroup[],
   onInvocation: (invocation: Invocation) => void,
 ): Program {
   const root = groupIn(undefined, 'frontdesk')
-    .description('A self-hosted CRM behind one REST API, on one PostgreSQL.')
     .version(version, '--version', 'print the version')
     .option('--json', 'print one JSON value on standard output, nothing else')
-    .option('--yes', 'answer every question with yes, and ask none');
+    .option('--wide', 'show all columns of a table, and times in full')
+    .option('--yes', 'answer every question with yes; never prompt');
   for (const command of commands) {
     const words = command.path.split(' ');
     let parent = root;
@@ -58,7 +65,7 @@ function buildProgram(
     }
     addCommand(parent, words.at(-1) ?? '', command, onInvocation);
   }
-  describeGroups(root);
+  describeGroups(root, '', new Map(groups.map((group) => [group.path, group])));
   return root;
 }
 
@@ -86,7 +93,7 @@ function addCommand(
   command: Command,
   onInvocation: (invocation: Invocation) => void,
 ): void {
-  const node = groupIn(parent, name).description(command.summary);
+  const node = described(groupIn(parent, name), command);
   for (const argument of command.arguments ?? []) {
     node.argument(`<${argument}>`);
   }
@@ -100,25 +107,41 @@ function addCommand(
       return { key, attribute: option.attributeName() };
     },
   );
-  const examples = command.examples.map((line) => `  ${line}`).join('\n');
-  node.addHelpText('after', `\nExamples:\n${examples}`);
   node.action(() => {
     const typed = node.optsWithGlobals<Record<string, unknown>>();
     const given = Object.fromEntries([
       ...options.map(({ key, attribute }) => [key, typed[attribute]] as const),
       ...(command.arguments ?? []).map((key, index) => [key, node.args[index]] as const),
     ]);
-    const { json = false, yes = false } = typed as { json?: boolean; yes?: boolean };
-    onInvocation({ command, given, json, yes });
+    const { json = false, yes = false, wide = false } = typed as Partial<Globals>;
+    onInvocation({ command, given, json, yes, wide });
   });
 }
 
-/** A group is described by what it holds, unless it is a command as well. */
-function describeGroups(group: Program): void {
-  for (const child of group.commands) {
-    if (child.commands.length > 0) {
-      describeGroups(child);
-      child.description(child.description() || child.commands.map((one) => one.name()).join(', '));
-    }
+type Groups = ReadonlyMap<string, CommandGroup>;
+
+/** A command that is a group as well keeps its own description. */
+function describeGroups(node: Program, path: string, groups: Groups): void {
+  if (node.commands.length === 0) {
+    return;
   }
+  const group = groups.get(path);
+  if (group && !node.description()) {
+    described(node, group);
+  }
+  for (const child of node.commands) {
+    describeGroups(child, `${path} ${child.name()}`.trim(), groups);
+  }
+}
+
+/** A sentence in its own help, a phrase in the list of the commands around it. */
+function described(
+  node: Program,
+  { summary, examples }: Pick<CommandGroup, 'summary' | 'examples'>,
+): Program {
+  const lines = examples.map((line) => `  ${line}`).join('\n');
+  return node
+    .summary(summary)
+    .description(`${summary}.`)
+    .addHelpText('after', `\nExamples:\n${lines}`);
 }

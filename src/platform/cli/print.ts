@@ -1,10 +1,14 @@
 import type { Outcome } from '#kit/command.ts';
+import { alignColumns, displayWidth, fitColumns, type Column } from './fit-columns.ts';
+import { relativeTime } from './relative-time.ts';
 import { wantsColour } from './terminal.ts';
 
-/** Prints what a command has to say: one JSON value, its own text, or a table of its rows. */
-export async function print(outcome: Outcome, asJson: boolean): Promise<void> {
-  const { json, text, table = json } = outcome;
-  const said = asJson ? JSON.stringify(json) : (text ?? (await tableOf(table)));
+const WIDTH_DEFAULT = 80;
+
+/** Prints the result of a command: one JSON value, its own text, or a table of its rows. */
+export async function print(outcome: Outcome, asJson: boolean, wide = false): Promise<void> {
+  const { json, text } = outcome;
+  const said = asJson ? JSON.stringify(json) : (text ?? tableOf(outcome, formatHere(wide)));
   await write(`${said}\n`);
 }
 
@@ -14,62 +18,104 @@ export const write = (text: string) =>
     process.stdout.write(text, () => resolve());
   });
 
-async function tableOf(value: unknown): Promise<string> {
-  const rows = [value].flat();
-  if (rows.length === 0) {
-    return 'none';
-  }
-  if (!rows.every((row) => typeof row === 'object' && row !== null)) {
-    return rows.map(cell).join('\n');
-  }
-  const { default: Table } = await import('cli-table3');
-  const look = wantsColour(process.stdout) ? COLOURED : PLAIN;
-  const lines = new Table(Array.isArray(value) ? { ...look, head: columnsOf(rows) } : look);
+export interface Format {
+  /** Characters of a line; undefined shows every column in full, as pipes and `--wide` need it. */
+  readonly width: number | undefined;
+  /** Times are shown relative to this one; undefined shows them as they are. */
+  readonly now: Date | undefined;
+  /** Adds the fields that the table leaves out. */
+  readonly wide: boolean;
+  readonly bold: (text: string) => string;
+}
+
+function formatHere(wide: boolean): Format {
+  const { isTTY, columns } = process.stdout;
+  const isFitted = isTTY && !wide;
+  return {
+    // Some terminals report no size.
+    width: isFitted ? columns || WIDTH_DEFAULT : undefined,
+    now: isFitted ? new Date() : undefined,
+    wide,
+    bold: wantsColour(process.stdout) ? (text) => `\u001B[1m${text}\u001B[22m` : (text) => text,
+  };
+}
+
+/** Rows as a table, one record as a line for each of its fields. */
+export function tableOf({ json, table = json }: Outcome, format: Format): string {
+  const value = format.wide ? completed(table, json) : table;
   if (Array.isArray(value)) {
-    const columns = columnsOf(rows);
-    lines.push(...rows.map((row) => columns.map((name) => cell((row as Row)[name]))));
-  } else {
-    lines.push(...Object.entries(value as Row).map(([name, held]) => [name, cell(held)]));
+    return value.length === 0 ? 'none' : rowsText(value, format);
   }
-  return lines
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+  return isRecord(value) ? recordText(value, format) : cell(value, format);
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-const columnsOf = (rows: readonly object[]): string[] => [
-  ...new Set(rows.flatMap((row) => Object.keys(row))),
-];
+const isRecord = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !(value instanceof Date);
 
-function cell(value: unknown): string {
+/** A table leaves out fields of the rows that it was made of. */
+function completed(table: unknown, json: unknown): unknown {
+  if (Array.isArray(table) && Array.isArray(json) && table.length === json.length) {
+    return table.map((row: unknown, index) => completed(row, json[index]));
+  }
+  return isRecord(table) && isRecord(json) ? { ...table, ...json } : table;
+}
+
+function rowsText(rows: readonly unknown[], format: Format): string {
+  if (!rows.every(isRecord)) {
+    return rows.map((row) => cell(row, format)).join('\n');
+  }
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns: Column[] = names.map((name) => ({
+    name,
+    cells: rows.map((row) => cell(row[name], format).replaceAll('\n', ' ')),
+  }));
+  const fitted = fitColumns(columns, format.width ?? Infinity);
+  const [head = '', ...lines] = alignColumns(fitted);
+  const { dropped } = fitted;
+  const note = dropped.length > 0 ? ['', `Not shown: ${dropped.join(', ')} (use --wide)`] : [];
+  return [format.bold(head), ...lines, ...note].join('\n');
+}
+
+function recordText(record: Row, format: Format): string {
+  const fields = flattened(record);
+  const indent = Math.max(0, ...fields.map(([name]) => displayWidth(name))) + 2;
+  return fields
+    .map(([name, value]) => {
+      const text = cell(value, format).replaceAll('\n', `\n${' '.repeat(indent)}`);
+      return format.bold(name) + ' '.repeat(indent - displayWidth(name)) + text;
+    })
+    .join('\n');
+}
+
+/** Fields of a record within a record get a name of two words: `recipients sent`. */
+const flattened = (record: Row): (readonly [name: string, value: unknown])[] =>
+  Object.entries(record).flatMap(([name, value]) =>
+    isRecord(value) && !Array.isArray(value) && Object.keys(value).length > 0
+      ? Object.entries(value).map(([inner, held]) => [`${name} ${inner}`, held] as const)
+      : [[name, value] as const],
+  );
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+/** What is shown was written by others, and may not steer the terminal. */
+const CONTROLS = /(?!\n)\p{Cc}/gu;
+
+function cell(value: unknown, format: Format): string {
   if (value === null || value === undefined) {
     return '–';
   }
   if (value instanceof Date) {
-    return value.toISOString();
+    return format.now ? relativeTime(value, format.now) : value.toISOString();
   }
   if (Array.isArray(value)) {
-    return value.map(cell).join(', ');
+    return value.map((one) => cell(one, format)).join(', ');
   }
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value !== 'string') {
+    return JSON.stringify(value);
+  }
+  if (format.now && ISO_TIME.test(value)) {
+    return relativeTime(new Date(value), format.now);
+  }
+  return value.replaceAll(CONTROLS, '');
 }
-
-/** A frame, without a line between each two rows. */
-const COLOURED = {
-  chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
-  style: { head: ['bold'], border: ['dim'] },
-};
-
-/** Aligned columns and nothing else, for pipes and NO_COLOR. */
-const PLAIN = {
-  chars: Object.fromEntries(
-    ['top', 'bottom', 'left', 'right', 'mid']
-      .flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
-      .concat('middle')
-      .map((place) => [place, '']),
-  ),
-  style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
-};

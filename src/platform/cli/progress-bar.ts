@@ -1,3 +1,5 @@
+import type { Switches } from '#kit/command.ts';
+
 const BAR_WIDTH = 24;
 const REDRAW_EVERY_MS = 100;
 const CLEAR_LINE = '\r\u001B[K';
@@ -9,10 +11,10 @@ export interface ProgressBar {
   clear(): void;
 }
 
-/** A bar on standard error; none without a terminal, or where one JSON value is all that is wanted. */
-export function openProgressBar(): ProgressBar {
+/** A bar on standard error; none without a terminal or with `--json`. */
+export function openProgressBar({ json }: Pick<Switches, 'json'>): ProgressBar {
   const { stderr } = process;
-  if (!stderr.isTTY || process.argv.includes('--json')) {
+  if (!stderr.isTTY || json) {
     return { update: () => undefined, clear: () => undefined };
   }
   const startedAt = performance.now();

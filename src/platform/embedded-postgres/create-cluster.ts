@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { unfinishedPrefix } from './find-cluster.ts';
 import { passwordFileOf, writeNewPassword } from './password.ts';
 import { codeOf, messageOf, refuse } from './refuse.ts';
 import { run } from './run.ts';
@@ -21,8 +22,11 @@ const INITDB_FLAGS = [
  */
 export async function createCluster(installation: Installation, durable: boolean): Promise<void> {
   const { cluster, user, log } = installation;
-  await clearTheWay(cluster, log);
-  const fresh = `${cluster}.new-${randomBytes(6).toString('hex')}`;
+  await removeUnfinished(cluster);
+  const fresh = join(
+    dirname(cluster),
+    `${unfinishedPrefix(cluster)}${randomBytes(6).toString('hex')}`,
+  );
   const password = passwordFileOf(fresh);
   log(`initialising a database in ${cluster}`);
   await mkdir(fresh);
@@ -57,22 +61,17 @@ async function initialise({ binaries, user }: Installation, flags: string[]): Pr
   }
 }
 
-/** Removes what broken-off attempts left. What lies in the place itself may be somebody's: it stays. */
-async function clearTheWay(cluster: string, log: (line: string) => void): Promise<void> {
+/** Removes what interrupted attempts left, the password first: alone it is a sign of lost data. */
+async function removeUnfinished(cluster: string): Promise<void> {
   const folder = dirname(cluster);
-  const left = (await readdir(folder)).filter((name) =>
-    name.startsWith(`${basename(cluster)}.new-`),
-  );
+  await rm(passwordFileOf(cluster), { force: true });
+  const left = (await readdir(folder)).filter((name) => name.startsWith(unfinishedPrefix(cluster)));
   for (const name of left) {
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
   }
-  try {
-    await rmdir(cluster);
-  } catch (error) {
+  await rmdir(cluster).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') {
-      const aside = `${cluster}.unfinished-${Date.now()}`;
-      log(`${cluster} is no finished database: it is kept as ${aside}`);
-      await rename(cluster, aside);
+      throw error;
     }
-  }
+  });
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { writeFileAtomically } from '../files/atomic-write.ts';
 import { messageOf, refuse } from './refuse.ts';
 
 const PASSWORD_BYTES = 32;
@@ -7,7 +8,7 @@ const PASSWORD_BYTES = 32;
 export const passwordFileOf = (cluster: string): string => `${cluster}.password`;
 
 export const writeNewPassword = (file: string): Promise<void> =>
-  writeFile(file, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`, { mode: 0o600 });
+  writeFileAtomically(file, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`);
 
 export async function readPassword(cluster: string): Promise<string> {
   try {

@@ -1,15 +1,10 @@
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, messageOf, refuse } from './refuse.ts';
+import { messageOf, refuse } from './refuse.ts';
 import { run } from './run.ts';
 import type { Installation } from './server.ts';
 
-/** True where nobody has finished to initialise this folder. */
-export async function isUnfinished(cluster: string): Promise<boolean> {
-  return (await readVersion(cluster)) === undefined;
-}
-
-/** Refuses data that this PostgreSQL or this user cannot open, and mends owner and mode as root. */
+/** Refuses data that this PostgreSQL or this user cannot open, and fixes owner and mode as root. */
 export async function requireUsable({ cluster, user, binaries }: Installation): Promise<void> {
   const version = await readVersion(cluster);
   if (version !== binaries.major) {
@@ -30,13 +25,10 @@ export async function requireUsable({ cluster, user, binaries }: Installation): 
   await chmod(cluster, 0o700);
 }
 
-async function readVersion(cluster: string): Promise<string | undefined> {
+async function readVersion(cluster: string): Promise<string> {
   try {
-    return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim() || undefined;
+    return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') {
-      return undefined;
-    }
     throw refuse(`the data in ${cluster} cannot be read: ${messageOf(error)}`);
   }
 }

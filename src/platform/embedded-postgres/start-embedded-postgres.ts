@@ -1,5 +1,6 @@
 import { adoptServer } from './adopt-server.ts';
 import { createCluster } from './create-cluster.ts';
+import { hasCluster } from './find-cluster.ts';
 import { haltServer } from './halt-server.ts';
 import { locateNative } from './locate-native.ts';
 import { launchServer } from './launch-server.ts';
@@ -9,7 +10,7 @@ import { placeCluster } from './place-cluster.ts';
 import { endPostgresIn } from './postgres-processes.ts';
 import { readyBinaries } from './ready-binaries.ts';
 import { removeStalePidFile } from './pid-file.ts';
-import { isUnfinished, requireUsable } from './require-usable.ts';
+import { requireUsable } from './require-usable.ts';
 import { untilReady } from './until-ready.ts';
 import type { Installation, Server, StartOptions } from './server.ts';
 
@@ -55,7 +56,7 @@ interface Running {
 
 async function adoptOrLaunch(installation: Installation): Promise<Running> {
   const { cluster, user, settings, log } = installation;
-  if (await isUnfinished(cluster)) {
+  if (!(await hasCluster(cluster))) {
     await createCluster(installation, settings['fsync'] !== 'off');
   }
   await requireUsable(installation);

@@ -1,16 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { H3, type H3Event, type HTTPMethod } from 'h3';
+import type { ServerRequest } from 'srvx';
 import type { Endpoint } from '#kit/endpoint.ts';
 import { Fault, invalid } from '#kit/fault.ts';
 import type { Logger } from '../logger.ts';
 import { admit, type AdmissionDeps } from './admission.ts';
 import type { Answered } from './answer.ts';
+import { abandonBody } from './body-budget.ts';
 import { call, header, type CallDeps } from './call.ts';
 import { callPublic, type PublicDeps } from './call-public.ts';
 import { callSigned } from './call-signed.ts';
 import { costOf } from './cost-of.ts';
 import { openToBrowsers } from './cors.ts';
 import { firstLanguage } from './first-language.ts';
+import { callerOf } from './request-log.ts';
 import { logsOf, respond, type Exchange, type Logs } from './respond.ts';
 
 export interface AppDeps extends AdmissionDeps, CallDeps, PublicDeps {
@@ -29,7 +32,7 @@ export interface Routes {
 }
 
 export interface App {
-  fetch(request: Request): Response | Promise<Response>;
+  fetch(request: ServerRequest): Response | Promise<Response>;
 }
 
 /** The application: one route per endpoint, and one funnel through which every answer leaves. */
@@ -43,6 +46,9 @@ export function buildApp(routes: Routes, deps: AppDeps): App {
   addRoutes(app, routes, deps, logs);
   return {
     fetch(request) {
+      if (lacksHost(request)) {
+        return refuse(request, invalid([{ in: 'header', path: '/Host', message: 'is required' }]));
+      }
       try {
         return app.fetch(request);
       } catch (error) {
@@ -55,6 +61,10 @@ export function buildApp(routes: Routes, deps: AppDeps): App {
 
 const UNKNOWN = '(unknown)';
 
+/** Before HTTP/1.1 there was no Host. */
+const lacksHost = ({ headers, runtime }: ServerRequest): boolean =>
+  headers.get('host') === null && runtime?.node?.req?.httpVersion === '1.1';
+
 const isBadAddress = (error: unknown) => (error as { code?: unknown }).code === 'ERR_INVALID_URL';
 const badHost = () => invalid([{ in: 'header', path: '/Host', message: 'is not a host' }]);
 
@@ -65,6 +75,7 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
   const noSuchPath = refusingPaths(open);
   const handling = (route: string, answer: AnswerEvent) => (event: H3Event) =>
     respond(logs, { method: event.req.method, route }, (exchange) => {
+      Object.assign(exchange, callerOf(nodeRequest(event), deps.trustedProxies));
       // h3 lets `/contacts/` pass for `/contacts`.
       if (event.url.pathname.length > 1 && event.url.pathname.endsWith('/')) {
         return noSuchPath(event, exchange);
@@ -140,19 +151,29 @@ async function answerCall(
   }
   const { access, rate } = endpoint;
   const params = event.context.params ?? {};
+  const orAbandon = (error: unknown): never => {
+    if (!abandonBody(node)) {
+      headers['connection'] = 'close';
+    }
+    throw error;
+  };
   if (access.kind === 'signed') {
-    return callSigned(deps, { ...endpoint, access }, { exchange, params, node });
+    return callSigned(deps, { ...endpoint, access }, { exchange, params, node }).catch(orAbandon);
   }
   const { pathname: path, searchParams: search } = event.url;
   if (access.kind === 'public') {
     openToBrowsers(headers);
-    return callPublic(deps, { ...endpoint, access }, { exchange, params, search, node });
+    return callPublic(
+      deps,
+      { ...endpoint, access },
+      { exchange, params, path, search, node },
+    ).catch(orAbandon);
   }
   const credentials = {
     authorization: header(node, 'authorization'),
     subAccountHeader: header(node, 'x-sub-account-id'),
   };
-  const wanted = { access, rate, cost: costOf(endpoint, search) };
+  const wanted = { access, rate, cost: costOf(endpoint, { params, search, now: deps.clock() }) };
   const caller = await admit(deps, wanted, credentials, headers);
   exchange.keyId = caller.keyId;
   exchange.subAccountId = caller.subAccountId;

@@ -9,11 +9,13 @@ import type { AllowList } from '../outbound/address-guard.ts';
 import { rateLimited } from './admission.ts';
 import { answered, EMPTY, settled, type Answered } from './answer.ts';
 import { checkedBody, checkedQuery, checkParams, header, type CallDeps } from './call.ts';
+import type { BodyBudget, BodyShare } from './body-budget.ts';
+import { costOf } from './cost-of.ts';
 import type { Streams } from './event-stream.ts';
 import { setRateHeaders } from './headers.ts';
 import { repeatableOf, visitorId } from './idempotency.ts';
 import { BODY_LIMIT_BYTES, readBytes } from './read-body.ts';
-import { readForm } from './read-form.ts';
+import { readForm, type CheckedBody } from './read-form.ts';
 import { repeatably } from './repeatably.ts';
 import type { Exchange } from './respond.ts';
 import { visitorAddress, visitorNetwork } from './visitor-address.ts';
@@ -23,43 +25,71 @@ export interface PublicDeps {
   readonly publicRates: PublicRates;
   readonly trustedProxies: AllowList;
   readonly streams: Streams;
+  readonly bodyBudget: BodyBudget;
 }
 
 /** One request of a visitor. */
 interface Visit {
   readonly exchange: Exchange;
   readonly params: Readonly<Record<string, string>>;
+  /** As it was requested. */
+  readonly path: string;
   readonly search: URLSearchParams;
   readonly node: IncomingMessage;
 }
 
 type PublicEndpoint = Endpoint & { readonly access: { readonly limit?: PublicLimit } };
 
-/** Counts the visitor, checks path, query and body, finds whose the call is, and lets it be answered. */
+/**
+ * Counts the visitor, checks path, query and body, finds the sub-account that is called, and answers.
+ * The body counts against the budget of unverified bytes until then: no visitor is verified.
+ */
 export async function callPublic(
   deps: CallDeps & PublicDeps,
   endpoint: PublicEndpoint,
-  { exchange, params, search, node }: Visit,
+  visit: Visit,
 ): Promise<Answered> {
-  const visitor = visitorNetwork(visitorAddress(node, deps.trustedProxies));
-  await count(deps, endpoint.access.limit, visitor, exchange);
+  const { exchange, params, node } = visit;
+  const address = visitorNetwork(visitorAddress(node, deps.trustedProxies));
+  const search = isApi(endpoint) ? visit.search : known(endpoint, visit.search);
+  const cost = costOf(endpoint, { params, search, now: deps.clock() });
+  const granted = await count(deps, endpoint.access.limit, { address, cost }, exchange);
   checkParams(endpoint, { params });
-  const query = checkedQuery(endpoint, {
-    search: isApi(endpoint) ? search : known(endpoint, search),
-  });
-  const isPost = endpoint.method !== 'GET';
-  const bytes = isPost ? await readBytes(node, BODY_LIMIT_BYTES) : Buffer.alloc(0);
-  const body = isPost ? readVisitorBody(endpoint, node, bytes) : undefined;
-  const { openView, clock, tools } = deps;
-  const asked: any = { params, query, body, tools, baseUrl: deps.baseUrl() };
-  const subAccountId =
-    (await endpoint.owner?.({ ...asked, view: openView(AGENCY, clock()) })) ?? AGENCY;
+  const query = checkedQuery(endpoint, { search });
+  const share = deps.bodyBudget.open(node, address);
+  try {
+    const asked = { params, query, granted, after: undefined };
+    return await answerVisit(deps, endpoint, { ...visit, address, share, asked });
+  } finally {
+    share.release();
+  }
+}
+
+interface CheckedVisit extends Visit {
+  readonly address: string;
+  readonly share: BodyShare;
+  readonly asked: { readonly params: Visit['params']; readonly query: unknown };
+}
+
+async function answerVisit(
+  deps: CallDeps & PublicDeps,
+  endpoint: PublicEndpoint,
+  { exchange, path, node, address, share, asked: checked }: CheckedVisit,
+): Promise<Answered> {
+  const { openView, clock, tools, baseUrl } = deps;
+  const asked: any = { ...checked, tools, baseUrl: baseUrl() };
+  const ownerOf = async (body: CheckedBody | undefined): Promise<string> =>
+    (await endpoint.owner?.({ ...asked, body, view: openView(AGENCY, clock()) })) ?? AGENCY;
+  // The path of a page names its owner: a body sent to an unknown page is never read.
+  const ownerInPath = endpoint.page && (await ownerOf(undefined));
+  const { bytes, body } = await readVisitorBody(endpoint, node, share);
+  const subAccountId = ownerInPath ?? (await ownerOf(body));
   exchange.subAccountId = subAccountId;
-  const given = { ...asked, after: undefined };
+  const given = { ...asked, body };
   const view = openView(subAccountId, clock());
   if (endpoint.write) {
     const { requestId } = exchange;
-    const writing = write(deps, endpoint, given, { subAccountId, requestId, node, bytes });
+    const writing = write(deps, endpoint, given, { subAccountId, requestId, path, node, bytes });
     return endpoint.page?.refused
       ? showingRefusals(endpoint, { ...given, view }, writing)
       : writing;
@@ -68,14 +98,31 @@ export async function callPublic(
   if (stream) {
     const lastEventId = header(node, 'last-event-id');
     const events = (signal: AbortSignal) => stream({ ...given, view, lastEventId, signal });
-    return { status: 200, text: '', stream: deps.streams.open(visitor, events) };
+    return { status: 200, text: '', stream: deps.streams.open(address, events) };
   }
   const answer = answered(endpoint, await settled(view, await read?.({ ...given, view })));
   return isKnown(answer, node) ? { ...answer, status: 304 } : answer;
 }
 
-const readVisitorBody = (endpoint: Endpoint, node: IncomingMessage, bytes: Buffer): unknown =>
-  endpoint.page ? readForm(endpoint, node, bytes) : checkedBody(endpoint, { node }, bytes);
+interface VisitorBody {
+  readonly bytes: Buffer;
+  readonly body?: CheckedBody;
+}
+
+async function readVisitorBody(
+  endpoint: Endpoint,
+  node: IncomingMessage,
+  share: BodyShare,
+): Promise<VisitorBody> {
+  if (endpoint.method === 'GET') {
+    return { bytes: Buffer.alloc(0) };
+  }
+  const bytes = await readBytes(node, BODY_LIMIT_BYTES, share);
+  const body = endpoint.page
+    ? await readForm(endpoint, node, bytes)
+    : checkedBody(endpoint, { node }, bytes);
+  return { bytes, body };
+}
 
 /** Calls are exact; links to pages and files carry what others hang on them: `?v=2`, `?utm_source=…`. */
 const isApi = ({ path }: Endpoint): boolean => path.startsWith('/api/');
@@ -114,25 +161,35 @@ function isKnown({ document }: Answered, node: IncomingMessage): boolean {
   return etag !== undefined && known.some((one) => one.trim().replace(/^W\//, '') === etag);
 }
 
-/** What visitors may do is refused, not counted in memory, where the store of counts is away. */
+interface Counted {
+  readonly address: string;
+  readonly cost: number;
+}
+
+/**
+ * Returns how much of the cost is granted; throws RATE_LIMITED where nothing is. While the store of
+ * counts is unavailable, writes are refused, and reads are counted in this process alone.
+ */
 async function count(
   { limiter, publicRates, clock }: CallDeps & PublicDeps,
   limit: PublicLimit | undefined,
-  visitor: string,
+  { address, cost }: Counted,
   { headers }: Exchange,
-): Promise<void> {
+): Promise<number> {
   if (limit === undefined) {
-    return;
+    return cost;
   }
   const rate = publicRates[limit];
-  const spent = await limiter.spend(`public:${limit}:${visitor}`, rate, 1, 'refuse');
+  const whenStoreIsDown = limit === 'availability' ? 'count-here' : 'refuse';
+  const spent = await limiter.spend(`public:${limit}:${address}`, rate, cost, whenStoreIsDown);
   setRateHeaders(headers, rate.limit, spent);
   if (spent.granted === 0) {
     throw rateLimited(spent.resetsAt - clock().getTime());
   }
+  return spent.granted;
 }
 
-interface Written extends Pick<Visit, 'node'> {
+interface Written extends Pick<Visit, 'node' | 'path'> {
   readonly subAccountId: string;
   readonly requestId: string;
   readonly bytes: Buffer;
@@ -142,7 +199,7 @@ async function write(
   { transact, openView, clock }: CallDeps,
   endpoint: Endpoint,
   given: any,
-  { subAccountId, requestId, node, bytes }: Written,
+  { subAccountId, requestId, path, node, bytes }: Written,
 ): Promise<Answered> {
   const actor: Actor = { kind: 'visitor', name: 'public', requestId, operation: endpoint.id };
   const view = openView(subAccountId, clock());
@@ -152,7 +209,7 @@ async function write(
   const key = endpoint.inNameOf && header(node, 'idempotency-key');
   if (endpoint.inNameOf && key !== undefined) {
     const visitor = visitorId(endpoint.inNameOf(given));
-    const repeatable = repeatableOf(key, visitor, endpoint.path, bytes);
+    const repeatable = repeatableOf(key, visitor, path, bytes);
     return repeatably(transact, { endpoint, repeatable, subAccountId, actor, perform });
   }
   return transact(subAccountId, actor, perform, async (after, reply) =>

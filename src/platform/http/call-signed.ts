@@ -7,11 +7,9 @@ import { rateLimited } from './admission.ts';
 import { answered, settled, type Answered } from './answer.ts';
 import { checkParams, header, type CallDeps } from './call.ts';
 import type { PublicDeps } from './call-public.ts';
-import { readBytes } from './read-body.ts';
+import { BODY_LIMIT_BYTES, readBytes } from './read-body.ts';
 import type { Exchange } from './respond.ts';
-
-/** Mails come this way, attachments included (contract 5). */
-const BODY_LIMIT_BYTES = 25 * 1024 * 1024;
+import { visitorAddress, visitorNetwork } from './visitor-address.ts';
 
 /** One request that brings no key. */
 interface Unproven {
@@ -22,34 +20,36 @@ interface Unproven {
 
 type SignedEndpoint = Endpoint & { readonly access: { readonly limit?: PublicLimit } };
 
+type SignedDeps = CallDeps &
+  Pick<PublicDeps, 'limiter' | 'publicRates' | 'bodyBudget' | 'trustedProxies'>;
+
 /**
- * Lets the endpoint find out who calls it, counts the call where it is limited, and only then takes
- * in what he tells.
+ * Lets the endpoint verify the call, counts it where it is limited, and only then receives what it
+ * says. The body counts against the budget of unverified bytes until it is verified.
  */
 export async function callSigned(
-  deps: CallDeps & Pick<PublicDeps, 'limiter' | 'publicRates'>,
+  deps: SignedDeps,
   endpoint: SignedEndpoint,
   { exchange, params, node }: Unproven,
 ): Promise<Answered> {
   checkParams(endpoint, { params });
-  const { openView, clock, tools, transact, baseUrl } = deps;
-  const subAccountId = await ownerOf(deps, endpoint, params);
+  const { openView, clock, tools, transact, baseUrl, bodyBudget, trustedProxies } = deps;
   const { id, prove, receive } = endpoint;
   if (!prove || !receive) {
     throw new Error(`${id} neither proves nor receives`);
   }
-  const {
-    by,
-    told,
-    more = [],
-  } = await prove({
+  const named = params['subAccountId'] ?? AGENCY;
+  const address = visitorNetwork(visitorAddress(node, trustedProxies));
+  const share = bodyBudget.open(node, address);
+  const verified = await prove({
     params,
-    view: openView(subAccountId, clock()),
+    view: openView(named, clock()),
     tools,
     header: (name) => header(node, name),
     url: publicUrl(baseUrl(), node),
-    bytes: () => readBytes(node, BODY_LIMIT_BYTES),
-  });
+    bytes: (limitBytes = BODY_LIMIT_BYTES) => readBytes(node, limitBytes, share),
+  }).finally(share.release);
+  const { by, told, more = [], subAccountId = named } = verified;
   await count(deps, endpoint, params);
   exchange.subAccountId = subAccountId;
   const { requestId } = exchange;
@@ -68,20 +68,9 @@ export async function callSigned(
   return answer;
 }
 
-/** Named in the path, or found by what is. */
-async function ownerOf(
-  { openView, clock, tools }: CallDeps,
-  { owner }: Endpoint,
-  params: Unproven['params'],
-): Promise<string> {
-  const view = openView(AGENCY, clock());
-  const found = await owner?.({ params, query: undefined, body: undefined, tools, view });
-  return found ?? params['subAccountId'] ?? '';
-}
-
 /** Per address that is called: whoever cannot sign uses up nothing of what its caller may do. */
 async function count(
-  { limiter, publicRates, clock }: CallDeps & Pick<PublicDeps, 'limiter' | 'publicRates'>,
+  { limiter, publicRates, clock }: SignedDeps,
   { id, access: { limit } }: SignedEndpoint,
   params: Unproven['params'],
 ): Promise<void> {

@@ -11,6 +11,7 @@ import { answered, EMPTY, settled, type Answered } from './answer.ts';
 import { repeatableOf } from './idempotency.ts';
 import { openPage } from './page.ts';
 import { BODY_LIMIT_BYTES, parseJson, readBytes } from './read-body.ts';
+import type { CheckedBody } from './read-form.ts';
 import { repeatably } from './repeatably.ts';
 
 export interface CallDeps {
@@ -63,7 +64,8 @@ async function read(deps: CallDeps, endpoint: Endpoint, request: Request): Promi
     return { query, body, after: opened?.after, page: opened };
   });
   const { tools, baseUrl } = deps;
-  const called = { ...given, caller, params, tools, baseUrl: baseUrl() };
+  const { granted } = caller;
+  const called = { ...given, caller, granted, params, tools, baseUrl: baseUrl() };
   const reply = await endpoint.read?.({ ...called, view });
   return answered(endpoint, await settled(view, page ? page.sealed(reply) : reply));
 }
@@ -86,7 +88,8 @@ async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Prom
   const perform = async (work: Work): Promise<Reply> => {
     const given = await ofSubject(endpoint, request, work, () => checked);
     const { tools, baseUrl } = deps;
-    const called = { ...given, caller, params, after: undefined, tools, baseUrl: baseUrl() };
+    const fixed = { caller, granted: caller.granted, params, after: undefined, tools };
+    const called = { ...given, ...fixed, baseUrl: baseUrl() };
     const reply = endpoint.write
       ? await endpoint.write({ ...called, work })
       : await endpoint.read?.({ ...called, view: work });
@@ -134,8 +137,12 @@ async function ofSubject<T>(
 
 const NOTHING = strict({});
 
-export const checkedBody = (endpoint: Endpoint, { node }: Pick<Request, 'node'>, bytes: Buffer) =>
-  check(endpoint.body ?? NOTHING, bodyOf(endpoint, bytes, node), 'body');
+export const checkedBody = (
+  endpoint: Endpoint,
+  { node }: Pick<Request, 'node'>,
+  bytes: Buffer,
+): CheckedBody =>
+  check(endpoint.body ?? NOTHING, bodyOf(endpoint, bytes, node), 'body') as CheckedBody;
 
 function bodyOf(endpoint: Endpoint, bytes: Buffer, node: IncomingMessage): unknown {
   const body = parseJson(bytes, node.headers['content-type']);

@@ -2,13 +2,19 @@ import type { Endpoint } from '#kit/endpoint.ts';
 import { Fault } from '#kit/fault.ts';
 import { checkedQuery } from './call.ts';
 
-/** How many requests a call counts for. What is wrong with its query is said later, and counts once. */
-export function costOf(endpoint: Endpoint, search: URLSearchParams): number {
+interface Costing {
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: URLSearchParams;
+  readonly now: Date;
+}
+
+/** Returns how many requests a call counts for. A malformed query is refused later, and counts once. */
+export function costOf(endpoint: Endpoint, { params, search, now }: Costing): number {
   if (!endpoint.cost) {
     return 1;
   }
   try {
-    return endpoint.cost(checkedQuery(endpoint, { search }));
+    return endpoint.cost(checkedQuery(endpoint, { search }), { params, now });
   } catch (error) {
     if (error instanceof Fault) {
       return 1;

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '#kit/stream.ts';
 import { Fault } from '#kit/fault.ts';
+import { currentActivity, inActivity, untilEscaped, type Activity } from '../activity.ts';
 
 /** Proxies and browsers give up a connection that is silent for longer. */
 const HEARTBEAT_MS = 15_000;
@@ -35,13 +36,17 @@ export function openStreams(heartbeatMs = HEARTBEAT_MS): Streams {
       }
       count(visitor, 1);
       const onEnd = () => count(visitor, -1);
-      return eventStream(follow, { closing: closing.signal, heartbeatMs, onEnd });
+      const id = currentActivity()?.id ?? crypto.randomUUID();
+      const activity = { kind: 'stream', id } as const;
+      const options = { activity, closing: closing.signal, heartbeatMs, onEnd };
+      return inActivity(activity, () => eventStream(follow, options));
     },
     close: () => closing.abort(),
   };
 }
 
-interface Ways {
+interface StreamOptions {
+  readonly activity: Activity;
   readonly closing: AbortSignal;
   readonly heartbeatMs: number;
   readonly onEnd: () => void;
@@ -50,7 +55,7 @@ interface Ways {
 /** The next event is asked for when the one before is read: for a slow reader nothing piles up here. */
 function eventStream(
   follow: Follow,
-  { closing, heartbeatMs, onEnd }: Ways,
+  { activity, closing, heartbeatMs, onEnd }: StreamOptions,
 ): ReadableStream<Uint8Array> {
   const over = new AbortController();
   const events = follow(over.signal)[Symbol.asyncIterator]();
@@ -90,7 +95,9 @@ function eventStream(
     },
     async pull(controller) {
       // A reader whose stream breaks comes again; what broke it meets him as an answer then.
-      const next = await events.next().catch(() => DONE);
+      const next = await inActivity(activity, () => untilEscaped(() => events.next())).catch(
+        () => DONE,
+      );
       if (next.done) {
         over.abort();
         controller.close();

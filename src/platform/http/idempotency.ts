@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Reply } from '#kit/endpoint.ts';
+import type { Endpoint, Reply } from '#kit/endpoint.ts';
 import { Fault, FAULTS, invalid, type FaultCode } from '#kit/fault.ts';
 import { jsonText } from '#kit/json.ts';
 import type { View, Work } from '#kit/work.ts';
@@ -75,16 +75,19 @@ export async function keep(
   );
 }
 
-/** The envelope as it is kept: `data.secret` is shown once and no second time. */
-export function withoutSecret({ data, meta, refusal }: Reply): string {
+/** Returns the envelope as it is stored, without what the endpoint shows only once. */
+export function storedEnvelope(
+  { data, meta, refusal }: Reply,
+  { shownOnce = [] }: Pick<Endpoint, 'shownOnce'>,
+): string {
   if (refusal) {
     return errorText(refusal);
   }
-  const kept = JSON.parse(jsonText(data)) as unknown;
-  if (typeof kept === 'object' && kept !== null && 'secret' in kept) {
-    delete kept.secret;
+  const stored = JSON.parse(jsonText(data)) as unknown;
+  if (typeof stored === 'object' && stored !== null) {
+    shownOnce.forEach((name) => void Reflect.deleteProperty(stored, name));
   }
-  return JSON.stringify({ data: kept, ...(meta && { meta }) });
+  return JSON.stringify({ data: stored, ...(meta && { meta }) });
 }
 
 /** A refusal is an answer too; one that says "come again", or "say the same otherwise", is not. */

@@ -1,51 +1,78 @@
 import type { IncomingMessage } from 'node:http';
 import { Fault, invalid } from '#kit/fault.ts';
 import { pointerToken } from '#kit/check.ts';
+import type { BodyShare } from './body-budget.ts';
+import { collectBytes, type Collector } from './collect-bytes.ts';
 
-export const BODY_LIMIT_BYTES = 1024 * 1024;
+const MIB_BYTES = 1024 * 1024;
+export const BODY_LIMIT_BYTES = MIB_BYTES;
 
 /** Far above any body of ours, far below what would keep the process busy refusing it. */
 const DEPTH_MAX = 64;
 const VALUES_MAX = 10_000;
 
 /**
- * The raw bytes of a request, up to the limit. What a larger one still sends is read and thrown
- * away: its sender would else meet a reset in place of the answer. The server's request timeout
- * ends whoever goes on and on. (No `for await`: leaving it early tears the socket off the request.)
+ * Returns the bytes of a request, at most `limitBytes`; throws PAYLOAD_TOO_LARGE beyond that. The rest
+ * of a refused body is read and discarded, so that its sender gets the answer instead of a reset; the
+ * server's request timeout ends a sender that never stops. (No `for await`: leaving it early destroys
+ * the socket.)
  */
-export function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBytes(
+  request: IncomingMessage,
+  limitBytes: number,
+  share: BodyShare = UNCOUNTED,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    if (Number(request.headers['content-length'] ?? 0) > limit) {
-      reject(tooLarge(limit));
+    let body: Collector | undefined = collectBytes(limitBytes, share.reserve);
+    const refuse = (error: unknown) => {
+      body = undefined;
+      share.release();
+      reject(error);
+    };
+    share.evictBy(refuse);
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+      refuse(tooLarge(limitBytes));
+    } else if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
+      refuse(new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must not have a Content-Encoding'));
     }
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) {
-        chunks.push(chunk);
-      } else {
-        chunks.length = 0;
-        reject(tooLarge(limit));
+      try {
+        if (body && body.size + chunk.length > limitBytes) {
+          throw tooLarge(limitBytes);
+        }
+        body?.add(chunk);
+      } catch (error) {
+        refuse(error);
       }
     });
-    request.on('end', () =>
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
-    );
+    request.on('end', () => {
+      if (body) {
+        share.evictBy(undefined);
+        resolve(body.bytes());
+        body = undefined;
+      }
+    });
     request.on('close', () => {
       if (!request.complete) {
-        reject(refusedBody('', 'ended before it was complete'));
+        refuse(refusedBody('', 'ended before it was complete'));
       }
     });
   });
 }
+
+/** The body of an authenticated caller. */
+const UNCOUNTED: BodyShare = {
+  reserve: () => undefined,
+  evictBy: () => undefined,
+  release: () => undefined,
+};
 
 /** Parses a JSON body; `undefined` where there is none. */
 export function parseJson(bytes: Buffer, contentType: string | undefined): unknown {
   if (bytes.length === 0) {
     return undefined;
   }
-  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? '')) {
+  if (!/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) {
     throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json');
   }
   let text: string;
@@ -111,5 +138,8 @@ function misfitOf(value: unknown): string | undefined {
 
 const refusedBody = (path: string, message: string) => invalid([{ in: 'body', path, message }]);
 
-const tooLarge = (limit: number) =>
-  new Fault('PAYLOAD_TOO_LARGE', `the body is larger than ${limit / 1024 / 1024} MiB`);
+const tooLarge = (limitBytes: number) =>
+  new Fault('PAYLOAD_TOO_LARGE', `the body is larger than ${sizeText(limitBytes)}`);
+
+const sizeText = (bytes: number): string =>
+  bytes < MIB_BYTES ? `${bytes / 1024} KiB` : `${bytes / MIB_BYTES} MiB`;

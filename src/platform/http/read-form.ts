@@ -7,17 +7,21 @@ import { strict } from '#kit/schema.ts';
 
 const NOTHING = strict({});
 
-/** What a browser sends of a form without files, read by the schema that checks it. */
-export function readForm(
+/** The fields of a body, checked against the schema of its endpoint. */
+export type CheckedBody = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the fields of a submitted form, checked; files are left out. Throws VALIDATION_ERROR or
+ * UNSUPPORTED_MEDIA_TYPE.
+ */
+export async function readForm(
   { body = NOTHING, takes = [] }: Pick<Endpoint, 'body' | 'takes'>,
   { headers }: Pick<IncomingMessage, 'headers'>,
   bytes: Buffer,
-): unknown {
+): Promise<CheckedBody> {
   const type = headers['content-type'] ?? '';
   if (takes.includes('multipart/form-data') && /^multipart\/form-data\s*;/i.test(type)) {
-    return readParts(type, bytes).then((found) =>
-      check(body, readQuery(body, found, 'body'), 'body'),
-    );
+    return check(body, readQuery(body, await readParts(type, bytes), 'body'), 'body');
   }
   if (bytes.length > 0 && !/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
     throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must be a form');
@@ -25,7 +29,7 @@ export function readForm(
   return check(body, readQuery(body, new URLSearchParams(bytes.toString()), 'body'), 'body');
 }
 
-/** The texts of a form in parts; files are left out. */
+/** The text fields of a multipart form. */
 async function readParts(type: string, bytes: Buffer): Promise<URLSearchParams> {
   try {
     const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
@@ -33,6 +37,9 @@ async function readParts(type: string, bytes: Buffer): Promise<URLSearchParams> 
       [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );
   } catch {
-    throw new Fault('VALIDATION_ERROR', 'the body is no form');
+    throw new Fault(
+      'VALIDATION_ERROR',
+      'the body is not a multipart form with the boundary of its Content-Type',
+    );
   }
 }

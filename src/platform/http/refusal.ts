@@ -1,6 +1,6 @@
 import { Fault } from '#kit/fault.ts';
 import type { Logger } from '../logger.ts';
-import { isDatabaseAway } from '../database.ts';
+import { isDatabaseAway } from '../database-errors.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 

@@ -2,7 +2,7 @@ import type { Endpoint, Reply } from '#kit/endpoint.ts';
 import { Fault } from '#kit/fault.ts';
 import type { Actor, Transact, Work } from '#kit/work.ts';
 import { answered, settled, type Answered } from './answer.ts';
-import { claim, isKept, keep, withoutSecret, type Repeatable } from './idempotency.ts';
+import { claim, isKept, keep, storedEnvelope, type Repeatable } from './idempotency.ts';
 import { errorText } from './refusal.ts';
 
 interface Repeated {
@@ -32,7 +32,7 @@ export async function repeatably(transact: Transact, repeated: Repeated): Promis
         }
         const outcome = await settled(view, reply);
         const answer = answered(endpoint, outcome);
-        await keep(view, repeatable, answer.status, withoutSecret(outcome));
+        await keep(view, repeatable, answer.status, storedEnvelope(outcome, endpoint));
         return answer;
       },
     );

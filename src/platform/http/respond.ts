@@ -1,17 +1,21 @@
 import { FastResponse } from 'srvx';
 import type { Document } from '#kit/endpoint.ts';
 import type { Fault } from '#kit/fault.ts';
+import { currentActivity, untilEscaped } from '../activity.ts';
 import type { Logger } from '../logger.ts';
 import { observeRequest } from '../metrics/requests.ts';
 import type { Answered } from './answer.ts';
 import { baseHeaders, type Headers } from './headers.ts';
 import { errorText, faultOf } from './refusal.ts';
+import { logRequest } from './request-log.ts';
 
 /** One request on its way through: what every answer to it carries, and what its log line says. */
 export interface Exchange {
   readonly requestId: string;
   readonly headers: Headers;
   keyId?: string;
+  keyPrefix?: string | undefined;
+  address?: string | undefined;
   subAccountId?: string;
   /** Of a page: how a refusal looks. */
   errorPage?: (fault: Fault) => Document;
@@ -39,14 +43,15 @@ export async function respond(
 ): Promise<Response> {
   const { method, route } = asked;
   const started = performance.now();
-  const requestId = crypto.randomUUID();
+  const requestId = currentActivity()?.id ?? crypto.randomUUID();
   const exchange: Exchange = { requestId, headers: baseHeaders(requestId) };
   const { headers } = exchange;
   let status: number;
   let text: string | Buffer;
   let stream: ReadableStream<Uint8Array> | undefined;
+  let refusal: Fault | undefined;
   try {
-    const answered = await answer(exchange);
+    const answered = await untilEscaped(() => answer(exchange));
     ({ status, text, stream } = answered);
     if (answered.replayed) {
       headers['idempotent-replayed'] = 'true';
@@ -57,6 +62,7 @@ export async function respond(
     }
   } catch (error) {
     const fault = faultOf(error, log, requestId);
+    refusal = fault;
     ({ status } = fault);
     const page = exchange.errorPage?.(fault);
     text = page ? page.body : errorText(fault);
@@ -73,9 +79,10 @@ export async function respond(
     headers['content-length'] = String(bytes.length);
   }
   const ms = Math.round((performance.now() - started) * 10) / 10;
-  const { keyId, subAccountId } = exchange;
+  const { keyId, keyPrefix, subAccountId, address } = exchange;
   observeRequest(asked, status, ms);
-  requests.info({ requestId, method, route, status, ms, keyId, subAccountId }, 'request');
+  const line = { requestId, method, route, status, ms, keyId, keyPrefix, subAccountId, address };
+  logRequest(requests, line, refusal);
   return new FastResponse(body, { status, headers });
 }
 

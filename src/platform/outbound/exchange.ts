@@ -6,9 +6,9 @@ import type { Target } from './target.ts';
 
 /** What requests go out by. */
 export interface Line {
-  /** Keeps its connections for the next request. */
+  /** Keeps its connections for the next request that may be repeated. */
   readonly agent: Agent;
-  /** Makes a connection for each request. */
+  /** Opens a connection for each request. */
   readonly freshAgent: Agent;
   readonly isHandingOver: () => boolean;
 }
@@ -22,6 +22,8 @@ interface Exchange {
   readonly end: (outcome: OutboundAnswer | OutboundFailure) => void;
   controller: Dispatcher.DispatchController | undefined;
   isOver: boolean;
+  /** A connection took the request: from here on, bytes of it may have reached the peer. */
+  wasSent: boolean;
   isOnNewConnection: boolean;
   hasAnswerBegun: boolean;
   isResent: boolean;
@@ -47,7 +49,8 @@ export function exchange(
     };
     const one = begin(line, target, request, end);
     signal?.addEventListener('abort', abort);
-    dispatch(one, line.agent);
+    // A kept connection may be closing, which would leave open whether the request arrived.
+    dispatch(one, request.isRepeatable ? line.agent : line.freshAgent);
   });
 }
 
@@ -64,6 +67,7 @@ const begin = (
   end,
   controller: undefined,
   isOver: false,
+  wasSent: false,
   isOnNewConnection: false,
   hasAnswerBegun: false,
   isResent: false,
@@ -86,6 +90,7 @@ const handler = (one: Exchange): Dispatcher.DispatchHandler => ({
       throw new Error('given up before a connection was free');
     }
     one.controller = controller;
+    one.wasSent = true;
     one.isOnNewConnection = one.line.isHandingOver();
   },
   onResponseStarted() {
@@ -111,7 +116,7 @@ const handler = (one: Exchange): Dispatcher.DispatchHandler => ({
   },
   onResponseError(_controller, error) {
     one.controller = undefined;
-    if (!one.isOver && isStale(error, one)) {
+    if (!one.isOver && one.request.isRepeatable && isStale(error, one)) {
       one.isResent = true;
       dispatch(one, one.line.freshAgent);
     } else {
@@ -139,7 +144,7 @@ function succeed(one: Exchange): void {
 function fail(one: Exchange, failure: string): void {
   if (!one.isOver) {
     one.isOver = true;
-    one.end({ failure });
+    one.end({ failure, wasSent: one.wasSent });
     hangUp(one);
   }
 }

@@ -31,11 +31,11 @@ export function openOutbound(options: OutboundOptions): Outbound {
     async send(request) {
       const target = readTarget(request.url, ['https:', 'http:']);
       if (typeof target === 'string') {
-        return { failure: target };
+        return { failure: target, wasSent: false };
       }
       line ??= await (opening ??= openLine({ allow, lookup, timeoutMs }));
       return isClosed || request.signal?.aborted
-        ? { failure: 'aborted' }
+        ? { failure: 'aborted', wasSent: false }
         : exchange(line, target, request);
     },
     async close() {

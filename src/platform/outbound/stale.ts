@@ -7,9 +7,8 @@ interface Sent {
 }
 
 /**
- * Whether a request met a kept connection that its peer was just closing, so that it is sent once
- * more. Mostly nobody has read it by then, yet somebody can have: requests may arrive twice.
- * Failures to connect have no code.
+ * Whether a request failed because its peer was just closing the kept connection. The peer may still
+ * have read the request, so only a repeatable one may be sent again. Failures to connect have no code.
  */
 export const isStale = ({ code }: Error & { code?: string }, sent: Sent): boolean =>
   CLOSED.has(code ?? '') && !sent.isOnNewConnection && !sent.hasAnswerBegun && !sent.isResent;

@@ -81,6 +81,7 @@ export async function callOut(
 ): Promise<'next' | 'rest'> {
   const answer = await tools.outbound.send({
     ...request,
+    isRepeatable: request.method === 'GET',
     headers: headers(tools.secrets),
     timeoutMs: settings.webhookTimeout,
     readMaxBytes: READ_MAX_BYTES,

@@ -1,4 +1,4 @@
-import { notifyAdmins } from '../../accounts/notify-admins.ts';
+import { queueNotice } from '../../accounts/notify-admins.ts';
 import { parseDuration } from '#kit/duration.ts';
 import { mergedSubject, mergedText } from '#kit/merge-fields.ts';
 import type { Work } from '#kit/work.ts';
@@ -83,8 +83,7 @@ async function notify(
   { subject, body }: NonNullable<Step['notify']>,
 ): Promise<Done> {
   const values = await valuesOf(work, held);
-  work.enqueue(notifyAdmins, {
-    subAccountId: work.subAccountId,
+  queueNotice(work, {
     subject: mergedSubject(subject, values),
     text: mergedText(body, values),
   });

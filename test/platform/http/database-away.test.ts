@@ -1,12 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openProxy, type Proxy } from '../../support/proxy.ts';
 import { openServer } from '../../support/server.ts';
-import { caller, describe, expect, test as base, type Answer } from '../../support/service.ts';
+import {
+  caller,
+  describe,
+  expect,
+  test as base,
+  type Answer,
+  type TestService,
+} from '../../support/service.ts';
 
 const LIST = 'GET /api/v1/contacts';
 const CREATE = 'POST /api/v1/contacts';
 const ada = { firstName: 'Ada', lastName: 'Lovelace' };
-/** Instead of 35 seconds; tests do not wait that long. */
+/** Instead of 35 seconds, for tests of statements that do not end. */
 const QUERY_TIMEOUT_MS = 700;
 
 interface Away {
@@ -17,18 +23,28 @@ interface Away {
   ): Promise<Answer>;
 }
 
+async function useAway(
+  service: TestService,
+  use: (away: Away) => Promise<void>,
+  queryTimeoutMs?: number,
+): Promise<void> {
+  const proxy = await openProxy(service.databaseUrl);
+  const databaseUrl = new URL(proxy.url);
+  if (queryTimeoutMs !== undefined) {
+    databaseUrl.searchParams.set('query_timeout', String(queryTimeoutMs));
+  }
+  const server = await openServer({ databaseUrl: databaseUrl.href });
+  await use({ proxy, call: caller(server.url, service.keys) });
+  proxy.thaw();
+  await server.stop();
+  await proxy.cut();
+}
+
 /** A server whose way to the database can be cut, with the cast of the one beside it. */
-const test = base.extend<{ away: Away }>({
-  away: async ({ service }, use) => {
-    const proxy = await openProxy(service.databaseUrl);
-    const databaseUrl = new URL(proxy.url);
-    databaseUrl.searchParams.set('query_timeout', String(QUERY_TIMEOUT_MS));
-    const server = await openServer({ databaseUrl: databaseUrl.href });
-    await use({ proxy, call: caller(server.url, service.keys) });
-    proxy.thaw();
-    await server.stop();
-    await proxy.cut();
-  },
+const test = base.extend<{ away: Away; impatient: Away }>({
+  away: ({ service }, use) => useAway(service, use),
+  /** Gives a statement up early. */
+  impatient: ({ service }, use) => useAway(service, use, QUERY_TIMEOUT_MS),
 });
 
 function expectAway({ status, headers, body }: Answer): void {
@@ -39,7 +55,7 @@ function expectAway({ status, headers, body }: Answer): void {
 }
 
 const recovers = (call: Away['call']) =>
-  expect.poll(async () => (await call(LIST)).status, { timeout: 10_000 }).toBe(200);
+  expect.poll(async () => (await call(LIST)).status, { timeout: 60_000 }).toBe(200);
 
 describe('while the database is away', () => {
   test('every request answers 503 and says when to come again; then all goes on by itself', async ({
@@ -95,7 +111,7 @@ describe('while the database is away', () => {
           answers.add(body.error?.code ?? 'served');
           return status;
         },
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       )
       .toBe(401);
     expect(answers).not.toContain('served');
@@ -105,10 +121,10 @@ describe('while the database is away', () => {
     away: { proxy, call },
   }) => {
     const statuses = new Map<number, number>();
-    const stop = Date.now() + 3_000;
+    const over = new AbortController();
     let created = 0;
     const worker = async () => {
-      while (Date.now() < stop) {
+      while (!over.signal.aborted) {
         const { status, body } = await call(CREATE, { body: ada });
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         created += Number(status === 201);
@@ -119,12 +135,18 @@ describe('while the database is away', () => {
       }
     };
     const load = Promise.all([worker(), worker(), worker(), worker()]);
+    const more = async (status: number) => {
+      const before = statuses.get(status) ?? 0;
+      await expect.poll(() => statuses.get(status) ?? 0).toBeGreaterThan(before + 20);
+    };
     for (let n = 0; n < 3; n += 1) {
-      await sleep(500);
+      await more(201);
       await proxy.cut();
-      await sleep(200);
+      await more(503);
       await proxy.mend();
     }
+    await more(201);
+    over.abort();
     await load;
     expect(new Set(statuses.keys())).toEqual(new Set([201, 503]));
     await recovers(call);
@@ -134,20 +156,18 @@ describe('while the database is away', () => {
     expect(total).toBeLessThanOrEqual(created + 4 * 3);
   });
 
-  test('a statement that hangs answers 503 in time, and the next ones are served', async ({
-    away: { proxy, call },
+  test('a statement that hangs answers 503 while it hangs, and the next ones are served', async ({
+    impatient: { proxy, call },
   }) => {
     await recovers(call);
     proxy.freeze();
-    const started = performance.now();
     expectAway(await call(LIST));
-    expect(performance.now() - started).toBeLessThan(6_000);
     proxy.thaw();
     await recovers(call);
   });
 
-  test('a statement behind a lock answers 503 in time', async ({
-    away: { call },
+  test('a statement behind a lock answers 503 while it is locked', async ({
+    impatient: { call },
     service: { database },
   }) => {
     const client = await database.pool.connect();

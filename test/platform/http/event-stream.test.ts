@@ -8,7 +8,7 @@ import { listen, type Listener } from '#platform/listen.ts';
 import { follow } from '../../support/event-source.ts';
 import { describe, expect, test as base } from '../../support/service.ts';
 
-const PATIENCE = { timeout: 20_000, interval: 5 };
+const PATIENCE = { timeout: 60_000, interval: 5 };
 const HEARTBEAT_MS = 100;
 /** Longer than a test may take: what waits for it fails. */
 const GRACE_MS = 120_000;

@@ -12,7 +12,7 @@ import {
 const LIST = 'GET /api/v1/contacts';
 const CREATE = 'POST /api/v1/contacts';
 const ada = { firstName: 'Ada', lastName: 'Lovelace' };
-const WAIT = { timeout: 20_000 };
+const WAIT = { timeout: 60_000 };
 
 /** Another server on the database of a service, perhaps as somebody else. */
 async function serverFor({ databaseUrl, keys }: TestService, as?: string) {

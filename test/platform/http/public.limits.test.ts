@@ -17,6 +17,7 @@ const RATES = {
   form: MANY,
   booking: MANY,
   workflow: MANY,
+  availability: MANY,
 };
 const PROXIES = ['127.0.0.0/8', '10.0.0.0/8', '2001:db8:ffff::/48'];
 

@@ -1,9 +1,11 @@
+import { vi } from 'vitest';
 import { SCOPES } from '#kit/scope.ts';
 import { createKey } from '../../../src/accounts/create-key.ts';
 import { caller, describe, expect, OPERATOR, test as base } from '../../support/service.ts';
 import { openServer } from '../../support/server.ts';
 
 const RATES = { read: { limit: 5, windowMs: 60_000 }, write: { limit: 3, windowMs: 60_000 } };
+const WAIT = { timeout: 60_000 };
 const LIST = 'GET /api/v1/contacts';
 const CREATE = 'POST /api/v1/contacts';
 const ada = { firstName: 'Ada', lastName: 'Lovelace' };
@@ -36,7 +38,7 @@ describe('rates', () => {
       expect(headers.get('x-ratelimit-remaining')).toBe(remaining);
       const reset = Number(headers.get('x-ratelimit-reset'));
       expect(reset).toBeGreaterThan(before);
-      expect(reset).toBeLessThanOrEqual(before + 62);
+      expect(reset).toBeLessThanOrEqual(Math.floor(Date.now() / 1_000) + 62);
       expect(headers.get('retry-after')).toBeNull();
     }
   });
@@ -97,7 +99,7 @@ describe('rates', () => {
     const read = await call(LIST, { key: 'own' });
     expect(read.headers.get('x-ratelimit-limit')).toBe('2');
     const inAnHour = Date.now() / 1_000 + 3_600;
-    expect(Math.abs(Number(read.headers.get('x-ratelimit-reset')) - inAnHour)).toBeLessThan(5);
+    expect(Math.abs(Number(read.headers.get('x-ratelimit-reset')) - inAnHour)).toBeLessThan(60);
     const written = await call(CREATE, { key: 'own', body: ada });
     expect(written.headers.get('x-ratelimit-limit')).toBe('9');
     await call(LIST, { key: 'own' });
@@ -127,11 +129,13 @@ describe('rates', () => {
       createKey(work, { name: 'brief', scopes: SCOPES, rateRead: '1/1s' }),
     );
     const call = caller(server?.url ?? '', { key });
-    expect((await call(LIST, { key: 'key' })).status).toBe(200);
-    const refused = await call(LIST, { key: 'key' });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    await expect
-      .poll(async () => (await call(LIST, { key: 'key' })).status, { timeout: 3_000 })
-      .toBe(200);
+    const list = () => call(LIST, { key: 'key' });
+    // Again where a window ended between the two.
+    await vi.waitFor(async () => {
+      const answers = await Promise.all([list(), list()]);
+      const refused = answers.find(({ status }) => status === 429);
+      expect(refused?.headers.get('retry-after')).toBe('1');
+    }, WAIT);
+    await expect.poll(async () => (await list()).status, WAIT).toBe(200);
   });
 });

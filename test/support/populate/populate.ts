@@ -113,6 +113,12 @@ function rowOf(
       row[name] = valueOf(table.name, column, number, row, filling);
     }
   }
+  // A row that may refer to one of its own table refers to itself.
+  for (const { columns, toColumns } of table.references.filter(({ to }) => to === table.name)) {
+    columns.forEach((name, index) => {
+      row[name] = row[name] === null ? null : row[toColumns[index] ?? ''];
+    });
+  }
   return row;
 }
 

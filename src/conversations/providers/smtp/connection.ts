@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type Connection from 'nodemailer/lib/smtp-connection';
 import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import { SMTP_TIMEOUTS } from '#platform/mailer.ts';
-import { outcomeOf, type SmtpError, type SmtpOutcome } from './smtp-outcome.ts';
+import { outcomeOf, type SmtpError, type SmtpOutcome } from './outcome.ts';
 
 export interface SmtpServer extends SMTPConnectionOptions {
   readonly auth?: SMTPConnectionAuth;
@@ -13,17 +13,21 @@ export interface Envelope {
   readonly to: string;
 }
 
-/** A connection to a mail server, logged in; it takes one mail after the other. */
-export interface SmtpLine {
-  /** Never rejects. */
-  send(envelope: Envelope, mail: Buffer): Promise<SmtpOutcome>;
-  /** False once it cannot be used any more. */
+/** An authenticated connection to a mail server, for one mail after the other. */
+export interface SmtpConnection {
+  /** Never rejects. An abort counts only until the server is ready to take the mail's text. */
+  send(envelope: Envelope, mail: Buffer, signal?: AbortSignal): Promise<SmtpOutcome>;
+  /** False once the connection cannot be used any more. */
   isOpen(): boolean;
   close(): void;
 }
 
-/** Rejects with the error of SMTP where there is no getting in. */
-export async function openLine({ auth, ...server }: SmtpServer): Promise<SmtpLine> {
+/** Throws the SMTP error where connecting or logging in fails. */
+export async function openConnection(
+  { auth, ...server }: SmtpServer,
+  signal?: AbortSignal,
+): Promise<SmtpConnection> {
+  signal?.throwIfAborted();
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
   const connection = new SMTPConnection({
     ...server,
@@ -32,27 +36,38 @@ export async function openLine({ auth, ...server }: SmtpServer): Promise<SmtpLin
     greetingTimeout: SMTP_TIMEOUTS.greetingMs,
     socketTimeout: SMTP_TIMEOUTS.socketMs,
   });
-  const { asked, isOpen, close } = dialogueOn(connection);
+  const dialogue = dialogueOn(connection);
+  const { ask, lose, close } = dialogue;
+  const abort = () => lose(failure('ABORTED', 'given up before the mail server was ready'));
+  signal?.addEventListener('abort', abort);
   try {
-    await asked((done) => connection.connect(done));
+    await ask((done) => connection.connect(done));
     if (auth) {
-      await asked((done) => connection.login(auth, done));
+      await ask((done) => connection.login(auth, done));
     }
   } catch (error) {
     close();
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
   }
+  return senderOn(connection, dialogue, abort);
+}
+
+function senderOn(connection: Connection, dialogue: Dialogue, abort: () => void): SmtpConnection {
+  const { ask, isOpen, close } = dialogue;
   const settle = async ({ responseCode }: SmtpError): Promise<void> => {
-    // Who answers no may take the next one; all else leaves nothing to talk to.
+    // After a refusal the connection can carry the next mail; after anything else it cannot.
     if (isOpen() && responseCode !== undefined) {
-      await asked((done) => connection.reset(done)).catch(close);
+      await ask((done) => connection.reset(done)).catch(close);
     } else {
       close();
     }
   };
   return {
-    async send({ from, to }, mail) {
+    async send({ from, to }, mail, signal) {
       let isTaking = false;
+      const giveUp = () => (isTaking ? undefined : abort());
       const source = new Readable({
         read() {
           isTaking = true;
@@ -60,13 +75,17 @@ export async function openLine({ auth, ...server }: SmtpServer): Promise<SmtpLin
           this.push(null);
         },
       });
+      signal?.addEventListener('abort', giveUp);
       try {
-        await asked((done) => connection.send({ from, to: [to] }, source, done));
+        signal?.throwIfAborted();
+        await ask((done) => connection.send({ from, to: [to] }, source, done));
         return { result: 'sent' };
       } catch (error) {
         const outcome = outcomeOf(error as SmtpError, isTaking);
         await settle(error as SmtpError);
         return outcome;
+      } finally {
+        signal?.removeEventListener('abort', giveUp);
       }
     },
     isOpen,
@@ -74,9 +93,10 @@ export async function openLine({ auth, ...server }: SmtpServer): Promise<SmtpLin
   };
 }
 
-type Ask = (done: (error?: Error | null) => void) => void;
+type Dialogue = ReturnType<typeof dialogueOn>;
+type Command = (done: (error?: Error | null) => void) => void;
 
-/** Every question gets an answer: the server's, or that the connection is lost or too slow. */
+/** Every command ends: with the server's reply, or with the loss of a connection that is too slow. */
 function dialogueOn(connection: Connection) {
   let isOpen = true;
   const lost = Promise.withResolvers<never>();
@@ -88,13 +108,13 @@ function dialogueOn(connection: Connection) {
   connection.on('error', lose);
   connection.on('end', () => lose(failure('ECONNECTION', 'the connection ended')));
   return {
-    async asked(ask: Ask): Promise<void> {
+    async ask(command: Command): Promise<void> {
       const late = setTimeout(
         () => lose(failure('ETIMEDOUT', 'the mail server did not answer in time')),
         SMTP_TIMEOUTS.totalMs,
       );
       const answer = new Promise<void>((resolve, reject) => {
-        ask((error) => (error ? reject(error) : resolve()));
+        command((error) => (error ? reject(error) : resolve()));
       });
       try {
         await Promise.race([lost.promise, answer]);
@@ -102,6 +122,7 @@ function dialogueOn(connection: Connection) {
         clearTimeout(late);
       }
     },
+    lose,
     isOpen: () => isOpen,
     close() {
       isOpen = false;

@@ -1,17 +1,18 @@
 import { inOneLine, withoutAddresses } from '#platform/mailer.ts';
 
-/** What came of handing a mail over. */
+/** The result of sending a mail. */
 export type SmtpOutcome =
   | { readonly result: 'sent' }
   | (Failure & {
       /**
-       * `again` may go better later; `refused` never does; of `unknown` nobody knows whether the
-       * server took it; `stuck` is no fault of the mail: none would go.
+       * `again`: the server did not accept the mail, and may accept another attempt. `refused`: it
+       * never will. `unknown`: the connection was lost after the server had begun to take the text,
+       * so that it may have accepted the mail. `stuck`: no mail of the channel would go.
        */
       readonly result: 'again' | 'refused' | 'unknown' | 'stuck';
-      /** There is nobody at the address. */
+      /** The mailbox does not exist. */
       readonly isDeadAddress?: boolean;
-      /** The server was not got at: it says nothing about the mail, nor about the next one. */
+      /** The server was not reached: the failure says nothing about this mail, nor the next one. */
       readonly isUnreached?: boolean;
     });
 
@@ -27,14 +28,14 @@ export interface SmtpError extends Error {
   readonly responseCode?: number;
 }
 
-/** What the mail itself is to blame for, and no server was asked. */
+/** Errors of the mail itself, raised before a server was asked. */
 const LASTING = new Set(['EENVELOPE', 'EMESSAGE', 'ESTREAM']);
 const NO_ENTRY = new Set(['EAUTH', 'ENOAUTH']);
 const SAID_MAX = 500;
 
 /**
- * Reads an error of SMTP. Once the server had begun to take the mail, a connection that breaks off
- * without an answer leaves open whether it went out.
+ * Interprets an SMTP error, for messages and campaigns alike. `isTaking`: the server had answered
+ * DATA with 354, so that a connection which breaks without a reply leaves the outcome open.
  */
 export function outcomeOf(error: SmtpError, isTaking: boolean): SmtpOutcome {
   const { message, code, command, response, responseCode } = error;
@@ -58,15 +59,15 @@ export function outcomeOf(error: SmtpError, isTaking: boolean): SmtpOutcome {
   return { result: 'refused', ...failure, isDeadAddress };
 }
 
-/** The same of an error on the way in. */
+/** Interprets an error of connecting, of the greeting or of the login. */
 export function outcomeOfEntry(error: SmtpError): SmtpOutcome {
   const outcome = outcomeOf(error, false);
   return outcome.result === 'again' ? { ...outcome, isUnreached: true } : outcome;
 }
 
-/** A server that turns the whole connection away says nothing about one mail. */
+/** A server that refuses the whole connection (greeting, EHLO) says nothing about one mail. */
 const isAboutTheMail = (command = ''): boolean =>
   command === 'MAIL FROM' || command === 'RCPT TO' || command === 'DATA';
 
-/** RFC 3463: a lasting failure of the address. */
+/** RFC 3463: a permanent failure of the address. */
 const DEAD_ADDRESS = /^5\d\d[ -]5\.1\.\d/m;

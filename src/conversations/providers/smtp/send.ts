@@ -1,0 +1,50 @@
+import { SMTP_TIMEOUTS } from '#platform/mailer.ts';
+import type { HandedOver, Provider } from '../../hand-over.ts';
+import { mailOf } from '../../mail/mail-of.ts';
+import { composeMail } from '../compose-mail.ts';
+import type { SmtpOutcome } from './outcome.ts';
+import { findMailServer, poolOf } from './server.ts';
+
+/** So many jobs may wait for the pool of one channel, each for its turn under `ratePerSecond`. */
+const WAITING_MAX = 100;
+
+/** Sends the message as a mail whose Message-ID is the same in every attempt. */
+export const sendBySmtp: Provider = async (setup, message, { settings, attempt, signal }) => {
+  const found = await findMailServer(
+    String(setup.settings['host']),
+    settings.outboundAllow ?? [],
+    attempt,
+  );
+  if ('result' in found) {
+    return found;
+  }
+  const rate = setup.settings['ratePerSecond'];
+  const turnMs = typeof rate === 'number' ? (WAITING_MAX / rate) * 1_000 : 0;
+  const late = AbortSignal.timeout(SMTP_TIMEOUTS.totalMs + turnMs);
+  const { envelope, mail, messageId } = await composeMail(mailOf(setup, message));
+  const pool = poolOf(setup, found.address, 'messages');
+  const outcome = await pool.send(envelope, mail, AbortSignal.any([late, signal]));
+  if (outcome.result === 'again' && late.aborted) {
+    return TOO_LATE;
+  }
+  return resultOf(outcome, messageId);
+};
+
+const TOO_LATE = {
+  result: 'again',
+  errorCode: 'ETIMEDOUT',
+  errorMessage: 'the mail server did not take the message in time',
+} as const;
+
+function resultOf(outcome: SmtpOutcome, messageId: string): HandedOver {
+  if (outcome.result === 'sent') {
+    return { result: 'taken', externalId: messageId };
+  }
+  const { result, errorCode, errorMessage, isDeadAddress = false } = outcome;
+  if (result === 'again') {
+    return { result, errorCode, errorMessage };
+  }
+  return result === 'unknown'
+    ? { result, errorCode: 'outcome_unknown', errorMessage }
+    : { result: 'refused', errorCode, errorMessage, isDeadAddress };
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { link, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * Replaces a file in one step: readers see the old file or the whole new one, also after a crash.
+ * `write` fills the draft at the path it gets. A symbolic link at `path` is replaced, not followed.
+ */
+export async function replaceFile(
+  path: string,
+  write: (draft: string) => Promise<void>,
+): Promise<void> {
+  const draft = draftOf(path);
+  try {
+    await write(draft);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await flushFolder(dirname(path));
+}
+
+/** Replaces a file with this text. Its mode is `mode`, whatever mode the old file had. */
+export const writeFileAtomically = (path: string, text: string, mode = OWNER_ONLY): Promise<void> =>
+  replaceFile(path, (draft) => writeDraft(draft, text, mode));
+
+/** Creates a file, whole or not at all. Returns false, and changes nothing, where `path` exists. */
+export async function createFileAtomically(
+  path: string,
+  text: string,
+  mode = OWNER_ONLY,
+): Promise<boolean> {
+  const draft = draftOf(path);
+  try {
+    await writeDraft(draft, text, mode);
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      return false;
+    }
+    throw error;
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
+  await flushFolder(dirname(path));
+  return true;
+}
+
+/** A random name: process ids repeat in containers, and a leftover draft would block the next run. */
+const draftOf = (path: string): string => `${path}.${randomUUID()}.part`;
+
+async function writeDraft(draft: string, text: string, mode: number): Promise<void> {
+  // Private until it is complete: the umask and `mode` may open it to others.
+  const handle = await open(draft, 'wx', OWNER_ONLY);
+  try {
+    await handle.writeFile(text);
+    await handle.chmod(mode);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes the new name survive a power cut. Not every file system supports it. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder).catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}

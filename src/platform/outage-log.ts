@@ -1,0 +1,119 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Logger, LoggerOptions } from 'pino';
+import { databaseRefusal, isDatabaseAway } from './database-errors.ts';
+
+const REMIND_EVERY_MS = 30_000;
+const WARN = 40;
+/** One statement that timed out says nothing about the others. */
+const STATEMENT_TIMEOUT = '57014';
+
+/** Errors of connecting to the database. Their codes alone could be those of any other peer. */
+const connectErrors = new WeakSet<Error>();
+
+interface Outage {
+  readonly since: number;
+  readonly reminding: NodeJS.Timeout;
+  readonly say: (facts: object, message: string) => void;
+}
+
+/** A process has one database, whatever number of pools lead to it. */
+let outage: Outage | undefined;
+
+/** Longer than a request waits for a connection of the pool. */
+const RECENTLY_MS = 10_000;
+let answeredAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * Logs an unavailable database once, then every 30 seconds, and once when it is back. Every line at
+ * level warn or above whose `err` is such an outage is logged at level debug instead.
+ */
+export const outageHook: NonNullable<LoggerOptions['hooks']> = {
+  logMethod(args, method, level) {
+    const [facts] = args as unknown[];
+    const error = (facts as { err?: unknown } | null | undefined)?.err;
+    if (level < WARN || !isOutage(error)) {
+      method.apply(this, args);
+      return;
+    }
+    begin(error as Error, (...line) => method.apply(this, line as Parameters<typeof method>));
+    (this as Logger).debug(...args);
+  },
+};
+
+function begin(error: Error, say: Outage['say']): void {
+  if (outage) {
+    return;
+  }
+  const since = performance.now();
+  const remind = () => say({ awayFor: lasted(since) }, 'database still away');
+  outage = { since, say, reminding: setInterval(remind, REMIND_EVERY_MS).unref() };
+  say({ why: messageOf(error) }, 'database away');
+}
+
+/** Notes that the database has answered. */
+export function noteDatabaseAnswer(): void {
+  answeredAt = performance.now();
+  if (outage) {
+    const { since, say, reminding } = outage;
+    clearInterval(reminding);
+    outage = undefined;
+    say({ awayFor: lasted(since) }, 'database back');
+  }
+}
+
+/** Makes errors of connecting through a pool known as errors of the database. */
+export function watchConnecting(pool: Pool): void {
+  const connect = pool.connect.bind(pool);
+  const note = (error: unknown) => {
+    if (error instanceof Error) {
+      connectErrors.add(error);
+    }
+  };
+  type Done = (error: Error | undefined, client: PoolClient, release: () => void) => void;
+  const noted = (done?: Done) => {
+    if (done) {
+      return connect((error, client, release) => {
+        note(error);
+        done(error, client as PoolClient, release);
+      });
+    }
+    return connect().catch((error: unknown) => {
+      note(error);
+      throw error;
+    });
+  };
+  Object.assign(pool, { connect: noted });
+  pool.on('connect', noteDatabaseAnswer);
+}
+
+/** True for an error that says that the database is unavailable. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof Error &&
+  isDatabaseAway(error) &&
+  databaseRefusal(error)?.code !== STATEMENT_TIMEOUT &&
+  !isPoolBusy(error) &&
+  (isConnectError(error) ||
+    databaseRefusal(error) !== undefined ||
+    CLIENT_MESSAGES.test(error.message));
+
+/** True where every connection of the pool was in use for too long, by a database that answers. */
+const isPoolBusy = ({ message }: Error): boolean =>
+  outage === undefined &&
+  POOL_TIMEOUT.test(message) &&
+  performance.now() - answeredAt < RECENTLY_MS;
+
+const POOL_TIMEOUT = /timeout exceeded when trying to connect/;
+
+const isConnectError = (error: unknown): boolean =>
+  error instanceof Error && (connectErrors.has(error) || isConnectError(error.cause));
+
+/** Messages that only `pg` uses. */
+const CLIENT_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed/;
+
+const messageOf = (error: Error): string =>
+  error instanceof AggregateError && error.message === ''
+    ? String((error.errors as unknown[])[0])
+    : error.message;
+
+const lasted = (since: number): string => `${Math.round((performance.now() - since) / 1_000)} s`;

@@ -1,0 +1,87 @@
+import { exportContacts } from '../../src/contacts/export-contacts.ts';
+import { addStranger } from '../../src/contacts/add-stranger.ts';
+import { mergeValuesOf } from '../../src/contacts/merge-values.ts';
+import { importCsv } from '../support/import-csv.ts';
+import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
+
+const PHONE = '+4930901822';
+
+async function stranger({ transact, subAccountId }: TestService, more: object = {}) {
+  const { contactId } = await transact(subAccountId, OPERATOR, (work) =>
+    addStranger(work, { address: PHONE, phone: PHONE, source: 'sms', ...more }),
+  );
+  return contactId;
+}
+
+const contactOf = async ({ call }: TestService, id: string) =>
+  (await call(`GET /api/v1/contacts/${id}`)).body.data;
+
+describe('a contact whose last name is not known', () => {
+  test('has an empty one, in answers and events', async ({ service }) => {
+    const id = await stranger(service);
+    const named = { firstName: PHONE, lastName: '' };
+    expect(await contactOf(service, id)).toMatchObject(named);
+    expect(await service.events()).toMatchObject([{ name: 'contact.created', data: named }]);
+  });
+
+  test('is called by the first name alone', async ({ service }) => {
+    const contact = await contactOf(service, await stranger(service));
+    expect(mergeValuesOf(contact, {})).toMatchObject({ fullName: PHONE, lastName: '' });
+    const body = { contactId: contact.id, channel: 'sms' };
+    const { id } = (await service.call('POST /api/v1/conversations', { body })).body.data;
+    const { data } = (await service.call(`GET /api/v1/conversations/${id}`)).body;
+    expect(data.contact.name).toBe(PHONE);
+  });
+
+  test('takes back what was read, and changes nothing by it', async ({ service }) => {
+    const id = await stranger(service);
+    const { firstName, lastName } = await contactOf(service, id);
+    await service.events();
+    const answer = await service.call(`PATCH /api/v1/contacts/${id}`, {
+      body: { firstName, lastName },
+    });
+    expect([answer.status, answer.body.data.lastName]).toEqual([200, '']);
+    expect(await service.events()).toEqual([]);
+  });
+
+  test('is found by its first name and its phone, and by no dash', async ({ service }) => {
+    const id = await stranger(service, { called: 'Ada' });
+    const found = async (search: string) =>
+      (await service.call(`GET /api/v1/contacts?search=${encodeURIComponent(search)}`)).body.data;
+    expect((await found('ada')).map((one: any) => one.id)).toEqual([id]);
+    expect(await found('a –')).toEqual([]);
+  });
+
+  test('gets the last name of a contact that is merged into it', async ({ service }) => {
+    const id = await stranger(service, { called: 'Ada' });
+    const body = { firstName: 'A.', lastName: 'Lovelace' };
+    const other = (await service.call('POST /api/v1/contacts', { body })).body.data.id;
+    await service.call(`POST /api/v1/contacts/${id}/merge`, { body: { contactId: other } });
+    expect(await contactOf(service, id)).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace' });
+  });
+
+  test('comes back from a file that was exported', async ({ service }) => {
+    await stranger(service, { called: 'Ada' });
+    const { openView, clock, subAccountId, strangerId } = service;
+    const lines: string[][] = [];
+    for await (const line of exportContacts(openView(subAccountId, clock()))) {
+      lines.push(line.slice(1));
+    }
+    expect(lines[1]?.slice(0, 2)).toEqual(['Ada', '']);
+    const csv = lines.map((cells) => cells.map((cell) => `"${cell}"`).join(',')).join('\n');
+    const result = await importCsv({ ...service, subAccountId: strangerId }, csv);
+    expect(result).toMatchObject({ created: 1, failed: 0 });
+    const { body } = await service.call('GET /api/v1/contacts', { key: 'stranger' });
+    expect(body.data).toMatchObject([{ firstName: 'Ada', lastName: '' }]);
+  });
+});
+
+test('a last name is required of a new contact, and never blank', async ({ service }) => {
+  const id = await stranger(service);
+  for (const lastName of ['', ' ', null]) {
+    const body = { firstName: 'Ada', lastName };
+    expect((await service.call('POST /api/v1/contacts', { body })).status).toBe(400);
+  }
+  const blank = { lastName: ' ' };
+  expect((await service.call(`PATCH /api/v1/contacts/${id}`, { body: blank })).status).toBe(400);
+});

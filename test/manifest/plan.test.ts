@@ -1,0 +1,116 @@
+import { ANNA, BEN, bookNext, CHECKUP } from '../support/calendars.ts';
+import { apply, exported } from '../support/manifest.ts';
+import { dealOf, SALES } from '../support/pipelines.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
+
+const [NEW, ...LATER] = SALES.stages;
+
+interface Case {
+  readonly prepare: (service: TestService) => Promise<unknown>;
+  readonly manifest: object;
+  readonly prune?: boolean;
+  readonly says: string;
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  'a pipeline with deals': {
+    prepare: dealOf,
+    manifest: { pipelines: [] },
+    prune: true,
+    says: 'test.yaml:1:2: /pipelines pipeline sales (Sales) still holds 1 opportunity',
+  },
+  'a stage with deals': {
+    prepare: dealOf,
+    manifest: { pipelines: [{ ...SALES, stages: LATER }] },
+    says: 'test.yaml:1:15: /pipelines/0 pipeline sales (Sales) still holds 1 opportunity',
+  },
+  'a calendar with appointments': {
+    prepare: bookNext,
+    manifest: { team: [ANNA, BEN], calendars: [] },
+    prune: true,
+    says: '/calendars calendar checkup still has 1 upcoming appointment',
+  },
+  'a type with appointments': {
+    prepare: bookNext,
+    manifest: { calendars: [{ ...CHECKUP, types: [] }] },
+    says: 'test.yaml:1:15: /calendars/0 calendar checkup still has 1 upcoming appointment',
+  },
+  'a member with appointments': {
+    prepare: bookNext,
+    manifest: { team: [BEN], calendars: [{ ...CHECKUP, members: ['ben'] }] },
+    prune: true,
+    says: '/team member anna still has 1 upcoming appointment',
+  },
+  'an estimate for an email of no contact': {
+    prepare: async () => undefined,
+    manifest: {
+      estimates: [{ key: 'a', number: '1', contactEmail: 'x@y.example', status: 'sent', total: 1 }],
+    },
+    says: 'test.yaml:1:15: /estimates/0 estimates: a is for x@y.example, and no contact has that',
+  },
+  'a channel without its secret': {
+    prepare: async () => undefined,
+    manifest: { channels: { sms: { provider: 'twilio', accountSid: 'AC1', from: '+4930123456' } } },
+    says: 'test.yaml:1:14: /channels/sms channels: sms needs authToken',
+  },
+  'a type of another calendar': {
+    prepare: async () => undefined,
+    manifest: { team: [ANNA], calendars: [CHECKUP, { ...CHECKUP, key: 'b' }] },
+    says: 'calendar b cannot have the type checkup-30',
+  },
+};
+
+describe('a dry run and an apply', () => {
+  test.for(Object.entries(CASES))('refuse %s alike', async ([, given], { service }) => {
+    const { prepare, manifest, prune = false, says } = given;
+    await prepare(service);
+    await service.events();
+    const before = await exported(service);
+    const refused = (dryRun: boolean) =>
+      apply(service, manifest, { prune, dryRun }).catch((error: Error) => error.message);
+    const said = await refused(true);
+    expect(said).toContain(says);
+    expect(await refused(false)).toBe(said);
+    expect(await exported(service)).toEqual(before);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('come to the same outcome, but for ids that are still to be created', async ({
+    service,
+  }) => {
+    await apply(service, { pipelines: [{ ...SALES, stages: [NEW] }], team: [ANNA] });
+    const manifest = { pipelines: [SALES], team: [BEN], customFields: [{ name: 'a' }] };
+    const before = await exported(service);
+    const plan = await apply(service, manifest, { prune: true, dryRun: true });
+    expect(await exported(service)).toEqual(before);
+    expect(plan.ids).toMatchObject({ team: {}, stages: { 'sales/new': expect.any(String) } });
+    expect(Object.keys(plan.ids['stages'] ?? {})).toEqual(['sales/new']);
+    const done = await apply(service, manifest, { prune: true });
+    expect({ ...done, ids: null }).toEqual({ ...plan, ids: null });
+    expect(Object.keys(done.ids['stages'] ?? {})).toHaveLength(3);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('refuse several entries at once, each by its line', async ({ service }) => {
+    await dealOf(service);
+    await bookNext(service);
+    const manifest = [
+      'pipelines: [{key: sales, name: Sales, stages: []}]',
+      'calendars: [{key: checkup, name: Check-ups, types: []}]',
+      'workflows: [{slug: a, name: A, steps: [{assign: ana}]}]',
+    ];
+    const refusal = (text: string): Promise<string> =>
+      apply(service, text, { dryRun: true }).then(
+        () => 'accepted',
+        (error: Error) => error.message,
+      );
+    expect(await refusal(manifest.join('\n'))).toBe(
+      'test.yaml:3:41: /workflows/0/steps/0/assign names ana, which team does not have; did you mean "anna"?',
+    );
+    const said = (await refusal(manifest.slice(0, 2).join('\n'))).split('\n');
+    expect(said.map((line) => line.slice(0, 40))).toEqual([
+      'test.yaml:1:13: /pipelines/0 pipeline sa',
+      'test.yaml:2:13: /calendars/0 calendar ch',
+    ]);
+  });
+});

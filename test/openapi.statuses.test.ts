@@ -1,0 +1,61 @@
+import { openapi } from '#platform/openapi.ts';
+import { endpoints } from '#registry/endpoints.ts';
+import { tags } from '#registry/tags.ts';
+import { setUpBridge } from './conversations/callbacks.support.ts';
+import { expect, test } from './support/service.ts';
+
+const DOCUMENT = JSON.parse(
+  JSON.stringify(openapi(endpoints, { version: '1.2.3', baseUrl: 'http://localhost', tags })),
+);
+const documented = (path: string, method: string): string[] =>
+  Object.keys(DOCUMENT.paths[path][method].responses);
+
+test('opening a conversation documents both of its success statuses', async ({ service }) => {
+  const contact = { firstName: 'Ada', lastName: 'L', email: 'ada@example.com' };
+  const { id: contactId } = (await service.call('POST /api/v1/contacts', { body: contact })).body
+    .data;
+  const open = () =>
+    service.call('POST /api/v1/conversations', { body: { contactId, channel: 'email' } });
+  const statuses = [(await open()).status, (await open()).status];
+  expect(statuses).toEqual([201, 200]);
+  expect(documented('/api/v1/conversations', 'post')).toEqual(
+    expect.arrayContaining(statuses.map(String)),
+  );
+});
+
+test('sending a message documents 201, and 200 for one that was skipped', async ({ service }) => {
+  await setUpBridge(service, 'social_dm');
+  const body = { firstName: 'Ada', lastName: 'L', email: 'ada@example.com' };
+  const { id: contactId } = (await service.call('POST /api/v1/contacts', { body })).body.data;
+  const opening = { contactId, channel: 'social_dm' };
+  const { id } = (await service.call('POST /api/v1/conversations', { body: opening })).body.data;
+  const send = () =>
+    service.call(`POST /api/v1/conversations/${id}/messages`, {
+      body: { channel: 'social_dm', bodyText: 'Hello' },
+    });
+  const sent = await send();
+  await service.call(`PATCH /api/v1/contacts/${contactId}`, { body: { dnd: { social_dm: true } } });
+  const skipped = await send();
+  expect([sent.status, skipped.status, skipped.body.data.skipped]).toEqual([201, 200, true]);
+  expect(documented('/api/v1/conversations/{id}/messages', 'post')).toEqual(
+    expect.arrayContaining(['200', '201']),
+  );
+});
+
+test('every operation documents what is refused before it is reached', () => {
+  for (const [path, operations] of Object.entries<object>(DOCUMENT.paths)) {
+    for (const method of Object.keys(operations)) {
+      expect([path, ...documented(path, method)]).toEqual(
+        expect.arrayContaining(['400', '408', '417', '431', '500', '503']),
+      );
+    }
+  }
+});
+
+test('every operation documents the success statuses that it declares, and no other', () => {
+  for (const { method, path, status = 200, otherStatus = status } of endpoints) {
+    const found = documented(path.replaceAll(/:(\w+)/g, '{$1}'), method.toLowerCase());
+    const successes = found.filter((one) => one.startsWith('2'));
+    expect([path, new Set(successes)]).toEqual([path, new Set([`${status}`, `${otherStatus}`])]);
+  }
+});

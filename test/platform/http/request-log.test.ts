@@ -1,0 +1,97 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Fault } from '#kit/fault.ts';
+import { logRequest } from '#platform/http/request-log.ts';
+import { isRequestLine, requestText } from '#platform/request-text.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { openServer } from '../../support/server.ts';
+
+/** Well formed, with a wrong checksum. */
+const UNKNOWN_KEY = `sk_live_${'Ab1d'.repeat(11)}xy`;
+
+let database: TestDatabase;
+let server: Awaited<ReturnType<typeof openServer>>;
+const lines: Record<string, unknown>[] = [];
+beforeAll(async () => {
+  database = await createDatabase();
+  const log = pino(
+    { level: 'debug', base: null },
+    { write: (text: string) => void lines.push(JSON.parse(text)) },
+  );
+  server = await openServer({ databaseUrl: database.url, log, trustedProxies: ['127.0.0.0/8'] });
+});
+beforeEach(() => void lines.splice(0));
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+const requestLines = () => lines.filter(isRequestLine);
+const send = async (path: string, init: RequestInit = {}) =>
+  (await fetch(`${server.url}${path}`, init)).headers.get('x-request-id');
+
+describe('a request is one line', () => {
+  test('of a refusal with its code, its first issue and the address behind the proxy', async () => {
+    const requestId = await send('/api/chat/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' },
+      body: '{"visitorEmail": 5}',
+    });
+    const [line] = requestLines();
+    expect(requestLines()).toHaveLength(1);
+    expect(line).toMatchObject({
+      level: 30,
+      requestId,
+      method: 'POST',
+      route: '/api/chat/session',
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      reason: expect.stringMatching(/^body\/\w+ /),
+      address: '203.0.113.9',
+    });
+  });
+
+  test('of an unknown key with the prefix of that key, and never more of it', async () => {
+    await send('/api/v1/contacts', { headers: { authorization: `Bearer ${UNKNOWN_KEY}` } });
+    expect(requestLines()).toMatchObject([
+      { status: 401, code: 'UNAUTHORIZED', keyPrefix: 'sk_live_Ab1d', address: '127.0.0.1' },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(UNKNOWN_KEY.slice(0, 13));
+  });
+
+  test('of a probe or a poll at debug, unless it is refused', () => {
+    const log = pino(
+      { level: 'debug', base: null },
+      { write: (text: string) => void lines.push(JSON.parse(text)) },
+    );
+    const line = { requestId: 'r', method: 'GET', status: 200, ms: 1 };
+    const refusal = new Fault('SERVICE_UNAVAILABLE', 'the database cannot be reached');
+    for (const route of ['/healthz', '/readyz', '/metrics', '/api/v1/events']) {
+      logRequest(log, { ...line, route }, undefined);
+      logRequest(log, { ...line, route, status: 503 }, refusal);
+    }
+    expect(lines.map(({ level }) => level)).toEqual([20, 30, 20, 30, 20, 30, 20, 30]);
+    expect(lines[1]).toMatchObject({ reason: 'the database cannot be reached' });
+  });
+});
+
+test('on a terminal it is text without control characters', () => {
+  const time = new Date(2026, 10, 22, 14, 14, 19).getTime();
+  const entry = {
+    msg: 'request',
+    time,
+    requestId: '671ec3ba',
+    method: 'POST',
+    route: '/api/v1/contacts',
+    status: 400,
+    ms: 5.2,
+    code: 'VALIDATION_ERROR',
+    reason: 'body/name is\u001B[2J required',
+    keyPrefix: 'sk_live_abcd',
+    address: '127.0.0.1',
+  };
+  expect(requestText(entry)).toBe(
+    '14:14:19 POST /api/v1/contacts 400 5 ms VALIDATION_ERROR: body/name is [2J required ' +
+      'key sk_live_abcd… from 127.0.0.1 request 671ec3ba',
+  );
+});
