@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from '#kit/command.ts';
 import { VARIABLES } from '#platform/environment.ts';
 import { allCommands } from '#registry/commands.ts';
+import { groups } from '../src/commands/groups.ts';
 import {
   commandBlocks,
   groupOf,
@@ -72,7 +73,8 @@ export async function manPage(): Promise<string> {
 
 const GLOBAL = [
   ['--json', 'print one JSON value on standard output, nothing else; logs go to standard error'],
-  ['--yes', 'answer every question with yes, and ask none'],
+  ['--wide', 'show all columns of a table, and times in full'],
+  ['--yes', 'answer every question with yes; never prompt'],
   ['--help', 'print help with examples'],
   ['--version', 'print the version; of `frontdesk` alone'],
 ] as const;
@@ -84,7 +86,7 @@ const EXIT_CODES = [
 ] as const;
 
 const ENVIRONMENT =
-  'What is set wins over the file that `FRONTDESK_ENV_FILE` names. A secret may lie in a file of its own, which the variable with `_FILE` behind its name names. `NO_COLOR` is heeded.';
+  'Variables that are set take precedence over the file named by `FRONTDESK_ENV_FILE`. For each secret, the variable with the suffix `_FILE` names a file that holds it. `NO_COLOR` is honoured.';
 
 const FILES = [
   ['/etc/frontdesk/frontdesk.env', 'the settings of the services that `frontdesk install` made'],
@@ -111,7 +113,8 @@ const overview = (commands: readonly Command[]): readonly Block[] => [
       .filter(([group]) => group)
       .map(([group, members]) => {
         const verbs = members.map(({ path }) => path.slice(group.length + 1));
-        return [group, verbs.map((verb) => `\`${verb}\``).join(', ')] as const;
+        const summary = groups.find(({ path }) => path === group)?.summary ?? '';
+        return [group, `${summary}: ${verbs.map((verb) => `\`${verb}\``).join(', ')}`] as const;
       }),
   },
 ];

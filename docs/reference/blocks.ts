@@ -22,8 +22,8 @@ export function commandBlocks(command: Command, level: 2 | 3): readonly Block[] 
     ...Object.values(options).map((option) => [option.flag, optionText(option)] as const),
   ];
   const notes = [
-    confirm && 'It asks first, unless `--yes` is given; without a terminal it wants `--yes`.',
-    context === 'service' && 'It needs `DATABASE_URL` and `FRONTDESK_SECRET_KEY`.',
+    confirm && 'It asks for confirmation; without a terminal it requires `--yes`.',
+    context === 'service' && 'It requires `DATABASE_URL` and `FRONTDESK_SECRET_KEY`.',
   ].filter(Boolean);
   return [
     { heading: headingOf(command), level },
