@@ -3,7 +3,7 @@ import { readNotice } from '../../src/booking/read-notice.ts';
 import { newContact } from '../tasks/tasks.support.ts';
 import { at, availability, bookedOf, bookingOf, calendarOf } from '../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
-import { IN_THIS_DATABASE } from '../support/locks.ts';
+import { WAITING_FOR_ME } from '../support/locks.ts';
 
 const EMAIL = { email: 'ada@example.org' };
 
@@ -102,8 +102,7 @@ test('a notice that waits for a merge goes to the contact who has the appointmen
 });
 
 const isWaited = async (rival: Client): Promise<boolean> =>
-  (await rival.query(`select from pg_locks where not granted and ${IN_THIS_DATABASE}`)).rowCount !==
-  0;
+  (await rival.query(WAITING_FOR_ME)).rowCount !== 0;
 
 test('a contact that is deleted while he books is made anew or loses the booking', async ({
   service,

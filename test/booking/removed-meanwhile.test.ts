@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { at, book, bookedOf, bookingOf, calendarOf, reasonOf } from '../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
+import { WAITING_FOR_ME } from '../support/locks.ts';
 
 const WAIT = { timeout: 60_000 };
 const HALF_HOUR_MS = 1_800_000;
@@ -14,7 +15,7 @@ async function removing({ databaseUrl }: TestService, memberId: string | undefin
   await remover.query('delete from team_members where id = $1', [memberId]);
   return {
     async isWaitedFor() {
-      const { rows } = await remover.query(WAITING);
+      const { rows } = await remover.query(WAITING_FOR_ME);
       return rows.length > 0;
     },
     async end() {
@@ -23,9 +24,6 @@ async function removing({ databaseUrl }: TestService, memberId: string | undefin
     },
   };
 }
-
-const WAITING = `select from pg_stat_activity
-  where pg_backend_pid() = any (pg_blocking_pids(pid))`;
 
 describe('a member who is taken out of the team meanwhile is given nothing', () => {
   test('by a booking', async ({ service }) => {

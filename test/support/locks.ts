@@ -1,7 +1,12 @@
 /**
  * SQL: a row of pg_locks belongs to a session of the current database. Databases are copies of one
  * template, so the same table has the same object identifier in all of them, and a lock of a
- * transaction or a row names no database.
+ * transaction or a row names no database. Unlike pg_stat_activity, which is read once per
+ * transaction, pg_locks is current each time.
  */
-export const IN_THIS_DATABASE =
-  'pid in (select pid from pg_stat_activity where datname = current_database())';
+export const IN_THIS_DATABASE = `pid in (select pid from pg_locks
+  where database = (select oid from pg_database where datname = current_database()))`;
+
+/** SQL: the sessions that wait for a lock of the session that asks. */
+export const WAITING_FOR_ME =
+  'select pid from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))';

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { WAITING_FOR_ME } from './locks.ts';
 import type { TestService } from './service.ts';
 
 /** A merge that has written everything and is not committed: it can be waited for. */
@@ -7,9 +8,6 @@ export interface Merging {
   isWaitedFor(): Promise<boolean>;
   end(): Promise<void>;
 }
-
-const WAITING = `select from pg_stat_activity
-  where pg_backend_pid() = any (pg_blocking_pids(pid))`;
 
 /** Does by hand what a merge does, and holds it there: statements with their values. */
 export async function merging(
@@ -24,7 +22,7 @@ export async function merging(
   }
   return {
     async isWaitedFor() {
-      const { rows } = await merger.query(WAITING);
+      const { rows } = await merger.query(WAITING_FOR_ME);
       return rows.length > 0;
     },
     async end() {

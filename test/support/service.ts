@@ -9,6 +9,7 @@ import { createKey } from '../../src/accounts/create-key.ts';
 import { createSubAccount } from '../../src/accounts/create-sub-account.ts';
 import { openHttp, type HttpSettings } from '../../src/commands/open-http.ts';
 import { openService, type Service } from '../../src/commands/open-service.ts';
+import { plainRoutes } from '../../src/commands/plain-routes.ts';
 import { testClock, type TestClock } from './clock.ts';
 import { createDatabase } from './database.ts';
 
@@ -89,7 +90,7 @@ async function startService(
       baseUrl: () => listener.url,
       ...settings,
     },
-    [],
+    plainRoutes(service.database, () => listener.url),
   );
   const listener = await listen(http.fetch, { host: '127.0.0.1', port: 0 });
   return {

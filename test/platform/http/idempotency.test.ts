@@ -1,6 +1,7 @@
 import { createKey } from '../../../src/accounts/create-key.ts';
 import { SCOPES } from '#kit/scope.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../../support/service.ts';
+import { WAITING_FOR_ME } from '../../support/locks.ts';
 
 const LINE = 'POST /api/v1/contacts';
 const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
@@ -162,12 +163,10 @@ describe('Idempotency-Key', () => {
     await client.query('begin');
     await client.query('lock table contacts in share mode');
     const attempt = service.call(LINE, { body: ada, headers: once('a') });
-    const waiting = `select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
+    await expect.poll(async () => (await client.query(WAITING_FOR_ME)).rowCount).toBe(1);
     const busy = await service.call(LINE, { body: ada, headers: once('a') });
     expect([busy.status, busy.body.error.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
-    await client.query(`select pg_terminate_backend(pid) from (${waiting}) as w`);
+    await client.query(`select pg_terminate_backend(pid) from (${WAITING_FOR_ME}) as w`);
     expect((await attempt).status).toBe(503);
     await client.query('rollback');
     client.release();
