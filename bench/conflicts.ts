@@ -33,7 +33,7 @@ const PUBLIC = ['chat_session', 'chat_message', 'form', 'booking', 'workflow'];
 
 const say = (line: string) => void process.stderr.write(`conflicts: ${line}\n`);
 
-interface Wanted {
+interface ConflictsInput {
   readonly minutes: number;
   readonly rate: number;
   readonly subscriptions: number;
@@ -72,7 +72,7 @@ async function main(): Promise<0 | 1 | 2> {
 }
 
 async function run(
-  { minutes, rate, subscriptions }: Wanted,
+  { minutes, rate, subscriptions }: ConflictsInput,
   resources: AsyncDisposableStack,
 ): Promise<ConflictOutcome> {
   const scratch = mkdtempSync(join(tmpdir(), 'frontdesk-conflicts-'));

@@ -41,7 +41,7 @@ export interface Ground {
   startProduct(): Promise<ServerProcess>;
 }
 
-interface Wanted {
+interface GroundInput {
   readonly pace: Pace;
   readonly scratch: string;
   /** Where the loaded database lies and stays for the next run, where that is wanted. */
@@ -50,7 +50,7 @@ interface Wanted {
   readonly say: (line: string) => void;
 }
 
-export async function prepareGround(wanted: Wanted): Promise<Ground> {
+export async function prepareGround(wanted: GroundInput): Promise<Ground> {
   const { pace, scratch, keepIn, resources, say } = wanted;
   const databaseUrl = await openDatabase(keepIn ?? join(scratch, 'data'), resources);
   const sql = new Client({ connectionString: databaseUrl });

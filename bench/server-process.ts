@@ -17,7 +17,7 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-interface Wanted {
+interface ServerProcessInput {
   /** The command line for a port. */
   readonly command: (port: number) => readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ interface Wanted {
 }
 
 /** Starts a server on a free port and waits until `/healthz` is answered; `resources` end it. */
-export async function startServerProcess(wanted: Wanted): Promise<ServerProcess> {
+export async function startServerProcess(wanted: ServerProcessInput): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const [program = '', ...args] = wanted.command(port);

@@ -33,7 +33,7 @@ const PUBLIC = ['chat_session', 'chat_message', 'form', 'booking', 'workflow'];
 
 const say = (line: string) => void process.stderr.write(`soak: ${line}\n`);
 
-interface Wanted {
+interface SoakInput {
   readonly minutes: number;
   readonly rate: number;
   readonly everyMs: number;
@@ -73,7 +73,7 @@ async function main(): Promise<0 | 1 | 2> {
 }
 
 async function soak(
-  { minutes, rate, everyMs }: Wanted,
+  { minutes, rate, everyMs }: SoakInput,
   resources: AsyncDisposableStack,
 ): Promise<Outcome> {
   const scratch = mkdtempSync(join(tmpdir(), 'frontdesk-soak-'));

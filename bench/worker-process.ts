@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 20;
 /** The product's worker may call the benchmark's own receiver. */
 const ENV = { FRONTDESK_OUTBOUND_ALLOW: '127.0.0.0/8' };
 
-type Wanted = Pick<Ground, 'env' | 'sql' | 'scratch' | 'resources'>;
+type WorkerProcessInput = Pick<Ground, 'env' | 'sql' | 'scratch' | 'resources'>;
 
 /**
  * Starts `frontdesk worker`; `resources` end it. It answers once the worker is up and everything
@@ -26,7 +26,7 @@ export async function startWorkerProcess({
   sql,
   scratch,
   resources,
-}: Wanted): Promise<number> {
+}: WorkerProcessInput): Promise<number> {
   const log = openSync(join(scratch, 'worker.log'), 'a');
   const child = spawn(FRONTDESK, ['worker'], {
     env: { ...process.env, ...env, ...ENV },

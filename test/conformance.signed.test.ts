@@ -72,7 +72,7 @@ test('every signed endpoint is called by somebody here', () => {
 
 test('an endpoint is signed, public or wants a key, and has the parts of its kind', () => {
   expect(SIGNED.length).toBeGreaterThanOrEqual(2);
-  for (const { id, access, rate, read, write, stream, prove, receive } of endpoints) {
+  for (const { id, access, rate, read, write, stream, verify: prove, receive } of endpoints) {
     const isSigned = access.kind === 'signed';
     const isKeyed = access.kind === 'key' || access.kind === 'agency';
     const parts = [rate, read ?? write ?? stream, prove, receive].map((part) => part !== undefined);

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { violationsOf } from '#kit/check.ts';
+import { issuesOf } from '#kit/check.ts';
 import { FAULTS } from '#kit/fault.ts';
 import { openapi } from '#platform/openapi.ts';
 import { endpoints } from '#registry/endpoints.ts';
@@ -45,7 +45,7 @@ test.each(BODIES)(
     expect(Object.keys(least?.value ?? {}).sort()).toEqual(required.toSorted());
     expect(Object.keys(largest?.value ?? {}).sort()).toEqual(Object.keys(properties).sort());
     for (const { value } of Object.values(all)) {
-      expect(violationsOf(schema, structuredClone(value))).toEqual([]);
+      expect(issuesOf(schema, structuredClone(value))).toEqual([]);
     }
   },
 );
@@ -56,7 +56,7 @@ test.each(OPERATIONS.map((one) => [one.operationId, one] as const))(
     const success = Object.entries(responses).find(([status]) => Number(status) < 300);
     const { schema, example } = success?.[1].content?.['application/json'] ?? {};
     // A document of its own has none, such as a stream.
-    expect(schema ? violationsOf(schema, structuredClone(example)) : []).toEqual([]);
+    expect(schema ? issuesOf(schema, structuredClone(example)) : []).toEqual([]);
     expect(schema === undefined).toBe(example === undefined);
   },
 );
@@ -66,7 +66,7 @@ describe('the document', () => {
     const { examples, schemas, responses } = DOCUMENT.components;
     expect(Object.keys(examples)).toEqual(Object.keys(FAULTS));
     for (const [code, { value }] of Object.entries<Example>(examples)) {
-      expect(violationsOf(schemas.Error, structuredClone(value))).toEqual([]);
+      expect(issuesOf(schemas.Error, structuredClone(value))).toEqual([]);
       expect(value).toMatchObject({ error: { code } });
     }
     for (const { description, content } of Object.values<any>(responses)) {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { violationsOf } from '#kit/check.ts';
+import { issuesOf } from '#kit/check.ts';
 import type { Endpoint } from '#kit/endpoint.ts';
 import { FAULTS } from '#kit/fault.ts';
 import { FORMATS } from '#kit/formats.ts';
@@ -162,8 +162,8 @@ describe.for(EVERY.filter(([, { stream }]) => !stream))('what %s answers', ([, e
       expect([Object.keys(content ?? {}), body]).toEqual([['text/plain'], '1158201444']);
       return;
     }
-    expect(violationsOf(schemaFor(status), body)).toEqual([]);
-    expect(violationsOf(closed(envelopeOf(endpoint, endpoint.data)), body)).toEqual([]);
+    expect(issuesOf(schemaFor(status), body)).toEqual([]);
+    expect(issuesOf(closed(envelopeOf(endpoint, endpoint.data)), body)).toEqual([]);
   });
 
   test('is declared where it refuses', async ({ service }) => {
@@ -175,7 +175,7 @@ describe.for(EVERY.filter(([, { stream }]) => !stream))('what %s answers', ([, e
         : await keyedRefusals(service, { endpoint, line, options });
     for (const { status, body } of refusals) {
       expect(status).toBeGreaterThanOrEqual(400);
-      expect(violationsOf(schemaFor(status), body)).toEqual([]);
+      expect(issuesOf(schemaFor(status), body)).toEqual([]);
     }
   });
 });

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { performers } from '#registry/performers.ts';
+import { jobHandlers } from '#registry/job-handlers.ts';
 import {
   BULK_JOBS_AT_ONCE,
   JOBS_AT_ONCE,
@@ -22,7 +22,7 @@ export interface Stalls {
 
 /** Watches whether each lane fetches its oldest due job. */
 export function watchLanes(sql: Client): Stalls {
-  const laneOf = new Map(performers.map(({ job }) => [job.name, job.lane ?? 'default']));
+  const laneOf = new Map(jobHandlers.map(({ job }) => [job.name, job.lane ?? 'default']));
   const heads = new Map<string, { readonly id: string; readonly since: number }>();
   const longest: Record<string, number> = {};
   const tasks = [...laneOf.keys()];

@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-export interface Given {
+export interface ApiCall {
   readonly query?: object | undefined;
   readonly body?: object | undefined;
   readonly options?: CallOptions | undefined;
@@ -23,17 +23,17 @@ export interface Answer<D, M> {
 /** What the generated methods are made of. */
 export interface Api {
   /** The `data` of the answer. */
-  data<D>(method: Method, path: string, given: Given): Promise<D>;
+  data<D>(method: Method, path: string, given: ApiCall): Promise<D>;
   /** The whole answer. */
-  answer<D, M>(method: Method, path: string, given: Given): Promise<Answer<D, M>>;
+  answer<D, M>(method: Method, path: string, given: ApiCall): Promise<Answer<D, M>>;
 }
 
 export function openApi(settings: Settings): Api {
-  const answer = <D, M>(method: Method, path: string, given: Given) =>
+  const answer = <D, M>(method: Method, path: string, given: ApiCall) =>
     send(settings, { method, path, ...given }) as Promise<Answer<D, M>>;
   return {
     answer,
-    data: async <D>(method: Method, path: string, given: Given) =>
+    data: async <D>(method: Method, path: string, given: ApiCall) =>
       (await answer<D, unknown>(method, path, given)).data,
   };
 }

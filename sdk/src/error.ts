@@ -25,7 +25,7 @@ export interface Issue {
   readonly message: string;
 }
 
-interface Known {
+interface ErrorDetails {
   readonly code: ErrorCode;
   readonly message: string;
   readonly status?: number | undefined;
@@ -54,7 +54,16 @@ export class FrontdeskError extends Error {
   /** How long the answer asks to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  constructor({ code, message, status, details, requestId, tries, retryAfterMs, cause }: Known) {
+  constructor({
+    code,
+    message,
+    status,
+    details,
+    requestId,
+    tries,
+    retryAfterMs,
+    cause,
+  }: ErrorDetails) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = status;
@@ -66,7 +75,7 @@ export class FrontdeskError extends Error {
   }
 }
 
-const issuesIn = (details: Known['details']): readonly Issue[] => {
+const issuesIn = (details: ErrorDetails['details']): readonly Issue[] => {
   const issues = details?.['issues'];
   return Array.isArray(issues) ? (issues as Issue[]) : [];
 };

@@ -1,8 +1,8 @@
-import type { Given, Method } from './api.ts';
+import type { ApiCall, Method } from './api.ts';
 import { queryText } from './query-text.ts';
 import { requireToken, type Settings } from './settings.ts';
 
-export interface Call extends Given {
+export interface Call extends ApiCall {
   readonly method: Method;
   readonly path: string;
 }

@@ -50,7 +50,7 @@ export async function createKey(work: Work, input: NewKey): Promise<IssuedKey> {
     createdAt: work.now,
   });
   work.em.persist(apiKey);
-  work.touch(apiKey.id);
+  work.audit(apiKey.id);
   return { apiKey, key };
 }
 

@@ -2,7 +2,7 @@ import { check } from '#kit/check.ts';
 import type { Work } from '#kit/work.ts';
 import { randomBase62 } from './base62.ts';
 import { SubAccount } from './sub-account.entity.ts';
-import { subAccountCreate, type SubAccountCreate } from './sub-account.shape.ts';
+import { subAccountCreate, type SubAccountCreate } from './sub-account.schema.ts';
 
 const LOCATION_ID_LENGTH = 20;
 
@@ -22,7 +22,7 @@ export async function createSubAccount(work: Work, input: SubAccountCreate): Pro
     updatedAt: now,
   });
   em.persist(subAccount);
-  work.touch(subAccount.id);
+  work.audit(subAccount.id);
   return subAccount;
 }
 

@@ -6,5 +6,5 @@ export async function deleteSubAccount(work: Work): Promise<void> {
   const subAccount = await loadSubAccount(work);
   subAccount.deletedAt = work.now;
   subAccount.updatedAt = work.now;
-  work.touch(subAccount.id);
+  work.audit(subAccount.id);
 }

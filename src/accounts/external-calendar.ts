@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
 import { Fault } from '#kit/fault.ts';
-import { nullable, oneOf, shortText, strict } from '#kit/schema.ts';
-import type { Misfit, SectionTools } from '#kit/section.ts';
+import { nullable, oneOf, shortText, request } from '#kit/schema.ts';
+import type { Issue, SectionTools } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 
 const URL_MAX = 2_000;
 const SECRET_MAX = 4_000;
 
 /** A calendar that a member keeps elsewhere, as a manifest has it. */
-export const externalCalendar = strict({
+export const externalCalendar = request({
   type: oneOf(['caldav', 'ics'], {
     description: 'caldav: read, and a hold is written per booking. ics: read.',
   }),
@@ -30,7 +30,7 @@ export const externalCalendar = strict({
     ),
   ),
 });
-type Given = Static<typeof externalCalendar>;
+type ExternalCalendarInput = Static<typeof externalCalendar>;
 
 /** The same with every member. */
 export interface WholeExternalCalendar {
@@ -44,29 +44,29 @@ export interface WholeExternalCalendar {
 /** As it is stored, the password apart. */
 export type StoredExternalCalendar = Omit<WholeExternalCalendar, 'password'>;
 
-export function externalMisfits(given: Given | null | undefined): readonly Misfit[] {
+export function externalIssues(given: ExternalCalendarInput | null | undefined): readonly Issue[] {
   if (!given) {
     return [];
   }
   const { username, password } = new URL(given.url);
-  const misfits: Misfit[] = [];
+  const issues: Issue[] = [];
   if (username !== '' || password !== '') {
-    misfits.push({ path: '/url', message: 'must not carry a user name or a password' });
+    issues.push({ path: '/url', message: 'must not carry a user name or a password' });
   }
   for (const name of ['user', 'password', 'deletedOutside'] as const) {
     if (given.type === 'ics' && (given[name] ?? null) !== null) {
-      misfits.push({ path: `/${name}`, message: 'is not for ics' });
+      issues.push({ path: `/${name}`, message: 'is not for ics' });
     }
   }
   if (given.type === 'caldav' && (given.user ?? null) === null) {
-    misfits.push({ path: '', message: 'must have user, which caldav needs' });
+    issues.push({ path: '', message: 'must have user, which caldav needs' });
   }
-  return misfits.map(({ path, message }) => ({ path: `/externalCalendar${path}`, message }));
+  return issues.map(({ path, message }) => ({ path: `/externalCalendar${path}`, message }));
 }
 
 /** A password that is left out stays for as long as it is of the same account. */
 export function completeExternal(
-  given: Given | null | undefined,
+  given: ExternalCalendarInput | null | undefined,
   stored: WholeExternalCalendar | null | undefined,
 ): WholeExternalCalendar | null {
   if (!given) {
@@ -86,7 +86,7 @@ export function completeExternal(
 /** Where the sealed password of a member's calendar lies; it opens nowhere else. */
 export const externalPlace = (memberId: string): string => `team_members/${memberId}/external`;
 
-interface Kept {
+interface ExternalCalendarEntry {
   readonly externalCalendar: StoredExternalCalendar | null;
   readonly externalPassword: Uint8Array | null;
 }
@@ -97,7 +97,7 @@ export function keptExternal(
   wanted: WholeExternalCalendar | null,
   sealed: Uint8Array | null,
   { secrets }: SectionTools,
-): Kept {
+): ExternalCalendarEntry {
   if (!wanted) {
     return { externalCalendar: null, externalPassword: null };
   }
@@ -115,7 +115,7 @@ export function keptExternal(
 /** Put together again; without the password where the key is not at hand. */
 export function openedExternal(
   memberId: string,
-  { externalCalendar: stored, externalPassword: sealed }: Kept,
+  { externalCalendar: stored, externalPassword: sealed }: ExternalCalendarEntry,
   { secrets }: SectionTools,
 ): WholeExternalCalendar | null {
   if (!stored) {

@@ -1,6 +1,6 @@
 import { Fault, invalid, notFound } from '#kit/fault.ts';
 import { parseRate } from '#kit/rate.ts';
-import { cached } from '#platform/cached.ts';
+import { notifiedCache } from '#platform/notified-cache.ts';
 import type { Changes } from '#platform/changes.ts';
 import type { Database } from '#platform/database.ts';
 import type { Admitted, Identify } from '#platform/http/admission.ts';
@@ -29,11 +29,11 @@ export interface IdentifyDeps {
 
 /** Recognises keys from memory; every change of a key or sub-account is heard before it is used again. */
 export function identifyKeys({ database, changes, clock, keyUse }: IdentifyDeps): Identify {
-  const subAccountById = cached(changes, ['sub_accounts'], async (id) => {
+  const subAccountById = notifiedCache(changes, ['sub_accounts'], async (id) => {
     const [row] = await database.rows<ReachableSubAccount>(FIND_SUB_ACCOUNT, [id]);
     return row;
   });
-  const keyByHash = cached(changes, ['api_keys', 'sub_accounts'], async (hash) => {
+  const keyByHash = notifiedCache(changes, ['api_keys', 'sub_accounts'], async (hash) => {
     const [row] = await database.rows<KeyRow>(FIND_KEY, [hash]);
     return row && knownKey(row, subAccountById);
   });

@@ -1,5 +1,5 @@
 import { defineJob } from '#kit/job.ts';
-import { email, strict, uuid } from '#kit/schema.ts';
+import { email, request, uuid } from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 
 /** Sixteen hours, as for admins. */
@@ -11,7 +11,7 @@ const MAX_ATTEMPTS = 12;
  */
 export const mailPerson = defineJob({
   name: 'accounts/mail-person',
-  payload: strict({
+  payload: request({
     subAccountId: uuid(),
     mailId: uuid(),
     to: email(),

@@ -1,4 +1,4 @@
-import { violationsOf } from '#kit/check.ts';
+import { issuesOf } from '#kit/check.ts';
 import { notFound } from '#kit/fault.ts';
 import * as s from '#kit/schema.ts';
 
@@ -13,4 +13,4 @@ export function namedSubAccount(given: string): string {
 }
 
 export const isId = (text: string | undefined): text is string =>
-  text !== undefined && violationsOf(id, text).length === 0;
+  text !== undefined && issuesOf(id, text).length === 0;

@@ -1,6 +1,6 @@
 import { newId } from '#kit/id.ts';
 import { defineJob } from '#kit/job.ts';
-import { strict, uuid } from '#kit/schema.ts';
+import { request, uuid } from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import type { Work } from '#kit/work.ts';
 
@@ -10,7 +10,7 @@ const MAX_ATTEMPTS = 12;
 /** Tells the people who run a sub-account, by mail, that something needs them. */
 export const notifyAdmins = defineJob({
   name: 'accounts/notify-admins',
-  payload: strict({
+  payload: request({
     subAccountId: uuid(),
     /** Missing in jobs that were queued before 0.2. */
     noticeId: Type.Optional(uuid()),

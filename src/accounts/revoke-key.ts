@@ -6,6 +6,6 @@ export async function revokeKey(work: Work, { keyId }: { readonly keyId: string 
   const key = await loadKey(work, keyId);
   if (!key.revokedAt) {
     key.revokedAt = work.now;
-    work.touch(key.id);
+    work.audit(key.id);
   }
 }

@@ -23,6 +23,6 @@ export async function rotateKey(work: Work, { keyId, graceMs }: Rotation): Promi
   apiKey.previousExpiresAt = graceMs ? new Date(work.now.getTime() + graceMs) : AT_ONCE;
   apiKey.hash = hash;
   apiKey.prefix = prefix;
-  work.touch(apiKey.id);
+  work.audit(apiKey.id);
   return { apiKey, key };
 }

@@ -19,6 +19,6 @@ export async function setKeyScopes(work: Work, { keyId, scopes }: KeyScopes): Pr
   const wanted = new Set(scopes);
   if (wanted.symmetricDifference(new Set(key.scopes)).size > 0) {
     key.scopes = [...wanted];
-    work.touch(key.id);
+    work.audit(key.id);
   }
 }

@@ -1,17 +1,17 @@
 import type { Static, TSchema } from 'typebox';
-import { email, nullable, shortText, strict } from '#kit/schema.ts';
+import { email, nullable, shortText, request } from '#kit/schema.ts';
 import { defineSection, key } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 import { loadSubAccount } from './load-sub-account.ts';
 import type { SubAccount } from './sub-account.entity.ts';
-import { subAccountPatch } from './sub-account.shape.ts';
+import { subAccountPatch } from './sub-account.schema.ts';
 
 const ADMINS_MAX = 50;
 const FEATURES_MAX = 100;
 
 const { name, timezone, currency, locale } = subAccountPatch.properties;
 
-const schema = strict({
+const schema = request({
   name: described(name, 'What the sub-account is called.'),
   timezone: described(timezone, 'IANA time zone, for example Europe/Berlin.'),
   currency: described(currency, 'ISO 4217 code, for example EUR.'),

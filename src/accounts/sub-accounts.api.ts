@@ -1,5 +1,5 @@
 import { defineEndpoint } from '#kit/endpoint.ts';
-import { strict, uuid } from '#kit/schema.ts';
+import { request, uuid } from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 
 export const subAccountEndpoints = [
@@ -11,7 +11,7 @@ export const subAccountEndpoints = [
     description: 'Live keys see live sub-accounts, test keys sandbox ones, newest first.',
     access: { kind: 'agency' },
     rate: 'read',
-    data: Type.Array(strict({ id: uuid(), name: Type.String() })),
+    data: Type.Array(request({ id: uuid(), name: Type.String() })),
     async read({ view, caller }) {
       const data = await view.rows<{ id: string; name: string }>(LIST, [caller.sandbox]);
       return { data };

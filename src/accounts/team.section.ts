@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { newId } from '#kit/id.ts';
-import { email, nullable, shortText, strict } from '#kit/schema.ts';
+import { email, nullable, shortText, request } from '#kit/schema.ts';
 import { defineSection, key, type SectionTools } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 import type { Work } from '#kit/work.ts';
 import {
   completeExternal,
   externalCalendar,
-  externalMisfits,
+  externalIssues,
   keptExternal,
   openedExternal,
   type WholeExternalCalendar,
@@ -20,7 +20,7 @@ interface Row {
   external: WholeExternalCalendar | null;
 }
 
-interface Wanted {
+interface TeamEntry {
   readonly key: string;
   readonly name: string;
   readonly email: string | null;
@@ -35,7 +35,7 @@ export const teamSection = defineSection({
   name: 'team',
   summary: 'The people that contacts are assigned to and calendars belong to.',
   match: 'key',
-  schema: strict({
+  schema: request({
     key: key({ description: 'What the rest of the manifest calls the member.' }),
     name: shortText({ description: 'What customers read.' }),
     email: Type.Optional(nullable(email({ description: 'Where the member is written to.' }))),
@@ -43,14 +43,14 @@ export const teamSection = defineSection({
   }),
   secrets: ['password'],
   environment: { path: /^\/externalCalendar\//, label: 'externalCalendar of a team member' },
-  check: (given) => externalMisfits(given.externalCalendar),
-  complete: (given, stored: Wanted | undefined): Wanted => ({
+  check: (given) => externalIssues(given.externalCalendar),
+  complete: (given, stored: TeamEntry | undefined): TeamEntry => ({
     email: null,
     ...given,
     externalCalendar: completeExternal(given.externalCalendar, stored?.externalCalendar),
   }),
   load,
-  valueOf: ({ member: { key, name, email }, external }: Row): Wanted => {
+  valueOf: ({ member: { key, name, email }, external }: Row): TeamEntry => {
     return { key, name, email: email ?? null, externalCalendar: external };
   },
   idOf: ({ member }) => member.id,
@@ -96,7 +96,7 @@ async function load({ em, subAccountId }: Work, tools: SectionTools): Promise<Ro
 
 const fieldsOf = (
   id: string,
-  { externalCalendar: wanted, ...own }: Wanted,
+  { externalCalendar: wanted, ...own }: TeamEntry,
   sealed: Uint8Array | null,
   tools: SectionTools,
 ) => ({ ...own, ...keptExternal(id, wanted, sealed, tools) });

@@ -2,7 +2,7 @@ import { check } from '#kit/check.ts';
 import type { Work } from '#kit/work.ts';
 import { loadSubAccount } from './load-sub-account.ts';
 import type { SubAccount } from './sub-account.entity.ts';
-import { subAccountPatch, type SubAccountPatch } from './sub-account.shape.ts';
+import { subAccountPatch, type SubAccountPatch } from './sub-account.schema.ts';
 
 /** Changes what is given of the work's sub-account; what stays the same leaves no audit row. */
 export async function updateSubAccount(work: Work, input: SubAccountPatch): Promise<SubAccount> {
@@ -12,7 +12,7 @@ export async function updateSubAccount(work: Work, input: SubAccountPatch): Prom
   const members = Object.keys(given) as (keyof SubAccountPatch)[];
   if (members.some((member) => given[member] !== stored[member])) {
     work.em.assign(subAccount, { ...given, updatedAt: work.now });
-    work.touch(subAccount.id);
+    work.audit(subAccount.id);
   }
   return subAccount;
 }

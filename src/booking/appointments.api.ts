@@ -6,10 +6,10 @@ import {
   appointmentCreate,
   appointmentMove,
   appointmentPatch,
-  appointmentShape,
+  appointmentSchema,
   REASON_MAX,
-} from './appointment.shape.ts';
-import { askBeforeBooking, askBeforeMoving } from './ask-beforehand.ts';
+} from './appointment.schema.ts';
+import { prepareBooking, prepareMove } from './prepare-booking.ts';
 import { bookAppointment } from './book-appointment.ts';
 import { cancelAppointment } from './cancel-appointment.ts';
 import { appointmentQuery, findAppointments } from './find-appointments.ts';
@@ -19,7 +19,7 @@ import { setAppointmentStatus } from './set-appointment-status.ts';
 
 /** For every path that names an appointment. */
 const ofAppointment = {
-  params: s.strict({ id: s.uuid() }),
+  params: s.request({ id: s.uuid() }),
   subject: (view: View, { id }: { readonly id: string }) => readAppointment(view, id),
 };
 
@@ -35,7 +35,7 @@ export const appointmentEndpoints = [
     rate: 'read',
     paged: true,
     query: appointmentQuery,
-    data: Type.Array(appointmentShape),
+    data: Type.Array(appointmentSchema),
     meta: Type.Object({ total: Type.Integer() }),
     read: ({ view, query, after }) => findAppointments(view, query, after),
   }),
@@ -48,7 +48,7 @@ export const appointmentEndpoints = [
     access: scope('appointments:read'),
     rate: 'read',
     ...ofAppointment,
-    data: appointmentShape,
+    data: appointmentSchema,
     read: async ({ view, params: { id } }) => ({ data: await readAppointment(view, id) }),
   }),
 
@@ -62,10 +62,10 @@ export const appointmentEndpoints = [
     access: scope('appointments:write'),
     rate: 'write',
     body: appointmentCreate,
-    data: appointmentShape,
+    data: appointmentSchema,
     status: 201,
     faults: ['NOT_FOUND'],
-    ready: askBeforeBooking,
+    prepare: prepareBooking,
     write: async ({ work, body }) => ({ data: (await bookAppointment(work, body)).record }),
   }),
 
@@ -80,7 +80,7 @@ export const appointmentEndpoints = [
     rate: 'write',
     ...ofAppointment,
     body: appointmentPatch,
-    data: appointmentShape,
+    data: appointmentSchema,
     async write({ work, params: { id }, body }) {
       await setAppointmentStatus(work, id, body.status);
       return { data: theAppointment(id) };
@@ -98,8 +98,8 @@ export const appointmentEndpoints = [
     rate: 'write',
     ...ofAppointment,
     body: appointmentMove,
-    data: appointmentShape,
-    ready: (call) => askBeforeMoving(call, call.params.id),
+    data: appointmentSchema,
+    prepare: (call) => prepareMove(call, call.params.id),
     async write({ work, params: { id }, body }) {
       await moveAppointment(work, id, body);
       return { data: theAppointment(id) };
@@ -116,8 +116,8 @@ export const appointmentEndpoints = [
     access: scope('appointments:write'),
     rate: 'write',
     ...ofAppointment,
-    query: s.strict({ reason: Type.Optional(s.shortText({ maxLength: REASON_MAX })) }),
-    data: s.answer({ id: s.uuid(), cancelled: Type.Boolean() }),
+    query: s.request({ reason: Type.Optional(s.shortText({ maxLength: REASON_MAX })) }),
+    data: s.response({ id: s.uuid(), cancelled: Type.Boolean() }),
     async write({ work, params: { id }, query }) {
       await cancelAppointment(work, id, query.reason ?? null);
       return { data: { id, cancelled: true } };

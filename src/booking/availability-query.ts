@@ -7,7 +7,7 @@ export const DAYS_MAX = 31;
 const DAY_MS = 86_400_000;
 const NAME_MAX = 255;
 
-export const availabilityQuery = s.strict({
+export const availabilityQuery = s.request({
   appointmentTypeId: Type.Optional(
     s.uuid({ description: 'required unless appointmentType is given' }),
   ),

@@ -1,7 +1,7 @@
 import { defineEndpoint, scope } from '#kit/endpoint.ts';
 import { Type } from '#kit/type.ts';
 import { availabilityQuery, costOfDays } from './availability-query.ts';
-import { availabilityMeta, findAvailability, slotShape } from './find-availability.ts';
+import { availabilityMeta, findAvailability, slotSchema } from './find-availability.ts';
 
 export const availabilityEndpoints = [
   defineEndpoint({
@@ -15,7 +15,7 @@ export const availabilityEndpoints = [
     rate: 'read',
     cost: costOfDays,
     query: availabilityQuery,
-    data: Type.Array(slotShape),
+    data: Type.Array(slotSchema),
     meta: availabilityMeta,
     read: ({ view, query, caller }) => findAvailability(view, query, caller.granted),
   }),

@@ -1,9 +1,9 @@
 import { notFound } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
 import { findOffer, type Offer } from '../calendars/find-offer.ts';
-import type { AppointmentCreate } from './appointment.shape.ts';
+import type { AppointmentCreate } from './appointment.schema.ts';
 import { bookerOf } from './customer.ts';
-import type { FoundSlot } from './look-up-slot.ts';
+import type { FoundSlot } from './check-slot.ts';
 import { writeBooking, type Booked } from './write-booking.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function bookableOffer(work: Work, typeId: string): Promise<Offer> 
 }
 
 /** Loaded with the first booking, for it brings the time zones along; to import it again costs 10 µs. */
-let looking: Promise<typeof import('./look-up-slot.ts')> | undefined;
+let looking: Promise<typeof import('./check-slot.ts')> | undefined;
 
 /** Of many who find the same slot free at once, one tries to write; the others look again after it. */
 async function firstToFind(
@@ -36,7 +36,7 @@ async function firstToFind(
   offer: Offer,
   { startTime, endTime }: AppointmentCreate,
 ): Promise<FoundSlot> {
-  const { lookUpSlot } = await (looking ??= import('./look-up-slot.ts'));
+  const { checkSlot: lookUpSlot } = await (looking ??= import('./check-slot.ts'));
   for (;;) {
     const found = await lookUpSlot(work, offer, { startTime, endTime });
     const busy = work.claim(`slot ${offer.type.id} ${startTime}`);

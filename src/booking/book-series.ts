@@ -1,10 +1,10 @@
 import { Fault } from '#kit/fault.ts';
 import { newId } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
-import type { AppointmentCreate } from './appointment.shape.ts';
+import type { AppointmentCreate } from './appointment.schema.ts';
 import { bookableOffer } from './book-appointment.ts';
 import { bookerOf } from './customer.ts';
-import type { FoundSlot } from './look-up-slot.ts';
+import type { FoundSlot } from './check-slot.ts';
 import { writeOccurrence } from './write-booking.ts';
 
 /** Four years of weeks. A rule without an end has more. */
@@ -27,7 +27,7 @@ export async function bookSeries(
     const message = `a series has at most ${OCCURRENCES_MAX} appointments; end it with COUNT or UNTIL`;
     throw new Fault('VALIDATION_ERROR', message);
   }
-  const { lookUpSlot } = await import('./look-up-slot.ts');
+  const { checkSlot: lookUpSlot } = await import('./check-slot.ts');
   const found: FoundSlot[] = [];
   for (const start of starts) {
     const times = { startTime: start, endTime: start + endTime - startTime };

@@ -1,5 +1,5 @@
 import { defineJob } from '#kit/job.ts';
-import { epochMs, oneOf, strict, uuid } from '#kit/schema.ts';
+import { epochMs, oneOf, request, uuid } from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 
 const MAX_ATTEMPTS = 25;
@@ -10,14 +10,14 @@ const appointment = { subAccountId: uuid(), appointmentId: uuid(), startTime: ep
 /** Writes to the customer that his appointment is booked, or moved. */
 export const confirmAppointment = defineJob({
   name: 'booking/confirm',
-  payload: strict({ ...appointment, noticeId: uuid(), isMove: Type.Boolean() }),
+  payload: request({ ...appointment, noticeId: uuid(), isMove: Type.Boolean() }),
   maxAttempts: MAX_ATTEMPTS,
 });
 
 /** Reminds the customer, so many minutes before the start. */
 export const remindOfAppointment = defineJob({
   name: 'booking/remind',
-  payload: strict({
+  payload: request({
     ...appointment,
     before: Type.Integer({ minimum: 1 }),
     channel: oneOf(['email', 'sms']),
@@ -26,9 +26,9 @@ export const remindOfAppointment = defineJob({
 });
 
 /** Has the external calendars of whoever gives an appointment hold its time, or give it free. */
-export const holdAppointment = defineJob({
+export const syncAppointment = defineJob({
   name: 'booking/hold',
-  payload: strict({ subAccountId: uuid(), appointmentId: uuid() }),
+  payload: request({ subAccountId: uuid(), appointmentId: uuid() }),
   maxAttempts: MAX_ATTEMPTS,
   lane: 'peers',
 });
@@ -36,6 +36,6 @@ export const holdAppointment = defineJob({
 /** Queues the reminders of what a calendar has before it, as it wants them now. */
 export const planReminders = defineJob({
   name: 'booking/plan-reminders',
-  payload: strict({ subAccountId: uuid(), calendarId: uuid() }),
+  payload: request({ subAccountId: uuid(), calendarId: uuid() }),
   maxAttempts: MAX_ATTEMPTS,
 });

@@ -5,7 +5,7 @@ import { filePage } from '#platform/http/file-page.ts';
 import { webFile } from '#platform/http/web-file.ts';
 import { namedSubAccount } from '../accounts/named-sub-account.ts';
 import { DAYS_MAX } from './availability-query.ts';
-import { askBeforeOffer } from './ask-beforehand.ts';
+import { prepareOffer } from './prepare-booking.ts';
 import { choiceQuery, daysShown } from './page/choice.ts';
 import { errorPage } from './page/error-page.ts';
 import { visitorForm } from './page/visitor-form.ts';
@@ -14,8 +14,8 @@ const data = Type.Null();
 const page = { error: errorPage };
 const text = Type.String({ minLength: 1, maxLength: 200 });
 
-const ofSubAccount = s.strict({ subAccountId: text });
-const ofType = s.strict({ subAccountId: text, name: text });
+const ofSubAccount = s.request({ subAccountId: text });
+const ofType = s.request({ subAccountId: text, name: text });
 
 /** Pages by which visitors book. Behind them, the time zones are loaded with the first visitor. */
 export const bookingPages = [
@@ -96,7 +96,7 @@ export const bookingPages = [
       },
     },
     owner: async ({ params }) => namedSubAccount(params.subAccountId),
-    ready: (call) => askBeforeOffer(call, call.params.name),
+    prepare: (call) => prepareOffer(call, call.params.name),
     async write({ work, params: { name }, body: form, tools: { secrets } }) {
       const { submitBooking } = await import('./page/submit-booking.ts');
       return submitBooking(work, { name, form, secrets });

@@ -23,7 +23,7 @@ export async function cancelHeld(
 ): Promise<void> {
   work.write(CANCEL, [work.subAccountId, id, reason, work.now]);
   work.write(FREE, [work.subAccountId, id]);
-  work.touch(id);
+  work.audit(id);
   const data = { appointmentId: id, status: 'cancelled' as const };
   await work.emit(appointmentCancelled, { ...(await aboutContact(work, contactId)), data });
 }

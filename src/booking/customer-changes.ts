@@ -1,27 +1,27 @@
 import type { Work } from '#kit/work.ts';
 import { cancelHeld } from './cancel-appointment.ts';
-import type { SlotTimes } from './appointment.shape.ts';
+import type { SlotTimes } from './appointment.schema.ts';
 import { CUSTOMER_APPOINTMENTS, type CustomerAppointment } from './customer-appointment.ts';
 import { customerReason, customerRefusal, type CustomerReason } from './customer-refusal.ts';
 import { moveAppointment } from './move-appointment.ts';
 
-interface Wanted {
+interface CustomerChangesInput {
   readonly appointmentId: string;
   /** Whose it must be; of a manage link, which is for one appointment, it does not matter. */
   readonly contactId?: string;
 }
 
 /** Held against other changes until the work is done. */
-export async function holdForCustomer(
+export async function lockForCustomer(
   work: Work,
-  { appointmentId, contactId }: Wanted,
+  { appointmentId, contactId }: CustomerChangesInput,
 ): Promise<CustomerAppointment | undefined> {
   const values = [work.subAccountId, appointmentId, contactId ?? null];
-  const [held] = await work.rows<CustomerAppointment>(HOLD, values);
+  const [held] = await work.rows<CustomerAppointment>(LOCK_APPOINTMENT, values);
   return held;
 }
 
-const HOLD = `${CUSTOMER_APPOINTMENTS}
+const LOCK_APPOINTMENT = `${CUSTOMER_APPOINTMENTS}
   and a.id = $2 and ($3::uuid is null or a.contact_id = $3) for update of a`;
 
 /** Cancels unless the calendar's rules forbid it, and says whether it was cancelled before. */

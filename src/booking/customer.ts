@@ -3,17 +3,17 @@ import type { Work } from '#kit/work.ts';
 import { normalised } from '../contacts/addresses.ts';
 import { insertContacts } from '../contacts/insert-contacts.ts';
 import { newContact } from '../contacts/new-contact.ts';
-import type { Customer } from './appointment.shape.ts';
+import type { Customer } from './appointment.schema.ts';
 
 /** As an appointment shows its contact. */
-interface Shown {
+interface CustomerView {
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string | null;
   readonly phone: string | null;
 }
 
-interface KnownContact extends Shown {
+interface KnownContact extends CustomerView {
   readonly id: string;
   readonly tags: readonly string[];
 }
@@ -22,7 +22,7 @@ interface KnownContact extends Shown {
 export interface Booker {
   readonly contactId: string;
   readonly tags: readonly string[];
-  readonly shown: Shown;
+  readonly shown: CustomerView;
   /** He was there before, and may be deleted or merged until the booking is written. */
   readonly wasThere: boolean;
 }
@@ -35,7 +35,10 @@ export async function bookerOf(
   work: Work,
   { firstName, lastName, email, phone = null }: Customer,
 ): Promise<Booker> {
-  const [known] = await work.peek<KnownContact>(KNOWN, [work.subAccountId, normalised(email)]);
+  const [known] = await work.readOutside<KnownContact>(KNOWN, [
+    work.subAccountId,
+    normalised(email),
+  ]);
   if (known) {
     const { id: contactId, tags, ...shown } = known;
     return { contactId, tags, shown, wasThere: true };
@@ -43,7 +46,7 @@ export async function bookerOf(
   const input = { firstName, lastName, email, phone, source: 'booking' };
   const contact = newContact(work, [], newId(work.now), input);
   await insertContacts(work, [contact]);
-  work.again('contact_emails_pkey');
+  work.retryOn('contact_emails_pkey');
   const shown = { firstName, lastName, email, phone };
   return { contactId: contact.id, tags: contact.tags, shown, wasThere: false };
 }

@@ -2,13 +2,16 @@ import type { View } from '#kit/work.ts';
 import type { Offer } from '../calendars/find-offer.ts';
 import { explainSlot } from '../calendars/slots/explain-slot.ts';
 import { MINUTE_MS } from '../calendars/slots/local-days.ts';
-import { lookAround } from './look-around.ts';
+import { loadConflicts } from './load-conflicts.ts';
 
 /** Whether a start can be booked now, and with whom, or which rule and figures hide it. */
 export async function explainStart(view: View, offer: Offer, startTime: number) {
   const { calendar, type } = offer;
   const endTime = startTime + type.duration * MINUTE_MS;
-  const { taken } = await lookAround(view.subAccountId, view.rows, offer, { startTime, endTime });
+  const { taken } = await loadConflicts(view.subAccountId, view.rows, offer, {
+    startTime,
+    endTime,
+  });
   const team = await view.rows<{ id: string; name: string }>(TEAM, [view.subAccountId]);
   const names = new Map(team.map(({ id, name }) => [id, name]));
   return explainSlot({

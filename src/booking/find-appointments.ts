@@ -7,7 +7,7 @@ import type { View } from '#kit/work.ts';
 import { APPOINTMENT_STATUSES } from './appointment-status.ts';
 import { keptAppointments } from './read-appointment.ts';
 
-export const appointmentQuery = s.strict({
+export const appointmentQuery = s.request({
   ...pageQuery,
   calendarId: Type.Optional(s.uuid()),
   startDate: Type.Optional(s.epochMs()),

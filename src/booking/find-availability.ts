@@ -6,7 +6,7 @@ import { zoneOfSubAccount } from '../calendars/bookable.ts';
 import { resolveOffer } from '../calendars/resolve-offer.ts';
 import { dateAfter, daysIn, refuseRange, type AvailabilityQuery } from './availability-query.ts';
 
-export const slotShape = s.answer({
+export const slotSchema = s.response({
   start: s.isoTime(),
   end: s.isoTime(),
   startTime: s.epochMs(),

@@ -6,7 +6,7 @@ import { reachOf } from '../calendars/slots/reach-of.ts';
 import { slotLabel } from '../calendars/slots/slot-label.ts';
 import { slotsOf } from '../calendars/slots/slots-of.ts';
 import { instantAt, localDate, zoneAround } from '../calendars/slots/zone.ts';
-import { TAKEN, takenOf, takenValues, type TakenRow } from './taken.ts';
+import { BUSY_TIMES, takenOf, takenValues, type TakenRow } from './busy-times.ts';
 
 interface Dates {
   readonly from: string;
@@ -49,7 +49,7 @@ export async function findFree(
   return slotsOf(schedule, type, taken, { ...dates, now: view.now.getTime() });
 }
 
-const FIND = `select ${TAKEN}`;
+const FIND = `select ${BUSY_TIMES}`;
 const EMPTY: TakenRow = { blocks: [], busy: [], starts: [] };
 
 function daysOf(timezone: string, { from, to }: Dates) {

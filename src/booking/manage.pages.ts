@@ -1,7 +1,7 @@
 import { anybody, defineEndpoint } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
-import { askBeforeMoving } from './ask-beforehand.ts';
+import { prepareMove } from './prepare-booking.ts';
 import { choiceQuery, daysShown } from './page/choice.ts';
 import { errorPage } from './page/error-page.ts';
 import { managedBy } from './page/managed.ts';
@@ -11,7 +11,7 @@ const page = { error: errorPage };
 /** Written into the address that the page redirects to. */
 const field = Type.Optional(Type.String({ maxLength: 100 }));
 
-const params = s.strict({ token: Type.String({ minLength: 1, maxLength: 200 }) });
+const params = s.request({ token: Type.String({ minLength: 1, maxLength: 200 }) });
 const ownerOf = async ({ params, tools }: OwnerCall) =>
   managedBy(tools.secrets, params.token).subAccountId;
 
@@ -59,7 +59,7 @@ export const managePages = [
     summary: 'Cancels the appointment',
     access: anybody('booking'),
     params,
-    body: s.strict({ tz: field, reason: Type.Optional(Type.String({ maxLength: 1_000 })) }),
+    body: s.request({ tz: field, reason: Type.Optional(Type.String({ maxLength: 1_000 })) }),
     data,
     page: {
       ...page,
@@ -102,7 +102,7 @@ export const managePages = [
     summary: 'Moves the appointment',
     access: anybody('booking'),
     params,
-    body: s.strict({ tz: field, start: field }),
+    body: s.request({ tz: field, start: field }),
     data,
     page: {
       ...page,
@@ -114,8 +114,8 @@ export const managePages = [
       },
     },
     owner: ownerOf,
-    ready: (call) =>
-      askBeforeMoving(call, managedBy(call.tools.secrets, call.params.token).appointmentId),
+    prepare: (call) =>
+      prepareMove(call, managedBy(call.tools.secrets, call.params.token).appointmentId),
     async write({ work, params: { token }, body: form, tools: { secrets } }) {
       const { submitMove } = await import('./page/submit-change.ts');
       return submitMove(work, { secrets, token, form });

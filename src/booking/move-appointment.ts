@@ -3,10 +3,10 @@ import { findOffer } from '../calendars/find-offer.ts';
 import { aboutContact } from '../contacts/about-contact.ts';
 import { isLive } from './appointment-status.ts';
 import { appointmentRescheduled } from './appointment.events.ts';
-import type { SlotTimes } from './appointment.shape.ts';
+import type { SlotTimes } from './appointment.schema.ts';
 import { bookingRefusal, transitionRefusal } from './booking-refusal.ts';
 import { lockAppointment } from './lock-appointment.ts';
-import { explainSlot, slotWish } from './slot-wish.ts';
+import { explainSlot, slotRequest } from './slot-request.ts';
 
 /**
  * Moves a live appointment into another slot of its type, which is judged like one to be booked, with
@@ -26,12 +26,12 @@ export async function moveAppointment(work: Work, id: string, times: SlotTimes):
   if (!offer) {
     throw bookingRefusal('slot_unavailable');
   }
-  const { lookUpSlot } = await import('./look-up-slot.ts');
+  const { checkSlot: lookUpSlot } = await import('./check-slot.ts');
   const found = await lookUpSlot(work, offer, { startTime, endTime, except: id });
-  const wish = slotWish(work, offer, found);
+  const wish = slotRequest(work, offer, found);
   work.write(MOVE, [work.subAccountId, id, new Date(startTime), new Date(endTime), wish]);
   explainSlot(work);
-  work.touch(id);
+  work.audit(id);
   const data = { appointmentId: id, startTime, endTime, status };
   await work.emit(appointmentRescheduled, { ...(await aboutContact(work, contactId)), data });
 }

@@ -1,4 +1,4 @@
-import { performs } from '#kit/job.ts';
+import { handle } from '#kit/job.ts';
 import type { Occurrence } from '#kit/event.ts';
 import type { Work } from '#kit/work.ts';
 import { planReminders } from './booking.jobs.ts';
@@ -18,7 +18,7 @@ export async function replanReminders(
 }
 
 /** What is queued already is queued in its own place; what was sent is due no more. */
-export const performPlanReminders = performs(
+export const handlePlanReminders = handle(
   planReminders,
   async ({ subAccountId, calendarId }, { transact, actor, signal }) => {
     let after: Place | undefined = FIRST;
@@ -41,7 +41,7 @@ const FIRST: Place = { startTime: 0, appointmentId: '00000000-0000-0000-0000-000
 async function planSome(work: Work, calendarId: string, after: Place): Promise<Place | undefined> {
   const { subAccountId, now } = work;
   // Not from memory, which may not have heard yet of the change that this is about.
-  const [calendar] = await work.rows<Wanted>(REMINDERS, [subAccountId, calendarId]);
+  const [calendar] = await work.rows<PlanRemindersInput>(REMINDERS, [subAccountId, calendarId]);
   const { reminders = [] } = calendar ?? {};
   if (reminders.length === 0) {
     return undefined;
@@ -53,7 +53,7 @@ async function planSome(work: Work, calendarId: string, after: Place): Promise<P
   return some.length < BITE ? undefined : some.at(-1);
 }
 
-type Wanted = Pick<CalendarNotices, 'reminders'>;
+type PlanRemindersInput = Pick<CalendarNotices, 'reminders'>;
 
 const REMINDERS = `select reminders from calendars
   where sub_account_id = $1 and id = $2 and deleted_at is null`;

@@ -1,11 +1,11 @@
 import { json, jsonText, type Json } from '#kit/json.ts';
 import type { Secrets } from '#kit/secrets.ts';
 import type { Work } from '#kit/work.ts';
-import type { AppointmentCreate } from './appointment.shape.ts';
+import type { AppointmentCreate } from './appointment.schema.ts';
 import { bookAppointment } from './book-appointment.ts';
 import { manageLink } from './manage-link.ts';
 
-interface Reach {
+interface PublicBookDeps {
   readonly secrets: Secrets;
   /** The public address. */
   readonly baseUrl: string;
@@ -15,7 +15,7 @@ interface Reach {
 export async function bookForVisitor(
   work: Work,
   input: AppointmentCreate,
-  { secrets, baseUrl }: Reach,
+  { secrets, baseUrl }: PublicBookDeps,
 ): Promise<() => Promise<Json>> {
   const { id, record } = await bookAppointment(work, input);
   const { firstName, lastName, email, phone = null } = input;

@@ -1,16 +1,16 @@
 import { anybody, defineEndpoint } from '#kit/endpoint.ts';
 import { Type } from '#kit/type.ts';
 import { namedSubAccount } from '../accounts/named-sub-account.ts';
-import { askBeforeBooking } from './ask-beforehand.ts';
+import { prepareBooking } from './prepare-booking.ts';
 import { costOfDays } from './availability-query.ts';
-import { findAvailability, availabilityMeta, slotShape } from './find-availability.ts';
+import { findAvailability, availabilityMeta, slotSchema } from './find-availability.ts';
 import {
-  bookedShape,
+  bookedSchema,
   bookingConfig,
   publicAvailabilityQuery,
   publicBooking,
   publicConfigQuery,
-} from './public-booking.shape.ts';
+} from './public-booking.schema.ts';
 import { publicDays } from './public-days.ts';
 import { hostOf } from './public-host.ts';
 import { bookForVisitor } from './public-book.ts';
@@ -47,7 +47,7 @@ export const publicBookingEndpoints = [
     access: anybody('availability'),
     cost: costOfDays,
     query: publicAvailabilityQuery,
-    data: Type.Array(slotShape),
+    data: Type.Array(slotSchema),
     meta: availabilityMeta,
     owner: async ({ query }) => namedSubAccount(query.subAccountId),
     async read({ view, query: asked, granted }) {
@@ -66,10 +66,10 @@ export const publicBookingEndpoints = [
       'Take `startTime` and `endTime` from availability as they are. The contact is whoever has the email, who is not changed, else a new one; the visitor is told nothing of him. A refusal says why in `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was made.',
     access: anybody('booking'),
     body: publicBooking,
-    data: bookedShape,
+    data: bookedSchema,
     status: 201,
     owner: async ({ body }) => namedSubAccount(body.subAccountId),
-    ready: askBeforeBooking,
+    prepare: prepareBooking,
     async write({ work, body: given, tools, baseUrl }) {
       const { subAccountId: _, ...body } = given;
       await hostOf(work);

@@ -1,6 +1,6 @@
 import { answerOf, readerOf } from '#kit/live-records.ts';
-import { recordShape } from '#kit/record.ts';
-import { appointmentShape } from './appointment.shape.ts';
+import { recordSchema } from '#kit/record.ts';
+import { appointmentSchema } from './appointment.schema.ts';
 
 const CONTACT = `(select json_build_object('firstName', c.first_name, 'lastName', c.last_name,
     'email', c.email, 'phone', c.phone)
@@ -9,13 +9,13 @@ const CONTACT = `(select json_build_object('firstName', c.first_name, 'lastName'
 const partOfSeries = '(a.series_id is not null)';
 
 /** Appointment `a` as every endpoint shows it. */
-const appointmentRecord = recordShape(appointmentShape, 'a', {
+const appointmentRecord = recordSchema(appointmentSchema, 'a', {
   contact: CONTACT,
   partOfSeries,
 });
 
 /** The same of one that is being written, whose contact stands beside it in `told`. */
-export const writtenAppointment = recordShape(appointmentShape, 'a', {
+export const writtenAppointment = recordSchema(appointmentSchema, 'a', {
   contact: 'told.contact',
   partOfSeries,
 });

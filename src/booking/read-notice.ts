@@ -3,7 +3,7 @@ import type { MergeValues } from '#kit/merge-fields.ts';
 import type { Work } from '#kit/work.ts';
 import type { Confirmation, Reminder } from '../calendars/calendar-entry.ts';
 import type { DoNotDisturb } from '../contacts/contact.entity.ts';
-import { optedOut } from '../conversations/disturbance.ts';
+import { optedOut } from '../conversations/is-suppressed.ts';
 
 /** An appointment that is still to take place, and whatever its customer is written about it. */
 export interface Noticed {
@@ -39,14 +39,14 @@ export async function readNotice(
   channel: Confirmation['channel'] | null = null,
 ): Promise<Noticed | undefined> {
   const { subAccountId, now } = work;
-  await work.rows(HOLD, [subAccountId, appointmentId]);
+  await work.rows(LOCK_APPOINTMENT, [subAccountId, appointmentId]);
   const values = [subAccountId, appointmentId, new Date(startTime), now, channel];
   const [found] = await work.rows<Noticed>(NOTICED, values);
   return found;
 }
 
 /** By itself, and before it is read: who waits here for a merge to end reads whose it is by then. */
-const HOLD = 'select from appointments where sub_account_id = $1 and id = $2 for share';
+const LOCK_APPOINTMENT = 'select from appointments where sub_account_id = $1 and id = $2 for share';
 
 const NOTICED = `select a.id, coalesce(a.title, k.name) as title, a.start_time as "startTime",
     a.end_time as "endTime", a.created_at as "createdAt", a.updated_at as "updatedAt",

@@ -31,7 +31,7 @@ export async function setAppointmentStatus(
     return cancelHeld(work, held, null);
   }
   work.write(SET_STATUS, [work.subAccountId, id, to, work.now]);
-  work.touch(id);
+  work.audit(id);
   const about = await aboutContact(work, contactId);
   const data = { appointmentId: id, status: to };
   await work.emit(TOLD_BY[to] as EventType<typeof data>, { ...about, data });

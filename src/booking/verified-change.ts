@@ -3,15 +3,15 @@ import type { Work } from '#kit/work.ts';
 import { queueNotice } from '../accounts/notify-admins.ts';
 import type { CustomerAppointment } from './customer-appointment.ts';
 import { readCustomerAppointment } from './customer-appointment.ts';
-import { cancelForCustomer, holdForCustomer, moveForCustomer } from './customer-changes.ts';
+import { cancelForCustomer, lockForCustomer, moveForCustomer } from './customer-changes.ts';
 import { customerRefusal, type CustomerChange } from './customer-refusal.ts';
 import { unknownCustomer, verifiedCustomer } from './verified-customer.ts';
-import type { Identification, VerifiedCancel, VerifiedMove } from './verified-customer.shape.ts';
+import type { Identification, VerifiedCancel, VerifiedMove } from './verified-customer.schema.ts';
 import { rowTeller } from './verified-row.ts';
 
 export async function cancelVerified(work: Work, asked: VerifiedCancel): Promise<Reply> {
   const { appointmentId, confirm: _, reason = null, ...given } = asked;
-  const held = await holdVerified(work, appointmentId, given);
+  const held = await lockVerified(work, appointmentId, given);
   if (!held) {
     throw unknownCustomer();
   }
@@ -27,7 +27,7 @@ export async function moveVerified(
   work: Work,
   { appointmentId, newStartTime, newEndTime, ...given }: VerifiedMove,
 ): Promise<Reply> {
-  const held = await holdVerified(work, appointmentId, given);
+  const held = await lockVerified(work, appointmentId, given);
   if (!held || held.status === 'cancelled') {
     throw unknownCustomer();
   }
@@ -44,15 +44,15 @@ export async function moveVerified(
 }
 
 /** Looks twice, whoever asks: he may become part of another contact while his appointment is waited for. */
-async function holdVerified(work: Work, appointmentId: string, given: Identification) {
+async function lockVerified(work: Work, appointmentId: string, given: Identification) {
   const look = async () => {
     const contactId = await verifiedCustomer(work, given);
-    return holdForCustomer(work, { appointmentId, contactId });
+    return lockForCustomer(work, { appointmentId, contactId });
   };
   return (await look()) ?? look();
 }
 
-const WISHES: Readonly<Record<CustomerChange, string>> = {
+const REQUESTED_CHANGES: Readonly<Record<CustomerChange, string>> = {
   cancel: 'cancel',
   reschedule: 'move',
 };
@@ -66,7 +66,7 @@ async function refuseSeries(
   const { subAccountId } = work;
   const { label, appointmentTypeName } = (await rowTeller(work.now))(held);
   const [contact] = await work.rows<{ name: string }>(NAME, [subAccountId, held.contactId]);
-  const wish = WISHES[change];
+  const wish = REQUESTED_CHANGES[change];
   const subject = `A customer wants to ${wish} an appointment of a series`;
   const text = [
     `${contact?.name ?? 'A customer'} asked to ${wish} this appointment. It is part of a series, so nothing was changed: please get in touch.`,

@@ -2,7 +2,7 @@ import { Fault, invalid } from '#kit/fault.ts';
 import { AGENCY } from '#kit/id.ts';
 import type { View } from '#kit/work.ts';
 import { normalised } from '../contacts/addresses.ts';
-import type { Identification } from './verified-customer.shape.ts';
+import type { Identification } from './verified-customer.schema.ts';
 
 /** Stands in for a customer who is not known, so that the same questions are asked for him. */
 const NOBODY = AGENCY;

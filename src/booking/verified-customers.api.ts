@@ -1,14 +1,14 @@
 import { defineEndpoint, scope } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
-import { askBeforeMoving } from './ask-beforehand.ts';
+import { prepareMove } from './prepare-booking.ts';
 import { cancelVerified, moveVerified } from './verified-change.ts';
 import {
   verifiedCancel,
   verifiedLookup,
   verifiedMove,
   verifiedRow,
-} from './verified-customer.shape.ts';
+} from './verified-customer.schema.ts';
 import { findActionable, findHistory } from './verified-find.ts';
 
 const IDENTIFIED =
@@ -40,7 +40,7 @@ export const verifiedCustomerEndpoints = [
     access: scope('booking-appointments:read'),
     rate: 'read',
     body: verifiedLookup,
-    data: s.answer({ appointment: s.nullable(verifiedRow) }),
+    data: s.response({ appointment: s.nullable(verifiedRow) }),
     meta: Type.Object({ ambiguous: Type.Boolean() }),
     faults: ['NOT_FOUND'],
     read: ({ view, body }) => findActionable(view, body),
@@ -55,7 +55,7 @@ export const verifiedCustomerEndpoints = [
     access: scope('booking-appointments:write'),
     rate: 'write',
     body: verifiedCancel,
-    data: s.answer({
+    data: s.response({
       id: s.uuid(),
       cancelled: Type.Boolean(),
       alreadyCancelled: Type.Boolean(),
@@ -75,7 +75,7 @@ export const verifiedCustomerEndpoints = [
     body: verifiedMove,
     data: verifiedRow,
     faults: ['NOT_FOUND'],
-    ready: (call) => askBeforeMoving(call, call.body.appointmentId),
+    prepare: (call) => prepareMove(call, call.body.appointmentId),
     write: ({ work, body }) => moveVerified(work, body),
   }),
 ];

@@ -1,7 +1,7 @@
 import type { View } from '#kit/work.ts';
 import { CUSTOMER_APPOINTMENTS, type CustomerAppointment } from './customer-appointment.ts';
 import { unknownCustomer, verifiedCustomer } from './verified-customer.ts';
-import type { Identification } from './verified-customer.shape.ts';
+import type { Identification } from './verified-customer.schema.ts';
 import { rowTeller } from './verified-row.ts';
 
 /** Spec "Limits". */

@@ -1,6 +1,6 @@
 import type { CustomerAppointment } from './customer-appointment.ts';
 import { customerMay } from './customer-refusal.ts';
-import type { VerifiedRow } from './verified-customer.shape.ts';
+import type { VerifiedRow } from './verified-customer.schema.ts';
 
 /** How rows are told, once the time zones are loaded. */
 export async function rowTeller(now: Date) {

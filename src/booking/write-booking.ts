@@ -5,9 +5,9 @@ import type { Work } from '#kit/work.ts';
 import type { Offer } from '../calendars/find-offer.ts';
 import { appointmentBooked } from './appointment.events.ts';
 import type { Booker } from './customer.ts';
-import type { FoundSlot } from './look-up-slot.ts';
+import type { FoundSlot } from './check-slot.ts';
 import { writtenAppointment } from './read-appointment.ts';
-import { explainSlot, slotWish } from './slot-wish.ts';
+import { explainSlot, slotRequest } from './slot-request.ts';
 
 interface Booking {
   readonly offer: Offer;
@@ -71,14 +71,14 @@ function valuesOf(
     updated_at: work.now,
   };
   const { wasThere, shown } = booker;
-  return [JSON.stringify(row), slotWish(work, offer, found), wasThere, JSON.stringify(shown)];
+  return [JSON.stringify(row), slotRequest(work, offer, found), wasThere, JSON.stringify(shown)];
 }
 
 async function announce(work: Work, { offer, found, booker }: Booking, id: string): Promise<void> {
   explainSlot(work);
-  work.explain('appointments_type_is_bookable', () => notFound('appointment type'));
-  work.again('appointments_contact_lives');
-  work.touch(id);
+  work.mapConstraint('appointments_type_is_bookable', () => notFound('appointment type'));
+  work.retryOn('appointments_contact_lives');
+  work.audit(id);
   const { contactId, tags } = booker;
   const { start: startTime, end: endTime } = found.slot;
   await work.emit(appointmentBooked, {

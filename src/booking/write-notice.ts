@@ -2,7 +2,7 @@ import type { MergeValues } from '#kit/merge-fields.ts';
 import type { Work } from '#kit/work.ts';
 import type { Confirmation } from '../calendars/calendar-entry.ts';
 import { carrierOf } from '../conversations/channel-configuration.ts';
-import { isNotToBeDisturbed } from '../conversations/disturbance.ts';
+import { isSuppressed } from '../conversations/is-suppressed.ts';
 import type { Attachment } from '../conversations/insert-message.ts';
 import { openConversation } from '../conversations/open-conversation.ts';
 import { writeMessage } from '../conversations/write-message.ts';
@@ -28,9 +28,9 @@ export async function writeNotice(
   { noticed, words, values, attachment }: Notice,
 ): Promise<string | undefined> {
   const { channel, subject, body: bodyText } = words;
-  const hindrance = await hindranceOf(work, noticed, channel);
-  if (hindrance !== undefined) {
-    return hindrance;
+  const reason = await reasonAgainst(work, noticed, channel);
+  if (reason !== undefined) {
+    return reason;
   }
   const { id } = await openConversation(work, { contactId: noticed.contactId, channel });
   const mail = channel === 'email' ? { subject: subject ?? SUBJECT } : {};
@@ -39,12 +39,12 @@ export async function writeNotice(
   return undefined;
 }
 
-async function hindranceOf(
+async function reasonAgainst(
   work: Work,
   { email, phone, dnd, isOptedOut }: Noticed,
   channel: Confirmation['channel'],
 ): Promise<string | undefined> {
-  if (isNotToBeDisturbed({ channel, dnd, isOptedOut })) {
+  if (isSuppressed({ channel, dnd, isOptedOut })) {
     return 'the contact is not to be disturbed';
   }
   if ((channel === 'email' ? email : phone) === null) {

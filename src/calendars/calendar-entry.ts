@@ -23,7 +23,7 @@ const minutes = (minimum: number, maximum: number, description: string) =>
 
 const windows = Type.Array(Type.String({ pattern: WINDOW_PATTERN }), { maxItems: WINDOWS_MAX });
 
-const hours = s.strict(
+const hours = s.request(
   Object.fromEntries(WEEKDAYS.map((day) => [day, Type.Optional(windows)])) as {
     [day in (typeof WEEKDAYS)[number]]: ReturnType<typeof Type.Optional<typeof windows>>;
   },
@@ -32,11 +32,11 @@ export type Hours = Static<typeof hours>;
 
 const member = Type.Union([
   key(),
-  s.strict({ member: key(), hours: Type.Optional(s.nullable(hours)) }),
+  s.request({ member: key(), hours: Type.Optional(s.nullable(hours)) }),
 ]);
 export type MemberEntry = Static<typeof member>;
 
-const override = s.strict({ date: s.isoDate(), hours: windows });
+const override = s.request({ date: s.isoDate(), hours: windows });
 export type OverrideEntry = Static<typeof override>;
 
 /** What is written to the customer; sent by whoever acts on `appointment.booked`. */
@@ -45,15 +45,15 @@ const notice = {
   subject: Type.Optional(s.nullable(s.shortText({ maxLength: SUBJECT_MAX }))),
   body: s.shortText({ maxLength: BODY_MAX }),
 };
-const confirmation = s.strict(notice);
-const reminder = s.strict({
+const confirmation = s.request(notice);
+const reminder = s.request({
   before: Type.Integer({ minimum: 1, maximum: YEAR_MINUTES }),
   ...notice,
 });
 export type Confirmation = Required<Static<typeof confirmation>>;
 export type Reminder = Required<Static<typeof reminder>>;
 
-const type = s.strict({
+const type = s.request({
   key: key(),
   name: s.shortText(),
   slug: Type.Optional(key()),
@@ -64,7 +64,7 @@ const type = s.strict({
 export type TypeEntry = Static<typeof type>;
 
 /** A calendar as a manifest has it (contract 10). */
-export const calendarEntry = s.strict({
+export const calendarEntry = s.request({
   key: key({ description: 'What the rest of the manifest calls the calendar.' }),
   name: s.shortText({ description: 'What people read.' }),
   type: Type.Optional(
@@ -95,7 +95,7 @@ export const calendarEntry = s.strict({
     ),
   ),
   buffers: Type.Optional(
-    s.strict({
+    s.request({
       before: minutes(0, DAY_MINUTES, 'Kept free before an appointment'),
       after: minutes(0, DAY_MINUTES, 'Kept free after an appointment'),
     }),

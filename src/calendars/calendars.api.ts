@@ -2,7 +2,7 @@ import { defineEndpoint, scope } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import { bookableCalendars } from './bookable.ts';
-import { appointmentTypeShape, calendarShape } from './calendar.shape.ts';
+import { appointmentTypeSchema, calendarSchema } from './calendar.schema.ts';
 
 export const calendarEndpoints = [
   defineEndpoint({
@@ -13,7 +13,7 @@ export const calendarEndpoints = [
     description: 'In the order of the manifest, which sets them up. Nothing of customers is in it.',
     access: scope('availability:read'),
     rate: 'read',
-    data: Type.Array(calendarShape),
+    data: Type.Array(calendarSchema),
     async read({ view }) {
       const calendars = await bookableCalendars(view);
       return {
@@ -30,8 +30,8 @@ export const calendarEndpoints = [
     description: 'Those that are active, in the order of the manifest, of one calendar or of all.',
     access: scope('availability:read'),
     rate: 'read',
-    query: s.strict({ calendarId: Type.Optional(s.uuid()) }),
-    data: Type.Array(appointmentTypeShape),
+    query: s.request({ calendarId: Type.Optional(s.uuid()) }),
+    data: Type.Array(appointmentTypeSchema),
     async read({ view, query: { calendarId } }) {
       const calendars = await bookableCalendars(view);
       const wanted = calendars.filter(({ id }) => calendarId === undefined || id === calendarId);

@@ -8,7 +8,7 @@ import { calendarEntry } from './calendar-entry.ts';
 import { remindersChanged } from './calendar.events.ts';
 import { CalendarMember } from './calendar-member.entity.ts';
 import { Calendar } from './calendar.entity.ts';
-import { calendarMisfits, keyOfMember } from './calendar-misfits.ts';
+import { calendarIssues, keyOfMember } from './validate-calendar.ts';
 import {
   completeCalendar,
   plainHours,
@@ -32,7 +32,7 @@ export const calendarsSection = defineSection({
   summary: 'What can be booked, when and with whom.',
   match: 'key',
   schema: calendarEntry,
-  check: calendarMisfits,
+  check: calendarIssues,
   references: ({ members = [] }) =>
     members.map((member, index) => ({
       section: 'team',

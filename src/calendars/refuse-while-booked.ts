@@ -15,7 +15,7 @@ export async function refuseWhileBooked(
     return;
   }
   const ids = types.map(({ id }) => id);
-  await work.rows(HOLD_TYPES, [work.subAccountId, ids]);
+  await work.rows(LOCK_TYPES, [work.subAccountId, ids]);
   const values = [work.subAccountId, ids, work.now];
   const booked = await work.rows<{ id: string; count: number }>(COUNT_BY_TYPE, values);
   if (booked.length > 0) {
@@ -31,7 +31,7 @@ export async function refuseWhileBooked(
   }
 }
 
-const HOLD_TYPES = `select pg_advisory_xact_lock(type_lock(id)) from (
+const LOCK_TYPES = `select pg_advisory_xact_lock(type_lock(id)) from (
     select id from appointment_types
     where sub_account_id = $1 and id = any($2::uuid[]) order by id
   ) as held`;

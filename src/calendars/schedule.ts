@@ -75,7 +75,7 @@ export interface Block {
 }
 
 /** What is taken already. Whoever moves an appointment leaves that appointment out of both. */
-export interface Taken {
+export interface BusyTimes {
   /** In any order: those of the schedule's members, and of a class the seats of its type whoever gives it. */
   readonly blocks: readonly Block[];
   /** The calendar's live bookings by the local date of their start; a date left out has none. */

@@ -3,7 +3,7 @@ import type { IdOf } from '#kit/section.ts';
 import type { Work } from '#kit/work.ts';
 import type { MemberEntry } from './calendar-entry.ts';
 import { CalendarMember } from './calendar-member.entity.ts';
-import { keyOfMember } from './calendar-misfits.ts';
+import { keyOfMember } from './validate-calendar.ts';
 
 /** Makes these the members of a calendar, in their order. */
 export function setMembers(

@@ -18,7 +18,7 @@ export async function addToList(
 ): Promise<ListedRow[]> {
   const list = await staticList(work, key);
   const addresses = [...new Set(emails.map(normalised))];
-  const found = await holdContacts(work, addresses);
+  const found = await lockContacts(work, addresses);
   const ids = found.map(({ contactId }) => contactId);
   const added = await work.rows<{ contactId: string }>(ADD, [
     work.subAccountId,
@@ -26,17 +26,17 @@ export async function addToList(
     ids,
     work.now,
   ]);
-  work.touch(list.id);
+  work.audit(list.id);
   const fresh = new Set(added.map(({ contactId }) => contactId));
   return found.map((row) => ({ ...row, added: fresh.has(row.contactId) }));
 }
 
 /** Held against deletion and merging; who is merged at this moment is found at the second look. */
-async function holdContacts(work: Work, addresses: readonly string[]): Promise<Found[]> {
-  const first = await work.rows<Found>(CONTACTS, [work.subAccountId, addresses]);
+async function lockContacts(work: Work, addresses: readonly string[]): Promise<ListedContact[]> {
+  const first = await work.rows<ListedContact>(CONTACTS, [work.subAccountId, addresses]);
   const missed = lackingOf(addresses, first);
   const second =
-    missed.length > 0 ? await work.rows<Found>(CONTACTS, [work.subAccountId, missed]) : [];
+    missed.length > 0 ? await work.rows<ListedContact>(CONTACTS, [work.subAccountId, missed]) : [];
   const found = [...first, ...second];
   const lacking = lackingOf(addresses, found);
   if (lacking.length > 0) {
@@ -45,9 +45,9 @@ async function holdContacts(work: Work, addresses: readonly string[]): Promise<F
   return found.toSorted((a, b) => (a.email < b.email ? -1 : 1));
 }
 
-type Found = Pick<ListedRow, 'email' | 'contactId'>;
+type ListedContact = Pick<ListedRow, 'email' | 'contactId'>;
 
-const lackingOf = (addresses: readonly string[], found: readonly Found[]): string[] =>
+const lackingOf = (addresses: readonly string[], found: readonly ListedContact[]): string[] =>
   addresses.filter((one) => !found.some(({ email }) => email === one));
 
 /** Puts contacts on a static list, whatever else is done with them; throws where there is no such list. */

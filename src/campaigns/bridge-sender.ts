@@ -1,7 +1,7 @@
 import type { Outbound, OutboundAnswer, OutboundFailure } from '#kit/outbound.ts';
 import { mergedHtml, mergedSubject, mergedText } from '#kit/merge-fields.ts';
 import { messageIdOf } from '../conversations/mail/message-id.ts';
-import { postToBridge } from '../conversations/providers/hand-to-bridge.ts';
+import { postToBridge } from '../conversations/providers/send-via-bridge.ts';
 import {
   isPassing,
   isTaken,

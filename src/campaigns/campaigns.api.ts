@@ -1,7 +1,7 @@
 import { defineEndpoint, scope } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
-import { campaignCreate, campaignSchedule, campaignShape } from './campaign.shape.ts';
+import { campaignCreate, campaignSchedule, campaignSchema } from './campaign.schema.ts';
 import { createCampaign } from './create-campaign.ts';
 import { requireCampaign } from './require-campaign.ts';
 import { scheduleCampaign } from './schedule-campaign.ts';
@@ -23,7 +23,7 @@ export const campaignEndpoints = [
     body: campaignCreate,
     faults: ['layout_not_found', 'layout_invalid', 'list_required', 'feature_unavailable'],
     status: 201,
-    data: campaignShape,
+    data: campaignSchema,
     async write({ work, body }) {
       return { status: 201, data: { id: await createCampaign(work, body), status: 'draft' } };
     },
@@ -47,8 +47,8 @@ export const campaignEndpoints = [
       'empty_audience',
       'feature_unavailable',
     ],
-    subject: (view, { id }) => requireCampaign(view, id),
-    data: campaignShape,
+    assertExists: (view, { id }) => requireCampaign(view, id),
+    data: campaignSchema,
     async write({ work, params: { id } }) {
       await sendCampaign(work, id);
       return { data: { id, status: 'sending' } };
@@ -71,8 +71,8 @@ export const campaignEndpoints = [
       'list_required',
       'feature_unavailable',
     ],
-    subject: (view, { id }) => requireCampaign(view, id),
-    data: campaignShape,
+    assertExists: (view, { id }) => requireCampaign(view, id),
+    data: campaignSchema,
     async write({ work, params: { id }, body }) {
       await scheduleCampaign(work, id, body);
       return { data: { id, status: 'scheduled' } };

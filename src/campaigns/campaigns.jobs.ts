@@ -5,7 +5,7 @@ import type { Work } from '#kit/work.ts';
 /** Mails for the campaigns of one sub-account for a while. */
 export const mailCampaigns = defineJob({
   name: 'campaigns/mail',
-  payload: s.strict({ subAccountId: s.uuid() }),
+  payload: s.request({ subAccountId: s.uuid() }),
   maxAttempts: 25,
   lane: 'bulk',
 });

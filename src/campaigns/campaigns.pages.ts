@@ -12,22 +12,25 @@ const TOKEN_MAX = 200;
 const WORD_MAX = 100;
 
 const data = Type.Null();
-const params = s.strict({ token: Type.String({ maxLength: TOKEN_MAX }) });
+const params = s.request({ token: Type.String({ maxLength: TOKEN_MAX }) });
 const page = { error: errorPage };
 const word = Type.Optional(Type.String({ maxLength: WORD_MAX }));
 
 /** What the page's forms send, and what mail programs do (RFC 8058); nothing else is needed to unsubscribe. */
-const wishes = Type.Object(
+const choices = Type.Object(
   { save: word, email: word, sms: word },
   { additionalProperties: Type.String({ maxLength: WORD_MAX }) },
 );
 
-interface Asked {
+interface PreferencesRequest {
   readonly params: { readonly token: string };
   readonly tools: { readonly secrets: Secrets };
 }
 
-function linkedOf(kind: LinkKind, { params: { token }, tools: { secrets } }: Asked): Linked {
+function linkedOf(
+  kind: LinkKind,
+  { params: { token }, tools: { secrets } }: PreferencesRequest,
+): Linked {
   const linked = readToken(kind, secrets, token);
   if (!linked) {
     throw notFound('page');
@@ -35,7 +38,7 @@ function linkedOf(kind: LinkKind, { params: { token }, tools: { secrets } }: Ask
   return linked;
 }
 
-const mailedOf = (call: Asked): Linked => linkedOf(UNSUBSCRIBE, call);
+const mailedOf = (call: PreferencesRequest): Linked => linkedOf(UNSUBSCRIBE, call);
 
 /**
  * Where the link of every campaign mail leads, and a mail as it would be shown. Looking changes
@@ -65,7 +68,7 @@ export const campaignPages = [
     summary: 'Unsubscribe, or choose',
     access: anybody(),
     params,
-    body: wishes,
+    body: choices,
     // As mail programs should send it (RFC 8058).
     takes: ['multipart/form-data'],
     data,

@@ -2,17 +2,17 @@ import { insertInto } from '#kit/columns.ts';
 import { Fault, invalidField } from '#kit/fault.ts';
 import { newId } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
-import type { CampaignCreate } from './campaign.shape.ts';
+import type { CampaignCreate } from './campaign.schema.ts';
 import { requireFeature } from './require-feature.ts';
 import { resolveLayout, type Layout } from './resolve-layout.ts';
 
-type Given = CampaignCreate & {
+type CreateCampaignInput = CampaignCreate & {
   /** Any but email is kept and never sent (spec "Campaigns"). */
   readonly channel?: 'email' | 'sms';
 };
 
 /** Stores a draft with its layout as it is now, mails no one, and answers its id. */
-export async function createCampaign(work: Work, given: Given): Promise<string> {
+export async function createCampaign(work: Work, given: CreateCampaignInput): Promise<string> {
   const { subAccountId, now } = work;
   await requireFeature(work);
   const layout = await resolveLayout(work, given.layout);
@@ -38,8 +38,8 @@ export async function createCampaign(work: Work, given: Given): Promise<string> 
     MEMBERS.map((member) => values[member]),
   );
   // The list was removed by somebody else meanwhile.
-  work.explain('campaigns_list_fkey', () => unknownList());
-  work.touch(id);
+  work.mapConstraint('campaigns_list_fkey', () => unknownList());
+  work.audit(id);
   return id;
 }
 

@@ -1,7 +1,7 @@
 import { Fault } from '#kit/fault.ts';
 import { AGENCY } from '#kit/id.ts';
 import type { Actor, Transact, Work } from '#kit/work.ts';
-import type { CampaignStatus } from './campaign.shape.ts';
+import type { CampaignStatus } from './campaign.schema.ts';
 import { holdCampaign } from './hold-campaign.ts';
 import { lockCampaign } from './lock-campaign.ts';
 import { requireList } from './require-list.ts';

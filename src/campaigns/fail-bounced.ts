@@ -12,13 +12,13 @@ interface Bounce {
 /** Marks a campaign's mail that bounced as failed; a hard bounce suppresses its address. */
 export async function failBounced(work: Work, { data }: Occurrence<Bounce>): Promise<void> {
   const { mailId, isHard, errorCode, errorMessage } = data;
-  const [line] = await work.rows<{ address: string }>(LINE, [work.subAccountId, mailId]);
-  if (!line) {
+  const [recipient] = await work.rows<{ address: string }>(LINE, [work.subAccountId, mailId]);
+  if (!recipient) {
     return;
   }
   work.write(FAIL, [work.subAccountId, mailId, errorCode, errorMessage, work.now]);
   if (isHard) {
-    await suppressAddress(work, { channel: 'email', address: line.address, reason: 'bounce' });
+    await suppressAddress(work, { channel: 'email', address: recipient.address, reason: 'bounce' });
   }
 }
 

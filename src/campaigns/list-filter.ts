@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
-import { oneOf, shortText, strict } from '#kit/schema.ts';
+import { oneOf, shortText, request } from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
-import { LIFECYCLE_STAGES } from '../contacts/contact.shape.ts';
+import { LIFECYCLE_STAGES } from '../contacts/contact.schema.ts';
 
 const TAGS_MAX = 20;
 
 /** Whom a list holds: contacts with all of the tags, in one of the stages. */
-export const listFilter = strict({
+export const listFilter = request({
   tags: Type.Optional(Type.Array(shortText(), { minItems: 1, maxItems: TAGS_MAX })),
   lifecycleStage: Type.Optional(
     Type.Array(oneOf(LIFECYCLE_STAGES), { minItems: 1, uniqueItems: true }),

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import { newId } from '#kit/id.ts';
-import { nullable, shortText, strict } from '#kit/schema.ts';
+import { nullable, shortText, request } from '#kit/schema.ts';
 import { defineSection, key } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 import { listFilter } from './list-filter.ts';
 import { List } from './list.entity.ts';
 
-const schema = strict({
+const schema = request({
   key: key({ description: 'What templates and the command line call the list.' }),
   name: shortText({ description: 'What people read.' }),
   active: Type.Optional(

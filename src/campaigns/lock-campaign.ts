@@ -1,6 +1,6 @@
 import { Fault, notFound } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
-import type { CampaignStatus } from './campaign.shape.ts';
+import type { CampaignStatus } from './campaign.schema.ts';
 
 export interface LockedCampaign {
   readonly id: string;
@@ -18,7 +18,7 @@ export async function lockCampaign(work: Work, id: string): Promise<LockedCampai
   if (!campaign) {
     throw notFound('campaign');
   }
-  work.touch(id);
+  work.audit(id);
   return campaign;
 }
 

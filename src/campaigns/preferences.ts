@@ -81,17 +81,17 @@ export async function setPreferences(
   const channels: Preference[] = [];
   for (const preference of preferences.channels) {
     const { channel, address, isOpen, isOurs } = preference;
-    const wish = wanted[channel] ?? isOpen;
-    if (isOurs || wish === isOpen) {
+    const choice = wanted[channel] ?? isOpen;
+    if (isOurs || choice === isOpen) {
       channels.push(preference);
       continue;
     }
-    if (wish) {
+    if (choice) {
       await unsuppressAddress(work, { channel, address });
     } else {
       await suppressAddress(work, { channel, address, reason: 'unsubscribe' });
     }
-    channels.push({ ...preference, isOpen: wish });
+    channels.push({ ...preference, isOpen: choice });
   }
   return { ...preferences, channels };
 }

@@ -1,6 +1,6 @@
 import { invalidField } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
-import type { CampaignSchedule } from './campaign.shape.ts';
+import type { CampaignSchedule } from './campaign.schema.ts';
 import { lockCampaign, requireStatus } from './lock-campaign.ts';
 import { requireList } from './require-list.ts';
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { newId } from '#kit/id.ts';
-import { nullable, shortText, strict } from '#kit/schema.ts';
+import { nullable, shortText, request } from '#kit/schema.ts';
 import { defineSection, key, type IdOf } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 import type { Work } from '#kit/work.ts';
@@ -9,7 +9,7 @@ import { MailTemplate } from './mail-template.entity.ts';
 
 const HTML_MAX = 500_000;
 
-const schema = strict({
+const schema = request({
   key: key(),
   name: shortText({ description: 'What campaigns call it as their layout.' }),
   html: Type.String({
@@ -21,7 +21,7 @@ const schema = strict({
   ),
 });
 
-interface Wanted extends Omit<Static<typeof schema>, 'defaultList'> {
+interface TemplateEntry extends Omit<Static<typeof schema>, 'defaultList'> {
   readonly defaultList: string | null;
 }
 
@@ -37,9 +37,14 @@ export const templatesSection = defineSection({
   schema,
   references: ({ defaultList }) =>
     defaultList ? [{ section: 'lists', key: defaultList, path: '/defaultList' }] : [],
-  complete: ({ key, name, html, defaultList = null }): Wanted => ({ key, name, html, defaultList }),
+  complete: ({ key, name, html, defaultList = null }): TemplateEntry => ({
+    key,
+    name,
+    html,
+    defaultList,
+  }),
   load,
-  valueOf: ({ template: { key, name, html }, defaultList }: Row): Wanted => {
+  valueOf: ({ template: { key, name, html }, defaultList }: Row): TemplateEntry => {
     return { key, name, html, defaultList };
   },
   idOf: ({ template }) => template.id,
@@ -70,7 +75,7 @@ async function load({ em, subAccountId }: Work): Promise<Row[]> {
   }));
 }
 
-const fieldsOf = ({ key, name, html, defaultList }: Wanted, idOf: IdOf) => ({
+const fieldsOf = ({ key, name, html, defaultList }: TemplateEntry, idOf: IdOf) => ({
   key,
   name,
   html,

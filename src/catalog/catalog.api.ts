@@ -1,10 +1,10 @@
 import { defineEndpoint, scope } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
-import { estimateShape } from './estimate.shape.ts';
+import { estimateSchema } from './estimate.schema.ts';
 import { findEstimates } from './find-estimates.ts';
 import { findServiceTypes, serviceTypeQuery } from './find-service-types.ts';
-import { serviceTypeShape } from './service-type.shape.ts';
+import { serviceTypeSchema } from './service-type.schema.ts';
 
 const total = Type.Integer({ minimum: 0 });
 
@@ -20,7 +20,7 @@ export const catalogEndpoints = [
     access: scope('service-types:read'),
     rate: 'read',
     query: serviceTypeQuery,
-    data: Type.Array(serviceTypeShape),
+    data: Type.Array(serviceTypeSchema),
     meta: Type.Object({
       total,
       hasMore: Type.Boolean(),
@@ -39,9 +39,9 @@ export const catalogEndpoints = [
       'At most 5, approved ones first, then the newest. Answers the same 404 for a contact who is unknown, foreign or deleted, and for one with whom no message was exchanged in a live conversation for 24 hours.',
     access: scope('booking-estimates:read'),
     rate: 'read',
-    query: s.strict({ contactId: s.uuid() }),
+    query: s.request({ contactId: s.uuid() }),
     faults: ['NOT_FOUND'],
-    data: Type.Array(estimateShape, { maxItems: 5 }),
+    data: Type.Array(estimateSchema, { maxItems: 5 }),
     meta: Type.Object({ total }),
     read: ({ view, query: { contactId } }) => findEstimates(view, contactId),
   }),

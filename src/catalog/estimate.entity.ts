@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { EstimateStatus } from './estimate.shape.ts';
+import type { EstimateStatus } from './estimate.schema.ts';
 
 const EstimateTable = defineEntity({
   name: 'Estimate',

@@ -2,17 +2,17 @@ import type { Static } from 'typebox';
 import { Fault } from '#kit/fault.ts';
 import { newId } from '#kit/id.ts';
 import * as s from '#kit/schema.ts';
-import { defineSection, key, type Misfit } from '#kit/section.ts';
+import { defineSection, key, type Issue } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 import type { Work } from '#kit/work.ts';
 import { normalised } from '../contacts/addresses.ts';
 import { currencyOf } from './currency-of.ts';
 import { Estimate } from './estimate.entity.ts';
-import { ESTIMATE_STATUSES } from './estimate.shape.ts';
+import { ESTIMATE_STATUSES } from './estimate.schema.ts';
 
 const TOTAL_MAX = 1e12;
 
-const schema = s.strict({
+const schema = s.request({
   key: key(),
   number: s.shortText({ description: 'As the customer reads it.' }),
   contactEmail: s.email({ description: 'Whose it is: an address of a contact.' }),
@@ -26,8 +26,8 @@ const schema = s.strict({
   approvedAt: Type.Optional(s.nullable(s.isoTime())),
 });
 
-type Given = Static<typeof schema>;
-type Wanted = Pick<Estimate, 'key' | 'number' | 'status' | 'isApproved' | 'total'> & {
+type EstimateGiven = Static<typeof schema>;
+type EstimateEntry = Pick<Estimate, 'key' | 'number' | 'status' | 'isApproved' | 'total'> & {
   readonly currency: string | null;
   /** Null where the contact is gone. */
   readonly contactEmail: string | null;
@@ -45,8 +45,8 @@ export const estimatesSection = defineSection({
   summary: 'Quotes that booking assistants may tell their contact of.',
   match: 'key',
   schema,
-  check: misfitsOf,
-  complete: (given: Given, stored: Wanted | undefined): Wanted => ({
+  check: issuesOf,
+  complete: (given: EstimateGiven, stored: EstimateEntry | undefined): EstimateEntry => ({
     currency: stored?.currency ?? null,
     ...given,
     isApproved: given.isApproved ?? given.status === 'approved',
@@ -72,7 +72,7 @@ export const estimatesSection = defineSection({
   remove: ({ em }, { estimate }) => void em.remove(estimate),
 });
 
-function valueOf({ estimate, hasContact }: Row): Wanted {
+function valueOf({ estimate, hasContact }: Row): EstimateEntry {
   return {
     key: estimate.key,
     number: estimate.number,
@@ -92,7 +92,7 @@ function valueOf({ estimate, hasContact }: Row): Wanted {
  */
 async function skip(
   work: Work,
-  { contactEmail }: Given,
+  { contactEmail }: EstimateGiven,
   row: Row | undefined,
 ): Promise<string | undefined> {
   const isGone =
@@ -105,7 +105,7 @@ async function skip(
 const isoOf = (time: string | null | undefined): string | null =>
   time ? new Date(time).toISOString() : null;
 
-function misfitsOf({ approvedAt, isApproved, status }: Given): readonly Misfit[] {
+function issuesOf({ approvedAt, isApproved, status }: EstimateGiven): readonly Issue[] {
   const isOpen = isApproved === false || (isApproved === undefined && status !== 'approved');
   return approvedAt && isOpen
     ? [{ path: '/approvedAt', message: 'is for an estimate that is approved' }]
@@ -125,7 +125,7 @@ async function load({ em, rows, subAccountId }: Work): Promise<Row[]> {
 const LIVE_CONTACTS = `select id from contacts
   where sub_account_id = $1 and id = any($2::uuid[]) and deleted_at is null`;
 
-async function fieldsOf(work: Work, { contactEmail, ...wanted }: Wanted) {
+async function fieldsOf(work: Work, { contactEmail, ...wanted }: EstimateEntry) {
   const contactId = contactEmail === null ? undefined : await contactBy(work, contactEmail);
   if (contactId === undefined || contactEmail === null) {
     const message = `estimates: ${wanted.key} is for ${contactEmail}, and no contact has that email`;

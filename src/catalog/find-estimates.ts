@@ -1,9 +1,9 @@
 import { notFound } from '#kit/fault.ts';
 import type { Reply } from '#kit/endpoint.ts';
 import { json } from '#kit/json.ts';
-import { recordShape } from '#kit/record.ts';
+import { recordSchema } from '#kit/record.ts';
 import type { View } from '#kit/work.ts';
-import { estimateShape } from './estimate.shape.ts';
+import { estimateSchema } from './estimate.schema.ts';
 
 const ESTIMATES_MAX = 5;
 const HOURS = 24;
@@ -25,7 +25,7 @@ export async function findEstimates(view: View, contactId: string): Promise<Repl
 }
 
 /** An estimate that is shown is none that has expired. */
-const estimateRecord = recordShape(estimateShape, 'e', { isExpired: 'false' });
+const estimateRecord = recordSchema(estimateSchema, 'e', { isExpired: 'false' });
 
 const ESTIMATES = `select ${estimateRecord.members}
   from (

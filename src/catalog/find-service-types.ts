@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
 import { pageQuery, pageSize, type Reply } from '#kit/endpoint.ts';
-import { pageWithTotal, readPage, recordShape } from '#kit/record.ts';
+import { pageWithTotal, readPage, recordSchema } from '#kit/record.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
-import { serviceTypeShape } from './service-type.shape.ts';
+import { serviceTypeSchema } from './service-type.schema.ts';
 
 const SEARCH_MAX = 100;
 
-export const serviceTypeQuery = s.strict({
+export const serviceTypeQuery = s.request({
   search: Type.Optional(
     Type.String({
       minLength: 1,
@@ -31,7 +31,7 @@ export async function findServiceTypes(
   return { data, meta: { total, hasMore: next !== null, limit, search } };
 }
 
-const serviceTypeRecord = recordShape(serviceTypeShape, 't');
+const serviceTypeRecord = recordSchema(serviceTypeSchema, 't');
 
 const ON_SALE = `service_types t where t.sub_account_id = $1 and t.on_sale
   and ($2::text is null or strpos(lower(t.name), lower($2)) > 0)`;

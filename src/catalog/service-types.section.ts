@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { newId } from '#kit/id.ts';
-import { currency, shortText, strict } from '#kit/schema.ts';
+import { currency, shortText, request } from '#kit/schema.ts';
 import { defineSection, key } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 import { currencyOf } from './currency-of.ts';
@@ -9,7 +9,7 @@ import { ServiceType } from './service-type.entity.ts';
 const PRICE_MAX = 1e12;
 const TEXT_MAX = 5_000;
 
-const schema = strict({
+const schema = request({
   key: key(),
   name: shortText({ description: 'What customers read.' }),
   description: Type.Optional(Type.String({ maxLength: TEXT_MAX })),
@@ -23,8 +23,8 @@ const schema = strict({
   onSale: Type.Optional(Type.Boolean({ default: true, description: 'Only these are shown.' })),
 });
 
-type Given = Static<typeof schema>;
-type Wanted = Pick<ServiceType, Exclude<keyof Given, 'currency'>> & {
+type ServiceTypeGiven = Static<typeof schema>;
+type ServiceTypeEntry = Pick<ServiceType, Exclude<keyof ServiceTypeGiven, 'currency'>> & {
   readonly currency: string | null;
 };
 
@@ -45,7 +45,7 @@ export const serviceTypesSection = defineSection({
   summary: 'The price list that booking assistants read, in its order.',
   match: 'key',
   schema,
-  complete: (given: Given, stored: Wanted | undefined): Wanted => ({
+  complete: (given: ServiceTypeGiven, stored: ServiceTypeEntry | undefined): ServiceTypeEntry => ({
     description: null,
     category: null,
     folder: null,
@@ -56,8 +56,10 @@ export const serviceTypesSection = defineSection({
   }),
   load: ({ em, subAccountId }) =>
     em.find(ServiceType, { subAccountId }, { orderBy: { position: 'asc', id: 'asc' } }),
-  valueOf: (row: ServiceType): Wanted =>
-    Object.fromEntries(MEMBERS.map((member) => [member, row[member]])) as unknown as Wanted,
+  valueOf: (row: ServiceType): ServiceTypeEntry =>
+    Object.fromEntries(
+      MEMBERS.map((member) => [member, row[member]]),
+    ) as unknown as ServiceTypeEntry,
   idOf: ({ id }) => id,
   async create(work, wanted) {
     const { em, subAccountId, now } = work;

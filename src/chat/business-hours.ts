@@ -1,4 +1,4 @@
-import type { Misfit } from '#kit/section.ts';
+import type { Issue } from '#kit/section.ts';
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
@@ -18,7 +18,7 @@ export function isWithin(hours: BusinessHours, timezone: string, now: Date): boo
 }
 
 /** What is wrong with hours that their schema cannot say, at pointers below them. */
-export const hoursMisfits = (hours: BusinessHours): readonly Misfit[] =>
+export const hoursIssues = (hours: BusinessHours): readonly Issue[] =>
   WEEKDAYS.flatMap((day) =>
     (hours[day] ?? []).flatMap((window, index) => {
       const { start, end } = minutesOf(window);

@@ -1,14 +1,14 @@
 import { anybody, defineEndpoint } from '#kit/endpoint.ts';
 import { Type } from '#kit/type.ts';
 import {
-  chatMessageShape,
+  chatMessageSchema,
   configQuery,
-  configShape,
+  configSchema,
   messagePost,
   messagesQuery,
   sessionCreate,
-  sessionShape,
-} from './chat.shape.ts';
+  sessionSchema,
+} from './chat.schema.ts';
 import { findChatMessages } from './find-chat-messages.ts';
 import { followChat } from './follow-chat.ts';
 import { isId, namedSubAccount } from '../accounts/named-sub-account.ts';
@@ -27,7 +27,7 @@ export const chatEndpoints = [
     summary: 'Get what a chat widget shows',
     access: anybody(),
     query: configQuery,
-    data: configShape,
+    data: configSchema,
     owner: async ({ query }) => namedSubAccount(query.subAccountId),
     read: async ({ view }) => ({ data: await readConfig(view) }),
   }),
@@ -41,7 +41,7 @@ export const chatEndpoints = [
       'Each session is a conversation of its own. Its contact is whoever has the email, who is not changed, else a new one; the visitor is told nothing of him. 404 where the chat is disabled.',
     access: anybody('chat_session'),
     body: sessionCreate,
-    data: sessionShape,
+    data: sessionSchema,
     status: 201,
     owner: async ({ body }) => namedSubAccount(body.subAccountId),
     write: async ({ work, body }) => ({ data: await startSession(work, body) }),
@@ -56,10 +56,10 @@ export const chatEndpoints = [
       'Sent again with the same `Idempotency-Key`, it is said once and answered as it was the first time.',
     access: anybody('chat_message'),
     body: messagePost,
-    data: chatMessageShape,
+    data: chatMessageSchema,
     status: 201,
     owner: async ({ body }) => sessionKey(body.sessionId).subAccountId,
-    inNameOf: ({ body }) => body.sessionId,
+    idempotencyOwner: ({ body }) => body.sessionId,
     write: async ({ work, body: { sessionId, message } }) => ({
       data: await writeVisitorMessage(work, sessionKey(sessionId), message),
     }),
@@ -74,7 +74,7 @@ export const chatEndpoints = [
       'A hundred at most; where `hasMore` is true, ask again after the last one. After a message that is not of this chat there is none.',
     access: anybody(),
     query: messagesQuery,
-    data: Type.Array(chatMessageShape),
+    data: Type.Array(chatMessageSchema),
     meta: Type.Object({ hasMore: Type.Boolean() }),
     owner: async ({ query }) => sessionKey(query.sessionId).subAccountId,
     async read({ view, query: { sessionId, after } }) {
@@ -102,9 +102,15 @@ export const chatEndpoints = [
       await requireFollowable(view, key);
       return key.subAccountId;
     },
-    stream: ({ view, tools: { wakes }, query: { sessionId, after }, lastEventId, signal }) =>
+    stream: ({
+      view,
+      tools: { notifications: wakes },
+      query: { sessionId, after },
+      lastEventId,
+      signal,
+    }) =>
       followChat(view, sessionKey(sessionId), {
-        wakes,
+        notifications: wakes,
         after: isId(lastEventId) ? lastEventId : after,
         signal,
       }),

@@ -3,7 +3,7 @@ import { Type } from '#kit/type.ts';
 import { filePage } from '#platform/http/file-page.ts';
 import { webFile } from '#platform/http/web-file.ts';
 import { chatOf } from './chat-settings.ts';
-import { configQuery } from './chat.shape.ts';
+import { configQuery } from './chat.schema.ts';
 import { namedSubAccount } from '../accounts/named-sub-account.ts';
 
 /** Nothing of this page stands in it or comes from elsewhere. */

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { newId } from '#kit/id.ts';
-import { oneOf, shortText, strict, timeZone } from '#kit/schema.ts';
+import { oneOf, shortText, request, timeZone } from '#kit/schema.ts';
 import { defineSection } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 import type { Work } from '#kit/work.ts';
-import { hoursMisfits, WEEKDAYS, WINDOW_PATTERN } from './business-hours.ts';
+import { hoursIssues, WEEKDAYS, WINDOW_PATTERN } from './business-hours.ts';
 import { CHAT_DEFAULTS, type ChatSettings } from './chat-settings.ts';
 
 const TITLE_MAX = 100;
@@ -15,7 +15,7 @@ const windows = Type.Optional(
   Type.Array(Type.String({ pattern: WINDOW_PATTERN }), { maxItems: WINDOWS_MAX }),
 );
 
-const schema = strict({
+const schema = request({
   enabled: Type.Optional(
     Type.Boolean({ description: 'Without it no visitor begins a chat; true unless given.' }),
   ),
@@ -67,7 +67,7 @@ export const chatSection = defineSection({
   match: 'only',
   schema,
   check: ({ businessHours = {} }: Static<typeof schema>) =>
-    hoursMisfits(businessHours).map(({ path, message }) => ({
+    hoursIssues(businessHours).map(({ path, message }) => ({
       path: `/businessHours${path}`,
       message,
     })),

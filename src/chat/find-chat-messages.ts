@@ -1,12 +1,12 @@
 import { isoText } from '#kit/columns.ts';
 import type { View } from '#kit/work.ts';
-import type { ChatMessage } from './chat.shape.ts';
+import type { ChatMessage } from './chat.schema.ts';
 import { noSession, type SessionKey } from './session-id.ts';
 
 const PAGE_SIZE = 100;
 
 /** What a reader has: everything up to a message. */
-export interface Known {
+export interface ReadPosition {
   readonly after: string | undefined;
   /** Where there is no such message in this chat: nothing is later than it, or everything is. */
   readonly unknownIs: 'last' | 'first';
@@ -26,10 +26,10 @@ export interface ChatPage {
 export async function findChatMessages(
   { rows }: View,
   { subAccountId, hash }: SessionKey,
-  { after, unknownIs }: Known,
+  { after, unknownIs }: ReadPosition,
 ): Promise<ChatPage> {
   const unknown = unknownIs === 'first' ? '0' : POSITION_MAX;
-  const found = await rows<Found>(PAGE, [subAccountId, hash, after ?? null, unknown]);
+  const found = await rows<ChatMessageRow>(PAGE, [subAccountId, hash, after ?? null, unknown]);
   const [first] = found;
   if (!first) {
     throw noSession();
@@ -45,12 +45,18 @@ export async function findChatMessages(
 const POSITION_MAX = '9223372036854775807';
 
 /** Of a chat in which nobody has said a word, one row without a message. */
-interface Found extends Omit<ChatMessage, 'id'> {
+interface ChatMessageRow extends Omit<ChatMessage, 'id'> {
   readonly conversationId: string;
   readonly id: string | null;
 }
 
-const messageIn = ({ id, direction, bodyText, senderName, createdAt }: Found): ChatMessage[] =>
+const messageIn = ({
+  id,
+  direction,
+  bodyText,
+  senderName,
+  createdAt,
+}: ChatMessageRow): ChatMessage[] =>
   id === null ? [] : [{ id, direction, bodyText, senderName, createdAt }];
 
 const PAGE = `select v.id as "conversationId", m.id, m.direction, m."bodyText",

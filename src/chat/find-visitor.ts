@@ -1,7 +1,7 @@
 import type { Work } from '#kit/work.ts';
-import { addStranger } from '../contacts/add-stranger.ts';
+import { createMinimalContact } from '../contacts/create-minimal-contact.ts';
 import { findSender } from '../conversations/find-sender.ts';
-import { holdNames, senderName } from '../conversations/hold-names.ts';
+import { lockNames, senderName } from '../conversations/lock-names.ts';
 
 interface Visitor {
   readonly visitorName: string;
@@ -12,12 +12,12 @@ interface Visitor {
 export async function findVisitor(work: Work, visitor: Visitor): Promise<string> {
   const { visitorName: called, visitorEmail: email } = visitor;
   if (email !== undefined) {
-    await holdNames(work, [senderName(email)]);
+    await lockNames(work, [senderName(email)]);
     const known = await findSender(work, 'email', email);
     if (known) {
       return known.contactId;
     }
   }
   const stranger = { called, source: 'live_chat', ...(email !== undefined && { email }) };
-  return (await addStranger(work, stranger)).contactId;
+  return (await createMinimalContact(work, stranger)).contactId;
 }

@@ -1,12 +1,12 @@
-import { newBell } from '#kit/bell.ts';
-import type { StreamEvent, Wakes } from '#kit/stream.ts';
+import { newWakeSignal } from '#kit/wake-signal.ts';
+import type { StreamEvent, Notifications } from '#kit/stream.ts';
 import type { View } from '#kit/work.ts';
 import { requireEnabledChat } from './chat-settings.ts';
 import { findChatMessages } from './find-chat-messages.ts';
 import type { SessionKey } from './session-id.ts';
 
 interface Following {
-  readonly wakes: Wakes;
+  readonly notifications: Notifications;
   /** The last message that the reader has. */
   readonly after: string | undefined;
   readonly signal: AbortSignal;
@@ -22,17 +22,17 @@ const TABLES = ['sub_accounts', 'chat_settings'];
 export async function* followChat(
   view: View,
   key: SessionKey,
-  { wakes, after, signal }: Following,
+  { notifications, after, signal }: Following,
 ): AsyncGenerator<StreamEvent> {
   let known = after;
   const read = () => findChatMessages(view, key, { after: known, unknownIs: 'first' });
   let page = await read();
-  const bell = newBell();
+  const bell = newWakeSignal();
   // Rung as long as it is not known that nothing came between the page and the watch.
-  bell.ring();
+  bell.notify();
   const topics = [`chat:${page.conversationId}`, ...TABLES];
-  const stops = topics.map((topic) => wakes.watch(topic, bell.ring));
-  signal.addEventListener('abort', bell.ring);
+  const stops = topics.map((topic) => notifications.watch(topic, bell.notify));
+  signal.addEventListener('abort', bell.notify);
   try {
     while (!signal.aborted) {
       for (const message of page.messages) {
@@ -40,13 +40,13 @@ export async function* followChat(
         known = message.id;
       }
       if (!page.hasMore) {
-        await bell.heard();
+        await bell.wait();
       }
       await requireEnabledChat(view);
       page = await read();
     }
   } finally {
     stops.forEach((stop) => stop());
-    signal.removeEventListener('abort', bell.ring);
+    signal.removeEventListener('abort', bell.notify);
   }
 }

@@ -3,7 +3,7 @@ import { invalidField, notFound } from '#kit/fault.ts';
 import { newId } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
 import { chatOf } from './chat-settings.ts';
-import type { SessionCreate } from './chat.shape.ts';
+import type { SessionCreate } from './chat.schema.ts';
 import { findVisitor } from './find-visitor.ts';
 import { newSessionId, sessionKey } from './session-id.ts';
 
@@ -30,7 +30,7 @@ export async function startSession(work: Work, visitor: SessionCreate) {
     visitorEmail ?? null,
     now,
   ]);
-  work.touch(conversationId);
+  work.audit(conversationId);
   return { sessionId, createdAt: now.toISOString() };
 }
 

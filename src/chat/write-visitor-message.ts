@@ -1,7 +1,7 @@
 import type { Work } from '#kit/work.ts';
 import { insertMessage } from '../conversations/insert-message.ts';
 import { messageReceived } from '../conversations/message.events.ts';
-import type { ChatMessage } from './chat.shape.ts';
+import type { ChatMessage } from './chat.schema.ts';
 import { noSession, type SessionKey } from './session-id.ts';
 
 /** Takes in what a visitor says; his conversation is open again, with one more unread. */
@@ -11,7 +11,7 @@ export async function writeVisitorMessage(
   bodyText: string,
 ): Promise<ChatMessage> {
   const { subAccountId, now } = work;
-  const [session] = await work.rows<Session>(HOLD, [subAccountId, hash]);
+  const [session] = await work.rows<Session>(LOCK_VISITOR, [subAccountId, hash]);
   if (!session) {
     throw noSession();
   }
@@ -48,7 +48,7 @@ interface Session {
 }
 
 /** The contact by a select of its own: who waits here for a merge to end reads whose it is then. */
-const HOLD = `select v.id as "conversationId", v.contact_id as "contactId",
+const LOCK_VISITOR = `select v.id as "conversationId", v.contact_id as "contactId",
     (select c.tags from contacts c where c.sub_account_id = $1 and c.id = v.contact_id) as tags,
     s.visitor_name as "visitorName", s.visitor_email as "fromAddress"
   from chat_sessions s

@@ -29,7 +29,7 @@ export async function exportSubAccount(
     subAccountId: id,
     onProgress: bar.update,
   }).finally(bar.clear);
-  await transact(id, actor, async (work) => work.touch(id));
+  await transact(id, actor, async (work) => work.audit(id));
   const { bytes, takenAt, rows } = written;
   return {
     json: { subAccountId: id, name, ...written },

@@ -14,9 +14,9 @@ import { loadSubAccount, type LoadedSubAccount } from '#platform/backup/load-sub
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { readEnvironment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
-import { writeOfAudit } from '#platform/ledger.ts';
+import { writeOfAudit } from '#platform/event-and-audit-rows.ts';
 import { migrations } from '#registry/migrations.ts';
-import { performers } from '#registry/performers.ts';
+import { jobHandlers } from '#registry/job-handlers.ts';
 import { sealed } from '#registry/sealed.ts';
 import {
   describeOverdue,
@@ -28,7 +28,7 @@ import { findSharedSlugs } from '../operations/moving/find-shared-slugs.ts';
 import type { AdminContext } from './context.ts';
 import { sumOf } from './run-backup.ts';
 
-interface Wanted {
+interface ImportSubAccountInput {
   readonly dryRun?: boolean | undefined;
   readonly hold?: boolean | undefined;
   readonly sendOverdue?: boolean | undefined;
@@ -47,7 +47,7 @@ export async function subAccountIn(file: string): Promise<SubAccountHead> {
 export async function importSubAccount(
   { actor, clock, secrets }: AdminContext,
   file: string,
-  wanted: Wanted,
+  wanted: ImportSubAccountInput,
   switches: Switches,
 ): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
@@ -77,7 +77,7 @@ function requireKeyOrNone(
   file: string,
   header: Header,
   secrets: Secrets,
-  { withoutSecrets }: Wanted,
+  { withoutSecrets }: ImportSubAccountInput,
 ): void {
   if (!withoutSecrets && !isItsKey(header, secrets)) {
     throw new Fault(
@@ -97,7 +97,7 @@ async function prepare(
   rows: Ask,
   secrets: Secrets,
   { file, id }: { readonly file: string; readonly id: string },
-  wanted: Wanted,
+  wanted: ImportSubAccountInput,
 ): Promise<Prepared> {
   const overdue = await findOverdue({ rows });
   if (!isNothing(overdue) && !wanted.hold && !wanted.sendOverdue && !wanted.dryRun) {
@@ -119,7 +119,7 @@ async function prepare(
 
 /** What no sub-account has done for it would run for the installation, or wait for ever. */
 async function requireKnownJobs(rows: Ask, file: string): Promise<void> {
-  const known = performers
+  const known = jobHandlers
     .filter(({ job }) => 'subAccountId' in job.payload.properties)
     .map(({ job }) => job.name);
   const [odd] = await rows<{ task: string }>(
@@ -136,7 +136,7 @@ function outcomeOf(
   { takenAt, product }: Header,
   head: SubAccountHead,
   { rows, replaced, prepared }: LoadedSubAccount<Prepared>,
-  { dryRun = false, hold = false, reopen = false }: Wanted,
+  { dryRun = false, hold = false, reopen = false }: ImportSubAccountInput,
 ): Outcome {
   const { id, name, deletedAt } = head;
   const { overdue, leftOut, warnings } = prepared;

@@ -1,6 +1,6 @@
 import type { Lifecycle } from '#platform/lifecycle.ts';
 import { stalledLanes, type LaneStates } from '#platform/lane-state.ts';
-import { startSigns, type ProcessKind } from '#platform/process-signs.ts';
+import { startSigns, type ProcessKind } from '#platform/heartbeats.ts';
 import { startWatchdog } from '#platform/watchdog.ts';
 import type { Service } from './open-service.ts';
 

@@ -5,7 +5,7 @@ import { requireSessions } from '#platform/require-sessions.ts';
 import { openService, type Service } from './open-service.ts';
 import { requireCurrentSchema } from './require-current-schema.ts';
 
-interface Wanted {
+interface OpenCheckedServiceInput {
   readonly environment: Environment & { readonly databaseUrl: string; readonly secretKey: Buffer };
   readonly log: Logger;
   readonly name: string;
@@ -14,7 +14,7 @@ interface Wanted {
 }
 
 /** Opens the service on a database that is ready for it, or leaves nothing open. */
-export async function openCheckedService(wanted: Wanted): Promise<Service> {
+export async function openCheckedService(wanted: OpenCheckedServiceInput): Promise<Service> {
   const { environment, ...settings } = wanted;
   const { databaseUrl, databaseSessionUrl, databaseReplicaUrl, secretKey } = environment;
   const addresses = {

@@ -4,7 +4,7 @@ import type { Tools } from '#kit/tools.ts';
 import type { Transact, View } from '#kit/work.ts';
 import { noChanges, openChanges, type Changes } from '#platform/changes.ts';
 import { openDatabase, type Database } from '#platform/database.ts';
-import { openDoorbell } from '#platform/doorbell.ts';
+import { openOutboxNotifier } from '#platform/outbox-notifier.ts';
 import type { Logger } from '#platform/logger.ts';
 import { openMailer } from '#platform/mailer.ts';
 import type { EntityManagers } from '#platform/orm.ts';
@@ -29,11 +29,11 @@ export interface ServiceSettings {
   readonly clock: () => Date;
   /** Listen for changes, to keep keys and definitions in memory: for processes that stay. */
   readonly stays: boolean;
-  readonly reach?: Reach;
+  readonly reach?: ServiceOptions;
 }
 
 /** How far the installation reaches beyond its database; as the environment says. */
-interface Reach {
+interface ServiceOptions {
   readonly outboundAllow?: readonly string[] | undefined;
   readonly smtpUrl?: string | undefined;
   readonly mailFrom?: string | undefined;
@@ -61,13 +61,13 @@ export function openService(settings: ServiceSettings): Service {
   const changes = settings.stays ? openChanges(sessionUrl, database, log) : noChanges;
   const openView = viewer(database, changes);
   const replica = replicaOf(settings, database);
-  const doorbell = openDoorbell(database, log);
+  const outboxNotifier = openOutboxNotifier(database, log);
   const secrets = secretsOf(secretKey);
   const tools: Tools = {
     secrets,
     outbound: openOutbound({ allow: reach.outboundAllow ?? [] }),
     mailer: openMailer({ ...reach, log }),
-    wakes: changes,
+    notifications: changes,
   };
   const transact = transactor({
     database,
@@ -75,7 +75,7 @@ export function openService(settings: ServiceSettings): Service {
     reactions,
     openView,
     clock,
-    onEvents: doorbell.ring,
+    onEvents: outboxNotifier.notify,
   });
   return {
     database,
@@ -90,7 +90,7 @@ export function openService(settings: ServiceSettings): Service {
     log,
     clock,
     async close() {
-      await doorbell.close();
+      await outboxNotifier.close();
       await Promise.all([changes.close(), tools.outbound.close(), tools.mailer.close()]);
       await Promise.all([database.close(), replica?.close()]);
     },

@@ -3,10 +3,10 @@ import { withEnvironmentFile } from '#platform/environment-file.ts';
 import { openOutbound } from '#platform/outbound/open-outbound.ts';
 import { sendPreview } from '../campaigns/send-preview.ts';
 import { linksOf, PREVIEW } from '../campaigns/signed-link.ts';
-import type { SurveyedCampaign } from '../campaigns/survey-campaigns.ts';
+import type { ListedCampaign } from '../campaigns/list-all-campaigns.ts';
 import type { AdminContext } from './context.ts';
 
-type Previewed = Pick<SurveyedCampaign, 'id' | 'subAccountId'>;
+type Previewed = Pick<ListedCampaign, 'id' | 'subAccountId'>;
 
 /** The address where whoever has it sees the mail. */
 export const previewLink = ({ secrets }: AdminContext, { id, subAccountId }: Previewed): string =>

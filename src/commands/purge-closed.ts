@@ -3,7 +3,7 @@ import { AGENCY } from '#kit/id.ts';
 import { notClosed, purgeSubAccount } from '#platform/backup/purge-sub-account.ts';
 import { readEnvironment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
-import { writeOfAudit } from '#platform/ledger.ts';
+import { writeOfAudit } from '#platform/event-and-audit-rows.ts';
 import { findSubAccount, type SubAccountRow } from '../accounts/find-sub-accounts.ts';
 import { existing } from './admin/answers.ts';
 import type { AdminContext } from './context.ts';

@@ -4,7 +4,7 @@ import { pause } from '#platform/cli/follow.ts';
 import { readEnvironment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
 import { followDeliveries } from '../webhooks/follow-deliveries.ts';
-import type { DeliveryFilter, SurveyedDelivery } from '../webhooks/survey-deliveries.ts';
+import type { DeliveryFilter, ListedDelivery } from '../webhooks/list-all-deliveries.ts';
 import type { AdminContext } from './context.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -14,7 +14,7 @@ export function runFollow({ openView, clock }: AdminContext, filter: DeliveryFil
   const { webhookTimeout } = readEnvironment(withEnvironmentFile(process.env));
   const look = followDeliveries(filter, webhookTimeout);
   return {
-    async follow({ say, told }) {
+    async follow({ say, printed: told }) {
       while (!told.aborted) {
         for (const row of await look(openView(AGENCY, clock()))) {
           await say({ json: row, text: lineOf(row, clock()) });
@@ -25,7 +25,7 @@ export function runFollow({ openView, clock }: AdminContext, filter: DeliveryFil
   };
 }
 
-function lineOf(row: SurveyedDelivery, now: Date): string {
+function lineOf(row: ListedDelivery, now: Date): string {
   const { event, attempt, status, error, responseStatus, durationMs } = row;
   const answer = error ?? responseStatus;
   return `${now.toISOString()}  ${status}  ${event}  attempt ${attempt}  ${answer}  ${durationMs} ms  ${row.id}`;

@@ -3,10 +3,10 @@ import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { keepHeapSmall } from '#platform/small-heap.ts';
 import { joining } from '../campaigns/add-to-list.ts';
 import { importContacts, type ImportResult } from '../contacts/import-contacts.ts';
-import { lendContacts, REHEARSAL } from '../contacts/rehearse-import.ts';
+import { lendContacts, DRY_RUN } from '../contacts/dry-run-import.ts';
 import type { AdminContext } from './context.ts';
 
-interface Wanted {
+interface ImportInput {
   readonly subAccountId: string;
   readonly path: string;
   readonly dryRun: boolean;
@@ -16,7 +16,7 @@ interface Wanted {
 
 export async function runImport(
   context: AdminContext,
-  { subAccountId, path, dryRun, list }: Wanted,
+  { subAccountId, path, dryRun, list }: ImportInput,
   switches: Switches,
 ): Promise<ImportResult> {
   const { actor, openView, clock } = context;
@@ -25,21 +25,21 @@ export async function runImport(
   const view = openView(subAccountId, clock());
   const onContacts = list === undefined ? undefined : await joining(view, list);
   const deps = { actor, view, onProgress: bar.update };
-  const rehearsal = dryRun ? await rehearse(context) : undefined;
+  const dryRunService = dryRun ? await runDry(context) : undefined;
   try {
     return await importContacts(
-      rehearsal
-        ? { ...deps, transact: rehearsal.transact, prepare: lendContacts }
+      dryRunService
+        ? { ...deps, transact: dryRunService.transact, prepare: lendContacts }
         : { ...deps, transact: context.transact, ...(onContacts && { onContacts }) },
       path,
     );
   } finally {
     bar.clear();
-    await rehearsal?.close();
+    await dryRunService?.close();
   }
 }
 
-async function rehearse(context: AdminContext) {
-  const { openRehearsal } = await import('./open-rehearsal.ts');
-  return openRehearsal(context, REHEARSAL);
+async function runDry(context: AdminContext) {
+  const { openDryRun: openRehearsal } = await import('./open-dry-run.ts');
+  return openRehearsal(context, DRY_RUN);
 }

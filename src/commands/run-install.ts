@@ -4,18 +4,18 @@ import type { Outcome } from '#kit/command.ts';
 import { Fault } from '#kit/fault.ts';
 import { completionScript } from '#platform/cli/completion.ts';
 import { allCommands } from '#registry/commands.ts';
-import { takeSteps, type Step, type Taken } from '../operations/install/step.ts';
+import { takeSteps, type Step, type StepResult } from '../operations/install/step.ts';
 import { installSteps, uninstallSteps } from '../operations/install/steps.ts';
 import { refuseHidden, UNITS, unitText } from '../operations/install/units.ts';
 
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
-interface Wanted {
+interface InstallInput {
   readonly dryRun: boolean;
   readonly root: string;
 }
 
-export async function runInstall({ dryRun, root: given }: Wanted): Promise<Outcome> {
+export async function runInstall({ dryRun, root: given }: InstallInput): Promise<Outcome> {
   const root = resolve(given);
   const units = Object.fromEntries(UNITS.map((unit) => [unit, unitText(CHECKOUT, unit)]));
   if (root === '/') {
@@ -34,7 +34,7 @@ export async function runInstall({ dryRun, root: given }: Wanted): Promise<Outco
   };
 }
 
-export async function runUninstall({ dryRun, root: given }: Wanted): Promise<Outcome> {
+export async function runUninstall({ dryRun, root: given }: InstallInput): Promise<Outcome> {
   const root = resolve(given);
   const taken = await take(uninstallSteps({ checkout: CHECKOUT, root }), { dryRun, root });
   return { json: taken, text: `${told(taken, dryRun ? 'would do' : 'did')}\n${LEFT}` };
@@ -49,7 +49,7 @@ const completions = async () => {
   };
 };
 
-async function take(steps: readonly Step[], { dryRun, root }: Wanted): Promise<Taken> {
+async function take(steps: readonly Step[], { dryRun, root }: InstallInput): Promise<StepResult> {
   if (!dryRun && root === '/' && process.getuid?.() !== 0) {
     throw new Fault('FORBIDDEN', 'only root can do this: sudo bin/frontdesk …');
   }
@@ -58,7 +58,7 @@ async function take(steps: readonly Step[], { dryRun, root }: Wanted): Promise<T
   return takeSteps(steps, dryRun);
 }
 
-const told = ({ done, unchanged }: Taken, verb: string): string =>
+const told = ({ done, unchanged }: StepResult, verb: string): string =>
   [
     ...unchanged.map((what) => `there already: ${what}`),
     ...done.map((what) => `${verb}: ${what}`),

@@ -10,12 +10,12 @@ import { secretsOf } from '#platform/secrets.ts';
 import { migrations } from '#registry/migrations.ts';
 import { flushed, openLog } from './open-log.ts';
 
-interface Wanted {
+interface MigrateInput {
   readonly apply: boolean;
   readonly isCheck: boolean;
 }
 
-export async function runMigrate({ apply, isCheck }: Wanted): Promise<Outcome> {
+export async function runMigrate({ apply, isCheck }: MigrateInput): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), [
     'databaseUrl',
     'secretKey',

@@ -14,7 +14,7 @@ import { loadBackup } from '#platform/backup/load-backup.ts';
 import { requireEmpty } from '#platform/backup/require-empty.ts';
 import { readEnvironment } from '#platform/environment.ts';
 import { withEnvironmentFile } from '#platform/environment-file.ts';
-import { writeOfAudit } from '#platform/ledger.ts';
+import { writeOfAudit } from '#platform/event-and-audit-rows.ts';
 import { applyMigrations } from '#platform/migrate.ts';
 import { appliedMigrations, withClient } from '#platform/schema-state.ts';
 import { secretsOf } from '#platform/secrets.ts';
@@ -22,13 +22,13 @@ import { migrations } from '#registry/migrations.ts';
 import { osUser } from './os-user.ts';
 import { sumOf } from './run-backup.ts';
 
-interface Wanted {
+interface RestoreInput {
   readonly file: string;
   readonly force: boolean;
 }
 
 /** Whatever can be refused is refused before anything is written. */
-export async function runRestore({ file, force }: Wanted): Promise<Outcome> {
+export async function runRestore({ file, force }: RestoreInput): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl, secretKey } = environment;
   const { header } = await checkBackup(file);
@@ -63,7 +63,7 @@ const restorer = (): Actor => ({
 });
 
 /** `steps` are those that lead to the schema of the file. */
-const requireReady = (url: string, { file, force }: Wanted, steps: readonly string[]) =>
+const requireReady = (url: string, { file, force }: RestoreInput, steps: readonly string[]) =>
   withClient(url, async (client) => {
     const ask = async <T extends object>(text: string, values: readonly unknown[] = []) =>
       (await client.query(text, values as unknown[])).rows as T[];

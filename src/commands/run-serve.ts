@@ -6,12 +6,12 @@ import { stay } from './stay.ts';
 
 const CONNECTIONS = 16;
 
-interface Given {
+interface ServeInput {
   readonly host: string | undefined;
   readonly port: number | undefined;
 }
 
-export const runServe = (given: Given): Promise<Outcome> =>
+export const runServe = (given: ServeInput): Promise<Outcome> =>
   stay(['databaseUrl', 'secretKey'], async ({ environment, log, lifecycle }) => {
     const opening = openCheckedService({
       environment,

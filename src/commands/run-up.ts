@@ -7,7 +7,7 @@ import type { Lifecycle } from '#platform/lifecycle.ts';
 import type { Logger } from '#platform/logger.ts';
 import { DEFAULT_FOLDER, postgresFolderOf } from '#platform/up-folder.ts';
 import { openDataFolder, secretKeyIn, writeEnvironmentFile } from './data-folder.ts';
-import { startJobsUnlessHeld } from './hold-jobs.ts';
+import { startJobsUnlessHeld } from './pause-jobs.ts';
 import { endWhenOutdated } from './end-when-outdated.ts';
 import { keepWatch } from './keep-watch.ts';
 import type { Demo } from './load-demo.ts';
@@ -55,7 +55,7 @@ async function startUp(
   });
   lifecycle.onStop('database connections', () => service.close());
   const { url, baseUrl } = await startServer(service, ready, address, lifecycle);
-  const jobs = { concurrency: JOBS_AT_ONCE, hold: false };
+  const jobs = { concurrency: JOBS_AT_ONCE, startPaused: false };
   const withBase = { ...ready, baseUrl };
   const { lanes } = await startJobsUnlessHeld(service, withBase, jobs, lifecycle);
   endWhenOutdated(service, lifecycle);

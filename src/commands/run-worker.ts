@@ -1,5 +1,5 @@
 import type { Outcome } from '#kit/command.ts';
-import { startJobsUnlessHeld } from './hold-jobs.ts';
+import { startJobsUnlessHeld } from './pause-jobs.ts';
 import { endWhenOutdated } from './end-when-outdated.ts';
 import { keepWatch } from './keep-watch.ts';
 import { openCheckedService } from './open-checked-service.ts';
@@ -8,12 +8,15 @@ import { stay } from './stay.ts';
 
 const CONNECTIONS_MAX = 16;
 
-interface Given {
+interface WorkerInput {
   readonly concurrency: number | undefined;
   readonly hold: boolean | undefined;
 }
 
-export const runWorker = ({ concurrency = JOBS_AT_ONCE, hold = false }: Given): Promise<Outcome> =>
+export const runWorker = ({
+  concurrency = JOBS_AT_ONCE,
+  hold = false,
+}: WorkerInput): Promise<Outcome> =>
   stay(['databaseUrl', 'secretKey'], async ({ environment, log, lifecycle }) => {
     const service = await openCheckedService({
       environment,
@@ -23,7 +26,12 @@ export const runWorker = ({ concurrency = JOBS_AT_ONCE, hold = false }: Given): 
       stays: true,
     });
     lifecycle.onStop('database', () => service.close());
-    const jobs = await startJobsUnlessHeld(service, environment, { concurrency, hold }, lifecycle);
+    const jobs = await startJobsUnlessHeld(
+      service,
+      environment,
+      { concurrency, startPaused: hold },
+      lifecycle,
+    );
     const status = () => {
       const why = jobs.heldFor();
       return why === undefined ? `working, ${concurrency} jobs at a time` : `held: ${why}`;

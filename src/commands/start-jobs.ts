@@ -1,14 +1,14 @@
 import { openDatabase } from '#platform/database.ts';
 import { retryConflicts } from '#platform/database-errors.ts';
 import type { Environment } from '#platform/environment.ts';
-import { keepWorking, type Lane } from '#platform/keep-working.ts';
+import { superviseWorker, type Lane } from '#platform/supervise-worker.ts';
 import { stalledLanes, type LaneStates } from '#platform/lane-state.ts';
 import type { Lifecycle } from '#platform/lifecycle.ts';
 import { startPublisher } from '#platform/publisher.ts';
-import { performers } from '#registry/performers.ts';
+import { jobHandlers } from '#registry/job-handlers.ts';
 import { schedule } from '#registry/schedule.ts';
 import { tickForCampaigns } from '../campaigns/tick-for-campaigns.ts';
-import { watchMailboxes } from '../conversations/mail/watch-mailboxes.ts';
+import { superviseMailboxes } from '../conversations/mail/mailbox-supervisor.ts';
 import { tickForRuns } from '../workflows/tick-for-runs.ts';
 import type { Service } from './open-service.ts';
 
@@ -58,7 +58,7 @@ export async function startJobs(
   const lanes: Lane[] = [];
   lifecycle.onStop('worker', (hurry) => Promise.all(lanes.map((lane) => lane.stop(hurry))));
   for (const lane of lanesFor(concurrency, pollInterval)) {
-    lanes.push(await keepWorking({ ...shared, ...lane }));
+    lanes.push(await superviseWorker({ ...shared, ...lane }));
   }
   const ticks = await tickForCampaigns(service);
   lifecycle.onStop('campaign ticks', () => ticks.stop());
@@ -71,7 +71,7 @@ export async function startJobs(
     log,
   });
   lifecycle.onStop('publisher', () => publisher.stop());
-  const mailboxes = watchMailboxes({
+  const mailboxes = superviseMailboxes({
     ...service,
     secrets: service.tools.secrets,
     outboundAllow: environment.outboundAllow ?? [],
@@ -87,14 +87,14 @@ export async function startJobs(
 const lanesFor = (concurrency: number, pollIntervalMs: number) => [
   {
     name: 'default',
-    performers: performers.filter(({ job }) => job.lane === undefined),
+    handlers: jobHandlers.filter(({ job }) => job.lane === undefined),
     schedule,
     concurrency,
     pollIntervalMs,
   },
   {
     name: 'peers',
-    performers: performers.filter(({ job }) => job.lane === 'peers'),
+    handlers: jobHandlers.filter(({ job }) => job.lane === 'peers'),
     schedule: [],
     concurrency: PEER_JOBS_AT_ONCE,
     fetchAtOnce: PEER_JOBS_FETCHED,
@@ -102,7 +102,7 @@ const lanesFor = (concurrency: number, pollIntervalMs: number) => [
   },
   {
     name: 'bulk',
-    performers: performers.filter(({ job }) => job.lane === 'bulk'),
+    handlers: jobHandlers.filter(({ job }) => job.lane === 'bulk'),
     schedule: [],
     concurrency: BULK_JOBS_AT_ONCE,
     pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),

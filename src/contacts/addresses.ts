@@ -46,7 +46,7 @@ export function claimEmails(work: Work, contactId: string, keys: readonly string
      select $1::uuid, email, $3::uuid from unnest($2::text[]) as email`,
     [work.subAccountId, keys, contactId],
   );
-  work.explain('contact_emails_pkey', (view) => duplicateEmail(view, keys, contactId));
+  work.mapConstraint('contact_emails_pkey', (view) => duplicateEmail(view, keys, contactId));
 }
 
 export function releaseEmails(work: Work, contactId: string, keys: readonly string[]): void {
@@ -83,13 +83,13 @@ async function duplicateEmail(
   keys: readonly string[],
   contactId: string,
 ): Promise<Fault> {
-  const [holder] = await view.rows<{ contactId: string }>(
+  const [owner] = await view.rows<{ contactId: string }>(
     `select contact_id as "contactId" from contact_emails
      where sub_account_id = $1 and email = any($2::text[]) and contact_id <> $3 limit 1`,
     [view.subAccountId, keys, contactId],
   );
   return invalidField('/email', 'belongs to another contact', {
     reason: 'duplicate_email',
-    contactId: holder?.contactId ?? null,
+    contactId: owner?.contactId ?? null,
   });
 }

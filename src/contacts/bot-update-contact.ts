@@ -1,9 +1,9 @@
-import { violationsOf } from '#kit/check.ts';
+import { issuesOf } from '#kit/check.ts';
 import { invalidField } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
 import type { Contact } from './contact.entity.ts';
-import { BOT_FIELDS, contactPatch, type BotUpdate, type ContactPatch } from './contact.shape.ts';
-import { customFieldDefinitions, misfit, readText } from './custom-field.ts';
+import { BOT_FIELDS, contactPatch, type BotUpdate, type ContactPatch } from './contact.schema.ts';
+import { customFieldDefinitions, issueWith, readText } from './custom-field.ts';
 import { lockContact } from './lock-contact.ts';
 import { changeContact } from './update-contact.ts';
 
@@ -34,9 +34,9 @@ function standardField({ field, value }: BotUpdate): ContactPatch {
   }
   const given = cleared(required(value));
   const patch = { [field]: given };
-  const [violation] = violationsOf(contactPatch, patch);
-  if (violation) {
-    throw invalidField('/value', given === null ? 'must not be empty here' : violation.message);
+  const [issue] = issuesOf(contactPatch, patch);
+  if (issue) {
+    throw invalidField('/value', given === null ? 'must not be empty here' : issue.message);
   }
   return patch;
 }
@@ -53,7 +53,7 @@ async function customField(work: Work, { field, value }: BotUpdate): Promise<Con
   }
   const read =
     typeof given === 'string' && definition.type === 'number' ? readText(definition, given) : given;
-  const why = read === null ? undefined : misfit(definition, read);
+  const why = read === null ? undefined : issueWith(definition, read);
   if (why) {
     throw invalidField('/value', why);
   }
@@ -71,9 +71,9 @@ const cleared = <T>(value: T): T | null => (value === '' ? null : value);
 
 function tagOf({ value }: BotUpdate): string {
   const patch = { tags: [required(value)] };
-  const [violation] = violationsOf(contactPatch, patch);
-  if (violation) {
-    throw invalidField('/value', violation.message);
+  const [issue] = issuesOf(contactPatch, patch);
+  if (issue) {
+    throw invalidField('/value', issue.message);
   }
   return String(value).trim();
 }

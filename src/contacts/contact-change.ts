@@ -1,12 +1,12 @@
 import type { Work } from '#kit/work.ts';
 import { additional } from './addresses.ts';
 import type { Contact } from './contact.entity.ts';
-import { WRITABLE_FIELDS, type ContactPatch } from './contact.shape.ts';
+import { WRITABLE_FIELDS, type ContactPatch } from './contact.schema.ts';
 import { customFieldDefinitions } from './custom-field.ts';
 import { mergedCustomValues } from './custom-values.ts';
 import { settledDnd } from './do-not-disturb.ts';
 import { refuseLongLists } from './list-limits.ts';
-import { keepSpelling } from './tags.ts';
+import { dedupeTags } from './tags.ts';
 
 /** True of a field without a value; only a last name may be an empty text. */
 export const isEmpty = (value: unknown): boolean => (value ?? '') === '';
@@ -34,7 +34,7 @@ export async function changeOf(
   const { customFields, dnd, tags, additionalEmails, additionalPhones, ...given } = patch;
   const after = { ...before };
   Object.assign(after, given);
-  after.tags = tags ? keepSpelling(before.tags, tags) : before.tags;
+  after.tags = tags ? dedupeTags(before.tags, tags) : before.tags;
   after.additionalEmails = additional(additionalEmails ?? before.additionalEmails, after.email);
   after.additionalPhones = additional(additionalPhones ?? before.additionalPhones, after.phone);
   refuseLongLists(before, after, blamed);

@@ -1,6 +1,6 @@
 import { Fault } from '#kit/fault.ts';
-import type { ContactPatch } from './contact.shape.ts';
-import { WRITABLE_FIELDS } from './contact.shape.ts';
+import type { ContactPatch } from './contact.schema.ts';
+import { WRITABLE_FIELDS } from './contact.schema.ts';
 import type { CustomFieldDefinition } from './custom-field.ts';
 
 const TEXTS = [

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { LIFECYCLE_STAGES } from './contact.shape.ts';
+import type { LIFECYCLE_STAGES } from './contact.schema.ts';
 
 export type CustomFields = Record<string, string | number | boolean>;
 export type DoNotDisturb = Record<string, boolean>;

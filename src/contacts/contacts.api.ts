@@ -3,7 +3,7 @@ import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
 import { botUpdateContact } from './bot-update-contact.ts';
-import { botUpdate, contactCreate, contactPatch, contactShape } from './contact.shape.ts';
+import { botUpdate, contactCreate, contactPatch, contactSchema } from './contact.schema.ts';
 import { createContact } from './create-contact.ts';
 import { CUSTOM_FIELD_TYPES, customFieldDefinitions } from './custom-field.ts';
 import { deleteContact } from './delete-contact.ts';
@@ -14,7 +14,7 @@ import { updateContact } from './update-contact.ts';
 
 /** For every path that names a contact. */
 const ofContact = {
-  params: s.strict({ id: s.uuid() }),
+  params: s.request({ id: s.uuid() }),
   subject: (view: View, { id }: { readonly id: string }) => readContact(view, id),
 };
 
@@ -30,7 +30,7 @@ export const contactEndpoints = [
     rate: 'read',
     paged: true,
     query: contactQuery,
-    data: Type.Array(contactShape),
+    data: Type.Array(contactSchema),
     meta: Type.Object({ total: Type.Integer() }),
     read: ({ view, query, after }) => findContacts(view, query, after),
   }),
@@ -43,7 +43,7 @@ export const contactEndpoints = [
     access: scope('contacts:read'),
     rate: 'read',
     ...ofContact,
-    data: contactShape,
+    data: contactSchema,
     read: async ({ view, params: { id } }) => ({ data: await readContact(view, id) }),
   }),
 
@@ -55,7 +55,7 @@ export const contactEndpoints = [
     access: scope('contacts:read'),
     rate: 'read',
     data: Type.Array(
-      s.answer({
+      s.response({
         name: Type.String(),
         label: Type.String(),
         type: s.oneOf(CUSTOM_FIELD_TYPES),
@@ -76,7 +76,7 @@ export const contactEndpoints = [
     access: scope('contacts:write'),
     rate: 'write',
     body: contactCreate,
-    data: contactShape,
+    data: contactSchema,
     status: 201,
     write: async ({ work, body }) => ({ data: (await createContact(work, body)).record }),
   }),
@@ -91,7 +91,7 @@ export const contactEndpoints = [
     rate: 'write',
     ...ofContact,
     body: contactPatch,
-    data: contactShape,
+    data: contactSchema,
     async write({ work, params: { id }, body }) {
       await updateContact(work, id, body);
       return { data: theContact(id) };
@@ -108,7 +108,7 @@ export const contactEndpoints = [
     rate: 'write',
     ...ofContact,
     body: botUpdate,
-    data: contactShape,
+    data: contactSchema,
     async write({ work, params: { id }, body }) {
       await botUpdateContact(work, id, body);
       return { data: theContact(id) };
@@ -124,8 +124,8 @@ export const contactEndpoints = [
     access: scope('contacts:write'),
     rate: 'write',
     ...ofContact,
-    body: s.strict({ contactId: s.uuid() }),
-    data: contactShape,
+    body: s.request({ contactId: s.uuid() }),
+    data: contactSchema,
     async write({ work, params: { id }, body }) {
       await mergeContacts(work, id, body.contactId);
       return { data: theContact(id) };
@@ -140,7 +140,7 @@ export const contactEndpoints = [
     access: scope('contacts:write'),
     rate: 'write',
     ...ofContact,
-    data: s.answer({ id: s.uuid(), deleted: Type.Boolean() }),
+    data: s.response({ id: s.uuid(), deleted: Type.Boolean() }),
     async write({ work, params: { id } }) {
       await deleteContact(work, id);
       return { data: { id, deleted: true } };

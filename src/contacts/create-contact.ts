@@ -5,7 +5,7 @@ import type { Json } from '#kit/json.ts';
 import type { Work } from '#kit/work.ts';
 import { claimEmails, emailKeysOf } from './addresses.ts';
 import { contactCreated } from './contact.events.ts';
-import type { ContactCreate } from './contact.shape.ts';
+import type { ContactCreate } from './contact.schema.ts';
 import { customFieldDefinitions } from './custom-field.ts';
 import { newContact, RECORD_MEMBERS } from './new-contact.ts';
 import { contactRecord } from './read-contact.ts';
@@ -27,13 +27,13 @@ export async function createContact(work: Work, input: ContactCreate): Promise<C
   const written = work.writeRecord(INSERT_CONTACT, values, contactRecord);
   claimEmails(work, id, emailKeysOf(record));
   explainAssignee(work);
-  work.touch(id);
+  work.audit(id);
   await work.emit(contactCreated, { contactId: id, tags: record.tags, data: record.event });
   return { id, record: written };
 }
 
 export function explainAssignee(work: Work): void {
-  work.explain('contacts_assigned_to_fkey', () =>
+  work.mapConstraint('contacts_assigned_to_fkey', () =>
     invalidField('/assignedTo', 'is not a team member of this sub-account'),
   );
 }

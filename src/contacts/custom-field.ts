@@ -31,7 +31,7 @@ export const customFieldDefinitions: CachedRead<CustomFieldDefinition> = {
 const TEXT_MAX = 5_000;
 
 /** Says why a value does not fit a field, or nothing. */
-export function misfit(field: CustomFieldDefinition, value: unknown): string | undefined {
+export function issueWith(field: CustomFieldDefinition, value: unknown): string | undefined {
   switch (field.type) {
     case 'number':
       return typeof value === 'number' ? undefined : 'must be a number';
@@ -42,26 +42,26 @@ export function misfit(field: CustomFieldDefinition, value: unknown): string | u
         ? undefined
         : `must be one of ${field.options?.join(', ')}`;
     case 'text':
-      return textMisfit(value);
+      return textIssue(value);
     case 'date':
-      return textMisfit(value) ?? formatMisfit('date', value as string);
+      return textIssue(value) ?? formatIssue('date', value as string);
     case 'url':
-      return textMisfit(value) ?? formatMisfit('uri', value as string);
+      return textIssue(value) ?? formatIssue('uri', value as string);
     case 'email':
-      return textMisfit(value) ?? formatMisfit('email', value as string);
+      return textIssue(value) ?? formatIssue('email', value as string);
     case 'phone':
-      return textMisfit(value) ?? formatMisfit('e164', value as string);
+      return textIssue(value) ?? formatIssue('e164', value as string);
   }
 }
 
-function textMisfit(value: unknown): string | undefined {
+function textIssue(value: unknown): string | undefined {
   if (typeof value !== 'string') {
     return 'must be text';
   }
   return value.length > TEXT_MAX ? `must have at most ${TEXT_MAX} characters` : undefined;
 }
 
-function formatMisfit(format: string, value: string): string | undefined {
+function formatIssue(format: string, value: string): string | undefined {
   const known = FORMATS[format];
   return known && !known.test(value) ? known.says : undefined;
 }

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
 import { newId } from '#kit/id.ts';
-import { nullable, oneOf, shortText, strict } from '#kit/schema.ts';
-import { defineSection, key, type Misfit } from '#kit/section.ts';
+import { nullable, oneOf, shortText, request } from '#kit/schema.ts';
+import { defineSection, key, type Issue } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 import { CustomField } from './custom-field.entity.ts';
 import { CUSTOM_FIELD_TYPES } from './custom-field.ts';
 
 const OPTIONS_MAX = 500;
 
-const schema = strict({
+const schema = request({
   name: key({ description: 'The key under `customFields` of a contact.' }),
   label: Type.Optional(shortText({ description: 'What people read; the name unless given.' })),
   type: Type.Optional(oneOf(CUSTOM_FIELD_TYPES, { default: 'text' })),
@@ -27,7 +27,7 @@ const schema = strict({
   ),
 });
 
-type Given = Static<typeof schema>;
+type CustomFieldGiven = Static<typeof schema>;
 
 /**
  * The values that contacts hold are left alone, whatever becomes of a definition: they are shown on,
@@ -39,7 +39,7 @@ export const customFieldsSection = defineSection({
   summary: 'Fields of contacts beyond the standard ones, in the order in which they are listed.',
   match: 'name',
   schema,
-  check: optionsMisfit,
+  check: optionsIssue,
   complete: ({ name, label = name, type = 'text', options = null, isRequired = false }) => {
     return { name, label, type, options, isRequired };
   },
@@ -76,7 +76,7 @@ export const customFieldsSection = defineSection({
   },
 });
 
-function optionsMisfit({ type = 'text', options }: Given): readonly Misfit[] {
+function optionsIssue({ type = 'text', options }: CustomFieldGiven): readonly Issue[] {
   const isSelect = type === 'select';
   if (isSelect === Boolean(options)) {
     return [];

@@ -1,14 +1,14 @@
 import { pointerToken } from '#kit/check.ts';
 import { invalid, type Issue } from '#kit/fault.ts';
 import type { CustomFields } from './contact.entity.ts';
-import { misfit, type CustomFieldDefinition } from './custom-field.ts';
+import { issueWith, type CustomFieldDefinition } from './custom-field.ts';
 
-type Given = Readonly<Record<string, unknown>> | null | undefined;
+type CustomValuesInput = Readonly<Record<string, unknown>> | null | undefined;
 
 /** The values of a new contact. Unknown keys, wrong types and missing required ones are refused. */
 export function newCustomValues(
   definitions: readonly CustomFieldDefinition[],
-  given: Given,
+  given: CustomValuesInput,
 ): CustomFields {
   const { values, issues } = merge(definitions, {}, given ?? {});
   for (const { name, isRequired } of definitions) {
@@ -26,7 +26,7 @@ export function newCustomValues(
 export function mergedCustomValues(
   definitions: readonly CustomFieldDefinition[],
   stored: CustomFields,
-  given: Given,
+  given: CustomValuesInput,
 ): CustomFields {
   const changes =
     given === null ? Object.fromEntries(Object.keys(stored).map((name) => [name, null])) : given;
@@ -56,7 +56,7 @@ function merge(
           ? field?.isRequired
             ? 'is required and cannot be cleared'
             : undefined
-          : field && misfit(field, value);
+          : field && issueWith(field, value);
     if (why) {
       issues.push(issue(name, why));
     } else if (isClearing) {

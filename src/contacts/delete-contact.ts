@@ -9,6 +9,6 @@ export async function deleteContact(work: Work, id: string): Promise<void> {
   contact.deletedAt = work.now;
   contact.updatedAt = work.now;
   releaseEmails(work, id, emailKeysOf(contact));
-  work.touch(id);
+  work.audit(id);
   await work.emit(contactDeleted, { contactId: id, data: {} });
 }

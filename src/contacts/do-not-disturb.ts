@@ -1,5 +1,5 @@
 import type { DoNotDisturb } from './contact.entity.ts';
-import type { ContactPatch } from './contact.shape.ts';
+import type { ContactPatch } from './contact.schema.ts';
 
 /** Merges by channel; null clears (contract 5). */
 export function settledDnd(stored: DoNotDisturb, given: ContactPatch['dnd']): DoNotDisturb {

@@ -2,7 +2,7 @@ import { snakeCase } from '#kit/columns.ts';
 import type { View } from '#kit/work.ts';
 import { contactColumns, type ContactColumn } from './contact-columns.ts';
 import type { CustomFields } from './contact.entity.ts';
-import { WRITABLE_FIELDS } from './contact.shape.ts';
+import { WRITABLE_FIELDS } from './contact.schema.ts';
 import { guardCell, joinList } from './csv-cell.ts';
 import { customFieldDefinitions } from './custom-field.ts';
 

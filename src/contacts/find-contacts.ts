@@ -1,17 +1,17 @@
 import type { Static } from 'typebox';
 import { pageQuery, type Reply } from '#kit/endpoint.ts';
-import { findLive, holds } from '#kit/live-records.ts';
+import { findLive, isLike } from '#kit/live-records.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
 import { normalised } from './addresses.ts';
-import { LIFECYCLE_STAGES } from './contact.shape.ts';
+import { LIFECYCLE_STAGES } from './contact.schema.ts';
 import { liveContacts } from './read-contact.ts';
 
 const SEARCH_MIN = 2;
 const SEARCH_MAX = 100;
 
-export const contactQuery = s.strict({
+export const contactQuery = s.request({
   ...pageQuery,
   search: Type.Optional(
     Type.String({ format: 'search', minLength: SEARCH_MIN, maxLength: SEARCH_MAX }),
@@ -37,8 +37,8 @@ export function findContacts(
     after,
     isSearch: search !== undefined,
     filters: (bind) => [
-      search !== undefined && holds('c.search_text', search, bind),
-      email !== undefined && holderOf(bind(normalised(email))),
+      search !== undefined && isLike('c.search_text', search, bind),
+      email !== undefined && ownerOf(bind(normalised(email))),
       lifecycleStage !== undefined && `c.lifecycle_stage = ${bind(lifecycleStage)}`,
       source !== undefined && `c.source = ${bind(source)}`,
       tags !== undefined && `c.tag_keys <> '{}' and c.tag_keys @> fold_tags(${bind(tags)}::text[])`,
@@ -48,5 +48,5 @@ export function findContacts(
   });
 }
 
-const holderOf = (email: string) => `c.id = (
+const ownerOf = (email: string) => `c.id = (
   select e.contact_id from contact_emails e where e.sub_account_id = $1 and e.email = ${email})`;

@@ -2,7 +2,7 @@ import type { Work } from '#kit/work.ts';
 import { emailKeysOf, normalised } from './addresses.ts';
 import { snakeCase } from '#kit/columns.ts';
 import type { WritableFields } from './contact-change.ts';
-import { WRITABLE_FIELDS } from './contact.shape.ts';
+import { WRITABLE_FIELDS } from './contact.schema.ts';
 import type { ContactRow } from './parse-contact-row.ts';
 
 /** A live contact that a row may change. */
@@ -13,7 +13,7 @@ export interface Target extends WritableFields {
 /** What the rows of a batch meet in the database. */
 export interface ImportTargets {
   /** Who has each address of the rows. */
-  readonly holders: ReadonlyMap<string, string>;
+  readonly owners: ReadonlyMap<string, string>;
   /** The contacts that rows may change, held against other writers. */
   readonly contacts: ReadonlyMap<string, Target>;
   /** Which of the assignees named are team members. */
@@ -25,45 +25,45 @@ export const keysOf = ({ fields: { email, additionalEmails = [] } }: ContactRow)
   emailKeysOf({ email, additionalEmails, additionalPhones: [] });
 
 /** The contact that a row names by its address. */
-const holderOf = (
-  { holders }: Pick<ImportTargets, 'holders'>,
+const ownerOf = (
+  { owners }: Pick<ImportTargets, 'owners'>,
   { fields: { email } }: ContactRow,
-): string | undefined => (email ? holders.get(normalised(email)) : undefined);
+): string | undefined => (email ? owners.get(normalised(email)) : undefined);
 
 /** Looks once more where somebody was deleted, merged or renamed while he was waited for. */
 export async function findImportTargets(
   work: Work,
   rows: readonly ContactRow[],
 ): Promise<ImportTargets> {
-  const look = () => holdKnown(work, rows);
+  const look = () => lockKnown(work, rows);
   const first = await look();
-  const isStale = rows.some((row) => holderOf(first, row) && !knownTo(first, row));
+  const isStale = rows.some((row) => ownerOf(first, row) && !knownTo(first, row));
   return {
     ...(isStale ? await look() : first),
     members: await findMembers(work, given(rows.map(({ fields }) => fields.assignedTo))),
   };
 }
 
-type Known = Omit<ImportTargets, 'members'>;
+type KnownContact = Omit<ImportTargets, 'members'>;
 
 /** The contact that holds the address of a row, unless he lost it while he was waited for. */
-export function knownTo(known: Known, row: ContactRow): Target | undefined {
-  const holder = known.contacts.get(holderOf(known, row) ?? '');
-  const stillHolds = holder && emailKeysOf(holder).includes(normalised(row.fields.email ?? ''));
-  return stillHolds ? holder : undefined;
+export function knownTo(known: KnownContact, row: ContactRow): Target | undefined {
+  const owner = known.contacts.get(ownerOf(known, row) ?? '');
+  const stillOwns = owner && emailKeysOf(owner).includes(normalised(row.fields.email ?? ''));
+  return stillOwns ? owner : undefined;
 }
 
-async function holdKnown(work: Work, rows: readonly ContactRow[]): Promise<Known> {
-  const holders = await findHolders(work, rows.flatMap(keysOf));
-  const ids = rows.flatMap((row) => [row.id, holderOf({ holders }, row)]);
-  return { holders, contacts: await lockContacts(work, given(ids)) };
+async function lockKnown(work: Work, rows: readonly ContactRow[]): Promise<KnownContact> {
+  const owners = await findOwners(work, rows.flatMap(keysOf));
+  const ids = rows.flatMap((row) => [row.id, ownerOf({ owners }, row)]);
+  return { owners, contacts: await lockContacts(work, given(ids)) };
 }
 
 const given = (ids: readonly (string | null | undefined)[]): string[] => [
   ...new Set(ids.filter((id) => typeof id === 'string')),
 ];
 
-async function findHolders(
+async function findOwners(
   { rows, subAccountId }: Work,
   keys: readonly string[],
 ): Promise<Map<string, string>> {

@@ -2,7 +2,7 @@ import { newId } from '#kit/id.ts';
 import { Fault } from '#kit/fault.ts';
 import type { Actor, Transact, View, Work } from '#kit/work.ts';
 import { checkCsv, readCsv, type CsvRow } from '#platform/csv.ts';
-import { areStrangers } from './are-strangers.ts';
+import { allUnknown } from './all-unknown.ts';
 import { openBatches } from './batches-under-way.ts';
 import { readHeader, type ContactColumn } from './contact-columns.ts';
 import { keysOf } from './find-import-targets.ts';
@@ -71,7 +71,7 @@ export async function importContacts(deps: ImportDeps, path: string): Promise<Im
       const keys = sound.flatMap(keysOf);
       await under.add({
         keys,
-        isApart: !deps.prepare && under.lacks(keys) && (await areStrangers(deps.view, sound)),
+        isApart: !deps.prepare && under.lacks(keys) && (await allUnknown(deps.view, sound)),
         act: () => importBatch(deps, settings, sound),
         settle(settled) {
           inFileOrder(settled, parsed).forEach(tally.count);

@@ -4,7 +4,7 @@ import type { Work } from '#kit/work.ts';
 import { emailKeysOf, normalised } from './addresses.ts';
 import { changeContacts } from './change-contacts.ts';
 import { changeOf, type ContactChange } from './contact-change.ts';
-import type { ContactCreate, ContactPatch } from './contact.shape.ts';
+import type { ContactCreate, ContactPatch } from './contact.schema.ts';
 import type { CustomFieldDefinition } from './custom-field.ts';
 import {
   findImportTargets,
@@ -16,7 +16,7 @@ import {
 import { insertContacts } from './insert-contacts.ts';
 import { newContact, type NewContact } from './new-contact.ts';
 import { refusalOf, type ContactRow } from './parse-contact-row.ts';
-import { unentangled } from './unentangled.ts';
+import { partitionConflicts } from './partition-conflicts.ts';
 
 export interface ImportSettings {
   /** What audit rows name, one for each batch. */
@@ -53,7 +53,7 @@ export async function importRows(
   // Before anything is waited for: contacts are listed in the file's order, and two halves come in at once.
   const fresh = rows.map((row): Fresh => ({ row, id: newId(work.now) }));
   const targets = await findImportTargets(work, rows);
-  const { first, later } = unentangled(fresh, ({ row }) => marksOf(row, targets));
+  const { first, later } = partitionConflicts(fresh, ({ row }) => marksOf(row, targets));
   const created: NewContact[] = [];
   const changed = new Map<string, ContactChange>();
   const alone: ContactRow[] = [];
@@ -78,7 +78,7 @@ export async function importRows(
     settled.push({ line: row.line, as, ...(message !== undefined && { message }) });
   }
   if (created.length > 0 || changed.size > 0) {
-    work.touch(settings.importId);
+    work.audit(settings.importId);
   }
   await insertContacts(work, created);
   await changeContacts(work, changed);
@@ -128,9 +128,9 @@ export function messageOf(fault: Fault): string {
 }
 
 /** Contacts and addresses that a row is about. */
-function marksOf(row: ContactRow, { holders }: ImportTargets): string[] {
+function marksOf(row: ContactRow, { owners }: ImportTargets): string[] {
   const keys = keysOf(row);
-  const ids = [row.id, ...keys.map((key) => holders.get(key))];
+  const ids = [row.id, ...keys.map((key) => owners.get(key))];
   return [...keys, ...ids.filter((id) => id !== undefined)];
 }
 
@@ -142,11 +142,10 @@ const targetOf = (row: ContactRow, targets: ImportTargets): Target | undefined =
 function refuseForeign(
   { fields }: ContactRow,
   targetId: string | undefined,
-  { holders, members }: ImportTargets,
+  { owners, members }: ImportTargets,
 ): void {
   const { email, additionalEmails = [], assignedTo } = fields;
-  const isForeign = (address: string) =>
-    (holders.get(normalised(address)) ?? targetId) !== targetId;
+  const isForeign = (address: string) => (owners.get(normalised(address)) ?? targetId) !== targetId;
   if (email && isForeign(email)) {
     throw refused('email: belongs to another contact');
   }

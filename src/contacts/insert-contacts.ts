@@ -20,7 +20,7 @@ export async function insertContacts(work: Work, records: readonly NewContact[])
     claims.map(({ key }) => key),
     claims.map(({ id }) => id),
   ]);
-  work.explain('contact_emails_pkey', () =>
+  work.mapConstraint('contact_emails_pkey', () =>
     invalidField('/email', 'belongs to another contact', { reason: 'duplicate_email' }),
   );
   explainAssignee(work);

@@ -1,7 +1,7 @@
 import { invalidField } from '#kit/fault.ts';
 import type { Contact } from './contact.entity.ts';
-import { ADDRESSES_MAX, TAGS_MAX } from './contact.shape.ts';
-import { keepSpelling } from './tags.ts';
+import { ADDRESSES_MAX, TAGS_MAX } from './contact.schema.ts';
+import { dedupeTags } from './tags.ts';
 
 /** The lists of a contact that have a limit. */
 const LIMITS = {
@@ -29,6 +29,6 @@ export function refuseLongLists(before: Lists, after: Lists, path?: string): voi
 
 /** The tags of a contact with as many of the given ones as there is room for. */
 export function withRoomFor(stored: readonly string[], given: readonly string[]): string[] {
-  const all = keepSpelling(stored, [...stored, ...given]);
+  const all = dedupeTags(stored, [...stored, ...given]);
   return all.slice(0, Math.max(TAGS_MAX, stored.length));
 }

@@ -5,7 +5,7 @@ import { emailKeysOf, normalised } from './addresses.ts';
 import { isEmpty } from './contact-change.ts';
 import { Contact } from './contact.entity.ts';
 import { contactMerged } from './contact.events.ts';
-import { WRITABLE_FIELDS, type ContactPatch } from './contact.shape.ts';
+import { WRITABLE_FIELDS, type ContactPatch } from './contact.schema.ts';
 import { customFieldDefinitions, type CustomFieldDefinition } from './custom-field.ts';
 import { changeContact } from './update-contact.ts';
 
@@ -24,7 +24,7 @@ export async function mergeContacts(work: Work, keptId: string, otherId: string)
   other.updatedAt = work.now;
   other.mergedInto = keptId;
   await work.rows(SHORTEN_CHAIN, [work.subAccountId, otherId, keptId]);
-  work.touch(keptId);
+  work.audit(keptId);
   await work.emit(contactMerged, { contactId: keptId, data: { mergedContactId: otherId } });
   await changeContact(work, kept, patch, { heldEmails, blamed: '/contactId' });
 }

@@ -1,11 +1,11 @@
 import type { Work } from '#kit/work.ts';
 import { additional, addressesOf } from './addresses.ts';
-import { WRITABLE_FIELDS, type ContactCreate } from './contact.shape.ts';
+import { WRITABLE_FIELDS, type ContactCreate } from './contact.schema.ts';
 import type { CustomFieldDefinition } from './custom-field.ts';
 import { newCustomValues } from './custom-values.ts';
 import { settledDnd } from './do-not-disturb.ts';
 import { refuseLongLists } from './list-limits.ts';
-import { keepSpelling } from './tags.ts';
+import { dedupeTags } from './tags.ts';
 
 /** Members of a new contact's record, each a column of `contacts`. */
 export const RECORD_MEMBERS = [
@@ -35,7 +35,7 @@ export function newContact(
     id,
     email,
     phone,
-    tags: keepSpelling([], input.tags ?? []),
+    tags: dedupeTags([], input.tags ?? []),
     additionalEmails: additional(input.additionalEmails ?? [], email),
     additionalPhones: additional(input.additionalPhones ?? [], phone),
     customFields: newCustomValues(definitions, input.customFields),

@@ -1,10 +1,10 @@
-import { violationsOf } from '#kit/check.ts';
+import { issuesOf } from '#kit/check.ts';
 import type { Issue } from '#kit/fault.ts';
 import { FORMATS } from '#kit/formats.ts';
 import type { ContactColumn, ContactFields } from './contact-columns.ts';
-import { contactPatch } from './contact.shape.ts';
+import { contactPatch } from './contact.schema.ts';
 import { splitList, unguardCell } from './csv-cell.ts';
-import { misfit, readText, type CustomFieldDefinition } from './custom-field.ts';
+import { issueWith, readText, type CustomFieldDefinition } from './custom-field.ts';
 
 /** What one line of a file says. */
 export interface ContactRow {
@@ -35,7 +35,7 @@ export function parseContactRow(
     return { line, message: `${nul.column.name}: must not hold a NUL character` };
   }
   const row = readCells(said);
-  const refusals = [...idMisfits(row.id), ...fieldMisfits(row.fields), ...customMisfits(said, row)];
+  const refusals = [...idIssues(row.id), ...fieldIssues(row.fields), ...customIssues(said, row)];
   return refusals.length > 0 ? { line, message: refusals.join('; ') } : { line, ...row };
 }
 
@@ -94,17 +94,17 @@ function readCustom(definition: CustomFieldDefinition, text: string): unknown {
   }
 }
 
-const idMisfits = (id: string | undefined): string[] =>
+const idIssues = (id: string | undefined): string[] =>
   id === undefined || FORMATS['uuid']?.test(id) ? [] : [`id: ${FORMATS['uuid']?.says}`];
 
-const fieldMisfits = (fields: ContactFields): string[] =>
-  violationsOf(contactPatch, fields).map(refusalOf);
+const fieldIssues = (fields: ContactFields): string[] =>
+  issuesOf(contactPatch, fields).map(refusalOf);
 
-const customMisfits = (cells: readonly Cell[], { fields }: Read): string[] =>
+const customIssues = (cells: readonly Cell[], { fields }: Read): string[] =>
   cells.flatMap(({ column }) => {
     const why =
       column.kind === 'custom' &&
-      misfit(column.definition, fields.customFields?.[column.definition.name]);
+      issueWith(column.definition, fields.customFields?.[column.definition.name]);
     return why ? [`${column.name}: ${why}`] : [];
   });
 

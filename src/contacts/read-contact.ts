@@ -1,6 +1,6 @@
 import { answerOf, readerOf } from '#kit/live-records.ts';
-import { recordShape } from '#kit/record.ts';
-import { contactShape } from './contact.shape.ts';
+import { recordSchema } from '#kit/record.ts';
+import { contactSchema } from './contact.schema.ts';
 
 /** Opt-outs of the contact's addresses count as his own (contract 5). */
 const DND = `c.dnd || coalesce((
@@ -8,10 +8,10 @@ const DND = `c.dnd || coalesce((
   where o.sub_account_id = c.sub_account_id and o.address = any(c.addresses)), '{}')`;
 
 /** Contact `c` as every endpoint shows it. */
-export const contactRecord = recordShape(contactShape, 'c', { dnd: DND });
+export const contactRecord = recordSchema(contactSchema, 'c', { dnd: DND });
 
 /** The same in a list of sub-account `$1`: where it has no opt-outs, none is looked for row by row. */
-const listedContact = recordShape(contactShape, 'c', {
+const listedContact = recordSchema(contactSchema, 'c', {
   dnd: `case when exists (select from opt_outs where sub_account_id = $1) then ${DND} else c.dnd end`,
 });
 

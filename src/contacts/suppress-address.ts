@@ -22,7 +22,7 @@ export async function suppressAddress(work: Work, input: Suppression): Promise<O
     { onConflictFields: ['subAccountId', 'address', 'channel'], onConflictAction: 'ignore' },
   );
   if (line.id === id) {
-    work.touch(id);
+    work.audit(id);
   }
   return line;
 }

@@ -1,5 +1,5 @@
 /** The wanted tags, each once whatever its case, in the spelling that was stored first. */
-export function keepSpelling(stored: readonly string[], wanted: readonly string[]): string[] {
+export function dedupeTags(stored: readonly string[], wanted: readonly string[]): string[] {
   const spelling = new Map(stored.map((tag) => [tag.toLowerCase(), tag]));
   const kept = new Map<string, string>();
   for (const given of wanted) {

@@ -25,7 +25,7 @@ export async function unsuppressAddress(
   });
   if (line) {
     em.remove(line);
-    work.touch(line.id);
+    work.audit(line.id);
   }
   return line ?? undefined;
 }

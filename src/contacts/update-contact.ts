@@ -3,7 +3,7 @@ import { addressesOf, emailKeysOf, moveEmails } from './addresses.ts';
 import { announceChange } from './announce-change.ts';
 import { changeOf, type ContactChange } from './contact-change.ts';
 import type { Contact } from './contact.entity.ts';
-import type { ContactPatch } from './contact.shape.ts';
+import type { ContactPatch } from './contact.schema.ts';
 import { explainAssignee } from './create-contact.ts';
 import { lockContact } from './lock-contact.ts';
 
@@ -45,6 +45,6 @@ async function applyChange(
   contact.addresses = addressesOf(contact);
   moveEmails(work, contact.id, heldEmails, emailKeysOf(after));
   explainAssignee(work);
-  work.touch(contact.id);
+  work.audit(contact.id);
   await announceChange(work, contact.id, change);
 }

@@ -1,7 +1,7 @@
 import type { Work } from '#kit/work.ts';
-import { addStranger } from '../contacts/add-stranger.ts';
+import { createMinimalContact } from '../contacts/create-minimal-contact.ts';
 import { addressKind } from './address-kind.ts';
-import type { Channel } from './conversation.shape.ts';
+import type { Channel } from './conversation.schema.ts';
 import type { Sender } from './find-sender.ts';
 
 /** Makes a contact of whoever wrote first, named by his address where he did not say his name. */
@@ -11,7 +11,7 @@ export function addSender(
   { from, contactName }: { readonly from: string; readonly contactName?: string },
 ): Promise<Sender> {
   const kind = addressKind(channel, from);
-  return addStranger(work, {
+  return createMinimalContact(work, {
     ...(contactName !== undefined && { called: contactName }),
     address: from,
     source: channel,

@@ -1,14 +1,14 @@
-import { violationsOf } from '#kit/check.ts';
+import { issuesOf } from '#kit/check.ts';
 import * as s from '#kit/schema.ts';
-import { isMail, type Channel } from './conversation.shape.ts';
+import { isMail, type Channel } from './conversation.schema.ts';
 
 const email = s.email();
 const phone = s.phone();
 
 /** What a sender's address says of his contact: a short code or a provider's id is no phone of his. */
 export function addressKind(channel: Channel, address: string): 'email' | 'phone' | 'other' {
-  if (isMail(channel) && violationsOf(email, address).length === 0) {
+  if (isMail(channel) && issuesOf(email, address).length === 0) {
     return 'email';
   }
-  return channel === 'sms' && violationsOf(phone, address).length === 0 ? 'phone' : 'other';
+  return channel === 'sms' && issuesOf(phone, address).length === 0 ? 'phone' : 'other';
 }

@@ -1,6 +1,6 @@
 import type { Work } from '#kit/work.ts';
-import type { InboundMessage } from './callback.shape.ts';
-import type { Channel } from './conversation.shape.ts';
+import type { InboundMessage } from './callback.schema.ts';
+import type { Channel } from './conversation.schema.ts';
 import { namedMessage } from './mail/message-id.ts';
 
 /**

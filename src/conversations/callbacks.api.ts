@@ -1,35 +1,35 @@
 import { defineEndpoint } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
-import { inboundBody, receiptBody, type Told } from './callback.shape.ts';
-import { channel, type Channel } from './conversation.shape.ts';
-import { proveChallenge } from './providers/prove-challenge.ts';
-import { provesCallback } from './providers/prove-callback.ts';
-import { takeIn } from './take-in.ts';
+import { inboundBody, receiptBody, type WebhookContent } from './callback.schema.ts';
+import { channel, type Channel } from './conversation.schema.ts';
+import { verifyChallenge } from './providers/verify-challenge.ts';
+import { verifiesCallback } from './providers/verify-callback.ts';
+import { ingest } from './ingest.ts';
 
 const ADDRESS = '/webhooks/provider/:subAccountId/:channel';
-const params = s.strict({ subAccountId: s.uuid(), channel });
+const params = s.request({ subAccountId: s.uuid(), channel });
 
 const SIGNED =
   "The provider of the channel signs the call: the http bridge in `X-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body under the channel's secret, as any program does that brings mails to `email`; Twilio in `X-Twilio-Signature`; Meta in `X-Hub-Signature-256`. Without it, or with another, the answer is 401 and nothing is kept.";
 
 const FORM = 'application/x-www-form-urlencoded';
 
-const data = s.answer({
+const data = s.response({
   messageId: s.nullable(
     s.uuid({ description: 'the first message that was told of; null where none is known' }),
   ),
 });
 
-async function receive({ work, params: { channel: by }, told }: Receiving) {
-  const { document } = told;
-  return { data: { messageId: await takeIn(work, by, told) }, ...(document && { document }) };
+async function receive({ work, params: { channel: by }, payload }: Receiving) {
+  const { document } = payload;
+  return { data: { messageId: await ingest(work, by, payload) }, ...(document && { document }) };
 }
 
 interface Receiving {
-  readonly work: Parameters<typeof takeIn>[0];
+  readonly work: Parameters<typeof ingest>[0];
   readonly params: { readonly channel: Channel };
-  readonly told: Told;
+  readonly payload: WebhookContent;
 }
 
 /** How Meta asks whether an address is the one that its owner gave. */
@@ -43,7 +43,7 @@ const challenge = (kind: 'inbound' | 'status') =>
       'Answers the bare `hub.challenge` where `hub.verify_token` is the `verifyToken` of the channel, else 403.',
     access: { kind: 'signed' },
     params,
-    query: s.strict({
+    query: s.request({
       'hub.mode': Type.Optional(s.oneOf(['subscribe'])),
       'hub.verify_token': Type.Optional(Type.String()),
       'hub.challenge': Type.Optional(Type.String()),
@@ -51,8 +51,8 @@ const challenge = (kind: 'inbound' | 'status') =>
     data: Type.Null(),
     documents: ['text/plain'],
     faults: ['FORBIDDEN'],
-    prove: proveChallenge,
-    receive: ({ told: body }) =>
+    verify: verifyChallenge,
+    receive: ({ payload: body }) =>
       Promise.resolve({ data: null, document: { type: 'text/plain; charset=utf-8', body } }),
   });
 
@@ -70,7 +70,7 @@ export const callbackEndpoints = [
     takes: ['message/rfc822', FORM],
     documents: ['text/xml'],
     data,
-    prove: provesCallback('inbound'),
+    verify: verifiesCallback('inbound'),
     receive,
   }),
 
@@ -85,7 +85,7 @@ export const callbackEndpoints = [
     body: receiptBody,
     takes: [FORM],
     data,
-    prove: provesCallback('status'),
+    verify: verifiesCallback('status'),
     receive,
   }),
 

@@ -1,8 +1,8 @@
 import type { EventType } from '#kit/event.ts';
 import type { Work } from '#kit/work.ts';
-import type { Channel } from './conversation.shape.ts';
-import { heedCarrier } from './heed-carrier.ts';
-import { externalName, holdNames } from './hold-names.ts';
+import type { Channel } from './conversation.schema.ts';
+import { applyCarrierOptOut } from './apply-carrier-opt-out.ts';
+import { externalName, lockNames } from './lock-names.ts';
 import { canBecome, type MessageStatus } from './message-status.ts';
 import { messageDelivered, messageFailed, messageSent } from './message.events.ts';
 
@@ -40,7 +40,7 @@ export async function changeMessageStatus(
     const data = { messageId, conversationId, channel, status, externalId };
     await work.emit(type, { contactId, tags, data });
   }
-  await heedCarrier(work, message, change);
+  await applyCarrierOptOut(work, message, change);
   if (externalId !== null && externalId !== message.externalId) {
     await takeKeptReceipts(work, messageId, { channel, externalId });
   }
@@ -86,7 +86,7 @@ async function takeKeptReceipts(
   messageId: string,
   { channel, externalId }: { readonly channel: Channel; readonly externalId: string },
 ): Promise<void> {
-  await holdNames(work, [externalName(channel, externalId)]);
+  await lockNames(work, [externalName(channel, externalId)]);
   const values = [work.subAccountId, channel, externalId];
   for (const receipt of await work.rows<StatusChange>(TAKE_KEPT, values)) {
     await changeMessageStatus(work, messageId, receipt);

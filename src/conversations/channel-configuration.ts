@@ -1,5 +1,5 @@
 import type { CachedRead, View } from '#kit/work.ts';
-import type { Channel } from './conversation.shape.ts';
+import type { Channel } from './conversation.schema.ts';
 import { senderAddress } from './sender-address.ts';
 
 /**

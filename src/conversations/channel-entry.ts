@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { email, oneOf, shortText, strict } from '#kit/schema.ts';
+import { email, oneOf, shortText, request } from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 
 const PORT_MAX = 65_535;
@@ -20,7 +20,7 @@ const name = (description: string) => Type.Optional(Type.String({ ...NAME, descr
 const url = (description: string) =>
   Type.Optional(Type.String({ format: 'uri', maxLength: URL_MAX, description }));
 
-const imap = strict({
+const imap = request({
   host: host('The server that mails are fetched from.'),
   port: port('993, or 143 without secure.'),
   secure: secure('TLS from the first byte; so unless given, but for port 143.'),
@@ -30,7 +30,7 @@ const imap = strict({
 });
 
 /** A channel as a manifest has it. Which members go with which provider, `channelMisfits` says. */
-export const channelEntry = strict({
+export const channelEntry = request({
   provider: oneOf(['smtp', 'gmail', 'twilio', 'meta', 'http'], {
     description: 'Who carries the messages.',
   }),

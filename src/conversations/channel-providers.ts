@@ -1,6 +1,6 @@
 import type { ChannelEntry, Provider } from './channel-entry.ts';
 import type { SecretMember } from './channel-secrets.ts';
-import type { Channel } from './conversation.shape.ts';
+import type { Channel } from './conversation.schema.ts';
 
 interface Kind {
   /** Any channel where it is not said. */

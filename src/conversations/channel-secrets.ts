@@ -2,7 +2,7 @@ import type { ChannelEntry } from './channel-entry.ts';
 import { takes } from './channel-providers.ts';
 
 /** An entry with every member, null where it is not said. */
-export type Wanted = {
+export type ChannelSecretsInput = {
   readonly [K in keyof ChannelEntry]-?: K extends 'imap'
     ? WantedImap | null
     : NonNullable<ChannelEntry[K]> | null;
@@ -29,10 +29,13 @@ export type SecretMember = keyof typeof SECRETS;
 export const SECRET_MEMBERS = Object.keys(SECRETS) as SecretMember[];
 
 /** The secrets of a channel as they are sealed, in one record. */
-export type Held = Readonly<Partial<Record<SecretMember | 'imapPassword', string>>>;
+export type DecryptedSecrets = Readonly<Partial<Record<SecretMember | 'imapPassword', string>>>;
 
 /** What is stored of the secrets that an entry leaves out and that are still those of the same account. */
-export function keptSecrets(given: ChannelEntry, stored: Wanted | undefined): Partial<Wanted> {
+export function keptSecrets(
+  given: ChannelEntry,
+  stored: ChannelSecretsInput | undefined,
+): Partial<ChannelSecretsInput> {
   const kept = SECRET_MEMBERS.filter(
     (name) =>
       takes(given.provider, name) &&
@@ -42,14 +45,20 @@ export function keptSecrets(given: ChannelEntry, stored: Wanted | undefined): Pa
 }
 
 /** The same of the mailbox: another server or user has another password. */
-export function keptImapPassword(given: Imap, stored: Wanted | undefined): string | null {
+export function keptImapPassword(
+  given: Imap,
+  stored: ChannelSecretsInput | undefined,
+): string | null {
   const before = stored?.imap;
   const isSame = before?.host === given.host && before.user === (given.user ?? null);
   return isSame ? (before?.password ?? null) : null;
 }
 
 /** An entry taken apart: what is kept in the open, and what is sealed. */
-export function split(wanted: Wanted): { readonly settings: Partial<Wanted>; readonly held: Held } {
+export function split(wanted: ChannelSecretsInput): {
+  readonly settings: Partial<ChannelSecretsInput>;
+  readonly held: DecryptedSecrets;
+} {
   const { imap } = wanted;
   const isSecret = (name: string): boolean => Object.hasOwn(SECRETS, name);
   const members = Object.entries(wanted).filter(([name]) => name !== 'provider');
@@ -65,7 +74,10 @@ export function split(wanted: Wanted): { readonly settings: Partial<Wanted>; rea
 }
 
 /** And put together again. */
-export function join(settings: Partial<Wanted>, { imapPassword, ...held }: Held) {
+export function join(
+  settings: Partial<ChannelSecretsInput>,
+  { imapPassword, ...held }: DecryptedSecrets,
+) {
   const { imap } = settings;
   return {
     ...settings,

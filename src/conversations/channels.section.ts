@@ -3,7 +3,7 @@ import { newId } from '#kit/id.ts';
 import { defineSection, type SectionTools } from '#kit/section.ts';
 import type { Work } from '#kit/work.ts';
 import { channelEntry, type ChannelEntry, type Provider } from './channel-entry.ts';
-import { channelMisfits } from './channel-misfits.ts';
+import { channelIssues } from './validate-channel.ts';
 import { PROVIDERS } from './channel-providers.ts';
 import {
   join,
@@ -11,8 +11,8 @@ import {
   keptSecrets,
   SECRET_MEMBERS,
   split,
-  type Held,
-  type Wanted,
+  type DecryptedSecrets,
+  type ChannelSecretsInput,
 } from './channel-secrets.ts';
 import { channelPlace } from './read-channel.ts';
 
@@ -20,10 +20,10 @@ interface Row {
   readonly id: string;
   readonly channel: string;
   readonly provider: Provider;
-  readonly settings: Partial<Wanted>;
+  readonly settings: Partial<ChannelSecretsInput>;
   readonly sealed: Buffer | null;
   /** Opened; nothing where the key is not at hand. */
-  readonly held: Held;
+  readonly held: DecryptedSecrets;
 }
 
 const UNSAID = Object.fromEntries(
@@ -37,11 +37,11 @@ export const channelsSection = defineSection({
   schema: channelEntry,
   secrets: SECRET_MEMBERS,
   environment: { path: /^\//, label: 'channels' },
-  check: channelMisfits,
+  check: channelIssues,
   complete,
   load,
   keyOf: ({ channel }: Row) => channel,
-  valueOf: ({ provider, settings, held }): Wanted => ({
+  valueOf: ({ provider, settings, held }): ChannelSecretsInput => ({
     ...UNSAID,
     ...join(settings, held),
     provider,
@@ -64,7 +64,10 @@ export const channelsSection = defineSection({
 });
 
 /** Secrets that are left out stay; members that one of them goes with take it along. */
-function complete(given: ChannelEntry, stored: Wanted | undefined): Wanted {
+function complete(
+  given: ChannelEntry,
+  stored: ChannelSecretsInput | undefined,
+): ChannelSecretsInput {
   const { provider, imap, user = null, secure = false } = given;
   return {
     ...UNSAID,
@@ -76,13 +79,16 @@ function complete(given: ChannelEntry, stored: Wanted | undefined): Wanted {
   };
 }
 
-function completeImap(given: NonNullable<ChannelEntry['imap']>, stored: Wanted | undefined) {
+function completeImap(
+  given: NonNullable<ChannelEntry['imap']>,
+  stored: ChannelSecretsInput | undefined,
+) {
   const { secure = given.port !== 143 } = given;
   const usual = { secure, port: secure ? 993 : 143, user: null, mailbox: 'INBOX' };
   return { ...usual, password: keptImapPassword(given, stored), ...given };
 }
 
-function refuseIncomplete(wanted: Wanted, channel: string): void {
+function refuseIncomplete(wanted: ChannelSecretsInput, channel: string): void {
   const { needs } = PROVIDERS[wanted.provider ?? 'http'];
   const lacking = needs.filter((name) => wanted[name] === null);
   if (lacking.length > 0) {
@@ -96,7 +102,7 @@ async function load(work: Work, { secrets }: SectionTools): Promise<Row[]> {
   return rows.map((row) => {
     const held =
       secrets && row.sealed
-        ? (JSON.parse(secrets.open(row.sealed, channelPlace(row.id))) as Held)
+        ? (JSON.parse(secrets.open(row.sealed, channelPlace(row.id))) as DecryptedSecrets)
         : {};
     return { ...row, held };
   });
@@ -107,7 +113,7 @@ const STORED = `select id, channel, provider, settings, secrets as sealed from c
 
 function rowOf(
   { id, channel, sealed }: Pick<Row, 'id' | 'channel' | 'sealed'>,
-  wanted: Wanted,
+  wanted: ChannelSecretsInput,
   { secrets }: SectionTools,
 ): Row {
   const { settings, held } = split(wanted);

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Channel, CONVERSATION_STATUSES } from './conversation.shape.ts';
+import type { Channel, CONVERSATION_STATUSES } from './conversation.schema.ts';
 
 const ConversationTable = defineEntity({
   name: 'Conversation',

@@ -5,12 +5,12 @@ import type { View } from '#kit/work.ts';
 import {
   conversationCreate,
   conversationPatch,
-  conversationShape,
-  openedShape,
-} from './conversation.shape.ts';
+  conversationSchema,
+  openedSchema,
+} from './conversation.schema.ts';
 import { conversationQuery, findConversations } from './find-conversations.ts';
 import { findMessages, messageQuery } from './find-messages.ts';
-import { messageCreate, messageShape, skippedShape } from './message.shape.ts';
+import { messageCreate, messageSchema, skippedSchema } from './message.schema.ts';
 import { openConversation } from './open-conversation.ts';
 import { readConversation, theConversation } from './read-conversation.ts';
 import { updateConversation } from './update-conversation.ts';
@@ -18,7 +18,7 @@ import { writeMessage } from './write-message.ts';
 
 /** For every path that names a conversation. */
 const ofConversation = {
-  params: s.strict({ id: s.uuid() }),
+  params: s.request({ id: s.uuid() }),
   subject: (view: View, { id }: { readonly id: string }) => readConversation(view, id),
 };
 
@@ -33,7 +33,7 @@ export const conversationEndpoints = [
     access: scope('conversations:write'),
     rate: 'write',
     body: conversationCreate,
-    data: openedShape,
+    data: openedSchema,
     status: 201,
     otherStatus: 200,
     async write({ work, body }) {
@@ -55,7 +55,7 @@ export const conversationEndpoints = [
     rate: 'read',
     paged: true,
     query: conversationQuery,
-    data: Type.Array(conversationShape),
+    data: Type.Array(conversationSchema),
     meta: Type.Object({ total: Type.Integer() }),
     read: ({ view, query, after }) => findConversations(view, query, after),
   }),
@@ -68,7 +68,7 @@ export const conversationEndpoints = [
     access: scope('conversations:read'),
     rate: 'read',
     ...ofConversation,
-    data: conversationShape,
+    data: conversationSchema,
     read: async ({ view, params: { id } }) => ({ data: await readConversation(view, id) }),
   }),
 
@@ -82,7 +82,7 @@ export const conversationEndpoints = [
     paged: true,
     ...ofConversation,
     query: messageQuery,
-    data: Type.Array(messageShape),
+    data: Type.Array(messageSchema),
     read: ({ view, params: { id }, query, after }) => findMessages(view, id, query, after),
   }),
 
@@ -97,7 +97,7 @@ export const conversationEndpoints = [
     rate: 'write',
     ...ofConversation,
     body: messageCreate,
-    data: Type.Union([messageShape, skippedShape]),
+    data: Type.Union([messageSchema, skippedSchema]),
     status: 201,
     otherStatus: 200,
     async write({ work, params: { id }, body }) {
@@ -119,7 +119,7 @@ export const conversationEndpoints = [
     rate: 'write',
     ...ofConversation,
     body: conversationPatch,
-    data: conversationShape,
+    data: conversationSchema,
     async write({ work, params: { id }, body }) {
       await updateConversation(work, id, body);
       return { data: theConversation(id) };

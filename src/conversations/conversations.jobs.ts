@@ -5,7 +5,7 @@ import { Type } from '#kit/type.ts';
 /** Hands one message that waits to whoever carries its channel. */
 export const sendMessage = defineJob({
   name: 'conversations/send-message',
-  payload: s.strict({
+  payload: s.request({
     subAccountId: s.uuid(),
     messageId: s.uuid(),
     attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'from 1, which it is unset' })),
@@ -15,17 +15,17 @@ export const sendMessage = defineJob({
 });
 
 /** Asks what became of messages that their provider took long ago. */
-export const askUnderway = defineJob({
+export const fetchStatuses = defineJob({
   name: 'conversations/ask-underway',
-  payload: s.strict({ subAccountId: s.uuid() }),
+  payload: s.request({ subAccountId: s.uuid() }),
   // The clock asks again soon.
   maxAttempts: 1,
   lane: 'peers',
 });
 
 /** Has every sub-account that has such messages ask. */
-export const askAllUnderway = defineJob({
+export const fetchAllStatuses = defineJob({
   name: 'conversations/ask-all-underway',
-  payload: s.strict({}),
+  payload: s.request({}),
   maxAttempts: 1,
 });

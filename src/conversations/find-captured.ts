@@ -1,6 +1,6 @@
 import { isoText } from '#kit/columns.ts';
 import type { View } from '#kit/work.ts';
-import type { Channel } from './conversation.shape.ts';
+import type { Channel } from './conversation.schema.ts';
 import type { Attachment } from './insert-message.ts';
 import type { MessageStatus } from './message-status.ts';
 

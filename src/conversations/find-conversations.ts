@@ -4,10 +4,10 @@ import { findLive } from '#kit/live-records.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
-import { channel, CONVERSATION_STATUSES } from './conversation.shape.ts';
+import { channel, CONVERSATION_STATUSES } from './conversation.schema.ts';
 import { liveConversations } from './read-conversation.ts';
 
-export const conversationQuery = s.strict({
+export const conversationQuery = s.request({
   ...pageQuery,
   status: Type.Optional(s.oneOf(CONVERSATION_STATUSES)),
   channel: Type.Optional(channel),

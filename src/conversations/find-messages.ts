@@ -1,18 +1,18 @@
 import type { Static } from 'typebox';
 import { pageQuery, pageSize, type Reply } from '#kit/endpoint.ts';
 import { notFound } from '#kit/fault.ts';
-import { pageWithTotal, readPage, recordShape, type Texts } from '#kit/record.ts';
+import { pageWithTotal, readPage, recordSchema, type Texts } from '#kit/record.ts';
 import * as s from '#kit/schema.ts';
 import type { View } from '#kit/work.ts';
-import { messageShape } from './message.shape.ts';
+import { messageSchema } from './message.schema.ts';
 
 /** Message `m` as every endpoint shows it. */
-export const messageRecord = recordShape(messageShape, 'm');
+export const messageRecord = recordSchema(messageSchema, 'm');
 
 /** Of bodies on a page, and no more messages than that: a mail may be of 10 MB. */
 const PAGE_BYTES = 8_000_000;
 
-export const messageQuery = s.strict(pageQuery);
+export const messageQuery = s.request(pageQuery);
 
 /** The messages of a conversation, newest first, in one statement that tells whether it is there. */
 export async function findMessages(

@@ -1,7 +1,7 @@
 import type { Work } from '#kit/work.ts';
 import { normalised } from '../contacts/addresses.ts';
 import { addressKind } from './address-kind.ts';
-import type { Channel } from './conversation.shape.ts';
+import type { Channel } from './conversation.schema.ts';
 
 export interface Sender {
   readonly contactId: string;

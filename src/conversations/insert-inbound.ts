@@ -1,8 +1,8 @@
 import { V7Generator } from 'uuidv7';
 import { insertInto } from '#kit/columns.ts';
 import type { Work } from '#kit/work.ts';
-import type { InboundMessage } from './callback.shape.ts';
-import type { Channel } from './conversation.shape.ts';
+import type { InboundMessage } from './callback.schema.ts';
+import type { Channel } from './conversation.schema.ts';
 
 interface Inbound extends InboundMessage {
   readonly conversationId: string;
@@ -30,7 +30,7 @@ export function insertInbound(work: Work, inbound: Inbound): string {
     INSERT,
     MEMBERS.map((member) => row[member]),
   );
-  work.touch(id);
+  work.audit(id);
   return id;
 }
 

@@ -2,7 +2,7 @@ import { insertInto } from '#kit/columns.ts';
 import { newId } from '#kit/id.ts';
 import type { Json } from '#kit/json.ts';
 import type { Work } from '#kit/work.ts';
-import type { Channel } from './conversation.shape.ts';
+import type { Channel } from './conversation.schema.ts';
 import { messageRecord } from './find-messages.ts';
 import type { MessageStatus } from './message-status.ts';
 
@@ -40,7 +40,7 @@ export function insertMessage(work: Work, message: NewMessage): InsertedMessage 
   const attachment = message.attachment ? JSON.stringify(message.attachment) : null;
   const row = { ...message, attachment, subAccountId, id: newId(now), createdAt: now };
   const values = MEMBERS.map((member) => row[member]);
-  work.touch(row.id);
+  work.audit(row.id);
   return { id: row.id, record: work.writeRecord(INSERT, values, messageRecord) };
 }
 

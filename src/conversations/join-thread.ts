@@ -1,7 +1,7 @@
 import { insertInto } from '#kit/columns.ts';
 import { newId } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
-import { isMail, type Channel } from './conversation.shape.ts';
+import { isMail, type Channel } from './conversation.schema.ts';
 
 /** A message on its way into a thread of the contact who wrote it. */
 interface Coming {

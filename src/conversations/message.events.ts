@@ -1,7 +1,7 @@
 import { webhookEvent } from '#kit/event.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
-import { CHANNELS } from './conversation.shape.ts';
+import { CHANNELS } from './conversation.schema.ts';
 
 const message = {
   messageId: s.uuid(),

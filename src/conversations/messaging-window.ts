@@ -1,6 +1,6 @@
 import { Fault, invalidField } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
-import type { HeldThread } from './hold-thread.ts';
+import type { HeldThread } from './lock-thread.ts';
 
 /** So long after a contact's last message the platform lets him be answered (spec "Limits"). */
 const WINDOW_MS = 24 * 60 * 60 * 1_000;

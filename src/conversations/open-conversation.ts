@@ -2,7 +2,7 @@ import { insertInto } from '#kit/columns.ts';
 import { invalidField } from '#kit/fault.ts';
 import { newId } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
-import { isMail, type ConversationCreate } from './conversation.shape.ts';
+import { isMail, type ConversationCreate } from './conversation.schema.ts';
 
 export interface Opened {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface Opened {
  */
 export async function openConversation(work: Work, input: ConversationCreate): Promise<Opened> {
   refuseSubject(input);
-  await holdContact(work, input.contactId);
+  await lockContact(work, input.contactId);
   for (;;) {
     const opened = (await findCurrent(work, input)) ?? (await insert(work, input));
     if (opened) {
@@ -34,14 +34,14 @@ function refuseSubject({ channel, subject }: ConversationCreate): void {
 }
 
 /** Whoever opens a conversation with a contact does so alone, live chats included. */
-async function holdContact(work: Work, contactId: string): Promise<void> {
-  const [contact] = await work.rows(HOLD_CONTACT, [work.subAccountId, contactId]);
+async function lockContact(work: Work, contactId: string): Promise<void> {
+  const [contact] = await work.rows(LOCK_CONTACT, [work.subAccountId, contactId]);
   if (!contact) {
     throw invalidField('/contactId', 'is not a contact of this sub-account');
   }
 }
 
-const HOLD_CONTACT = `select id from contacts
+const LOCK_CONTACT = `select id from contacts
   where sub_account_id = $1 and id = $2 and deleted_at is null for no key update`;
 
 async function findCurrent(
@@ -53,7 +53,7 @@ async function findCurrent(
   const [current] = await work.rows<{ id: string; status: string }>(CURRENT, values);
   if (current && current.status !== 'open') {
     work.write(REOPEN, [subAccountId, current.id, now]);
-    work.touch(current.id);
+    work.audit(current.id);
   }
   return current && { id: current.id, status: 'open', created: false };
 }
@@ -75,7 +75,7 @@ async function insert(work: Work, input: ConversationCreate): Promise<Opened | u
   if (!inserted) {
     return undefined;
   }
-  work.touch(id);
+  work.audit(id);
   return { id, status: 'open', created: true };
 }
 

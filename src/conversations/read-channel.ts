@@ -1,6 +1,6 @@
 import type { Secrets } from '#kit/secrets.ts';
 import type { View } from '#kit/work.ts';
-import type { Channel } from './conversation.shape.ts';
+import type { Channel } from './conversation.schema.ts';
 
 /** A channel as it was set up: the manifest's members, with those that are secret apart. */
 export interface ChannelSetup {

@@ -1,6 +1,6 @@
 import { answerOf, readerOf } from '#kit/live-records.ts';
-import { recordShape } from '#kit/record.ts';
-import { conversationShape } from './conversation.shape.ts';
+import { recordSchema } from '#kit/record.ts';
+import { conversationSchema } from './conversation.schema.ts';
 import { VISITOR_VERIFIED } from './visitor-verified.ts';
 
 const CONTACT = `(select json_build_object(
@@ -8,7 +8,7 @@ const CONTACT = `(select json_build_object(
   from contacts c where c.sub_account_id = v.sub_account_id and c.id = v.contact_id)`;
 
 /** Conversation `v` as every endpoint but its opening shows it. */
-const conversationRecord = recordShape(conversationShape, 'v', {
+const conversationRecord = recordSchema(conversationSchema, 'v', {
   contact: CONTACT,
   visitorVerified: VISITOR_VERIFIED,
 });

@@ -1,15 +1,15 @@
 import type { Work } from '#kit/work.ts';
-import { runAgain } from '../contacts/run-again.ts';
+import { retryOnConflict } from '../contacts/retry-on-conflict.ts';
 import { addSender } from './add-sender.ts';
 import { answeredThread } from './answered-thread.ts';
-import type { InboundMessage } from './callback.shape.ts';
-import type { Channel } from './conversation.shape.ts';
+import type { InboundMessage } from './callback.schema.ts';
+import type { Channel } from './conversation.schema.ts';
 import { findSender } from './find-sender.ts';
-import { externalName, holdNames, senderName } from './hold-names.ts';
+import { externalName, lockNames, senderName } from './lock-names.ts';
 import { insertInbound } from './insert-inbound.ts';
 import { joinThread } from './join-thread.ts';
 import { messageReceived } from './message.events.ts';
-import { heedSmsWord } from './sms-words.ts';
+import { applyOptOutKeyword } from './opt-out-keywords.ts';
 import { visitorVerified } from './visitor-verified.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function receiveMessage(
 ): Promise<string> {
   const inbound = { ...given, from: given.from.trim() };
   const { externalId, from, bodyText, subject = null } = inbound;
-  await holdNames(work, [externalName(channel, externalId), senderName(from)]);
+  await lockNames(work, [externalName(channel, externalId), senderName(from)]);
   const known = [work.subAccountId, channel, externalId];
   const [taken] = await work.rows<{ id: string }>(TAKEN, known);
   if (taken) {
@@ -32,14 +32,14 @@ export async function receiveMessage(
   const { contactId, tags } =
     (await findSender(work, channel, from)) ?? (await addSender(work, channel, inbound));
   // A caller with a key opened his thread this moment.
-  runAgain(work, 'conversations_current');
+  retryOnConflict(work, 'conversations_current');
   const at = timeOf(inbound.timestamp, work.now);
   const answered = await answeredThread(work, contactId, channel, inbound);
   const coming = { contactId, channel, subject, answered, at };
   const conversationId = await joinThread(work, coming);
   const messageId = insertInbound(work, { ...inbound, conversationId, channel, at });
   if (channel === 'sms') {
-    await heedSmsWord(work, inbound);
+    await applyOptOutKeyword(work, inbound);
   }
   const said = { messageId, conversationId, channel, bodyText, fromAddress: from } as const;
   const isVerified = await visitorVerified(work, channel, conversationId);

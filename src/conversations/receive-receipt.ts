@@ -1,10 +1,10 @@
 import { newId } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
 import { suppressAddress } from '../contacts/suppress-address.ts';
-import type { Receipt } from './callback.shape.ts';
+import type { Receipt } from './callback.schema.ts';
 import { changeMessageStatus } from './change-message-status.ts';
-import { isMail, type Channel } from './conversation.shape.ts';
-import { externalName, holdNames } from './hold-names.ts';
+import { isMail, type Channel } from './conversation.schema.ts';
+import { externalName, lockNames } from './lock-names.ts';
 import { mailBounced } from './mail.events.ts';
 import { namedMessage } from './mail/message-id.ts';
 
@@ -18,7 +18,7 @@ export async function receiveReceipt(
   receipt: Receipt,
 ): Promise<string | null> {
   const { externalId, ...told } = receipt;
-  await holdNames(work, [externalName(channel, externalId)]);
+  await lockNames(work, [externalName(channel, externalId)]);
   const message = await findMessage(work, channel, externalId);
   if (message?.toAddress && isMail(channel) && isHardBounce(receipt)) {
     const { toAddress: address } = message;
@@ -49,7 +49,7 @@ export async function receiveEarlyReceipts(
   externalIds: readonly string[],
 ): Promise<void> {
   // Waits for a transaction that found no mail with such an id and is about to keep its receipt.
-  await holdNames(
+  await lockNames(
     work,
     externalIds.map((id) => externalName(channel, id)),
   );

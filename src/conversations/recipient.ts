@@ -1,8 +1,8 @@
 import { invalidField } from '#kit/fault.ts';
 import { FORMATS } from '#kit/formats.ts';
 import type { Work } from '#kit/work.ts';
-import type { Channel } from './conversation.shape.ts';
-import type { HeldThread } from './hold-thread.ts';
+import type { Channel } from './conversation.schema.ts';
+import type { HeldThread } from './lock-thread.ts';
 
 /** How an address is written where the channel says; elsewhere it is the provider's own id. */
 const FORMAT_OF: Partial<Record<Channel, 'email' | 'e164'>> = {

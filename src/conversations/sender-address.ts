@@ -1,5 +1,5 @@
 import { senderOf } from '#platform/mailer.ts';
-import { isMail, type Channel } from './conversation.shape.ts';
+import { isMail, type Channel } from './conversation.schema.ts';
 
 /** What a channel's settings say about its sender. */
 export interface SenderSettings {

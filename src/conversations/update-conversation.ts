@@ -1,7 +1,7 @@
 import { invalidField, type Fault } from '#kit/fault.ts';
 import type { View, Work } from '#kit/work.ts';
 import type { Conversation } from './conversation.entity.ts';
-import type { ConversationPatch } from './conversation.shape.ts';
+import type { ConversationPatch } from './conversation.schema.ts';
 import { lockConversation } from './lock-conversation.ts';
 
 /**
@@ -15,25 +15,25 @@ export async function updateConversation(
 ): Promise<void> {
   const conversation = await lockConversation(work, id);
   const isMoved = status !== undefined && status !== conversation.status;
-  const isHandedOver = assignedTo !== undefined && assignedTo !== (conversation.assignedTo ?? null);
-  if (!isMoved && !isHandedOver) {
+  const isTakenOver = assignedTo !== undefined && assignedTo !== (conversation.assignedTo ?? null);
+  if (!isMoved && !isTakenOver) {
     return;
   }
   if (isMoved) {
     conversation.status = status;
     conversation.unreadCount = status === 'closed' ? 0 : conversation.unreadCount;
   }
-  if (isHandedOver) {
+  if (isTakenOver) {
     conversation.assignedTo = assignedTo;
   }
   conversation.updatedAt = work.now;
   explainAssignee(work);
-  work.explain('conversations_current', (view) => otherIsOpen(view, conversation));
-  work.touch(id);
+  work.mapConstraint('conversations_current', (view) => otherIsOpen(view, conversation));
+  work.audit(id);
 }
 
 function explainAssignee(work: Work): void {
-  work.explain('conversations_assigned_to_fkey', () =>
+  work.mapConstraint('conversations_assigned_to_fkey', () =>
     invalidField('/assignedTo', 'is not a team member of this sub-account'),
   );
 }

@@ -1,5 +1,5 @@
 import type { Work } from '#kit/work.ts';
-import type { Channel } from './conversation.shape.ts';
+import type { Channel } from './conversation.schema.ts';
 
 /**
  * Whether conversation `v` is a chat of the widget. Its visitor is identified by nothing but what they

@@ -5,17 +5,17 @@ import type { Work } from '#kit/work.ts';
 import { customValuesOf } from '../accounts/custom-values.ts';
 import { mergeValuesOf } from '../contacts/merge-values.ts';
 import { carrierOf, channelSender } from './channel-configuration.ts';
-import { isMail, type Channel } from './conversation.shape.ts';
+import { isMail, type Channel } from './conversation.schema.ts';
 import { sendMessage } from './conversations.jobs.ts';
-import { isNotToBeDisturbed } from './disturbance.ts';
-import { holdThread, type HeldThread } from './hold-thread.ts';
+import { isSuppressed } from './is-suppressed.ts';
+import { lockThread, type HeldThread } from './lock-thread.ts';
 import {
   insertMessage,
   type Attachment,
   type InsertedMessage,
   type NewMessage,
 } from './insert-message.ts';
-import type { MessageCreate } from './message.shape.ts';
+import type { MessageCreate } from './message.schema.ts';
 import { refuseOutsideWindow } from './messaging-window.ts';
 import { recipientOf, refuseAddress } from './recipient.ts';
 
@@ -53,13 +53,13 @@ export async function writeMessage(
   const carrier = await carrierOf(work, input.channel);
   const fromAddress = await channelSender(work, input.channel);
   const customValues = await customValuesOf(work);
-  const thread = await holdThread(work, conversationId, input.toAddress);
-  refuseMisfits(thread, input);
+  const thread = await lockThread(work, conversationId, input.toAddress);
+  refuseIssues(thread, input);
   const { channel } = input;
   if (input.isInternal) {
     return keepNote(work, conversationId, input);
   }
-  if (isNotToBeDisturbed(thread)) {
+  if (isSuppressed(thread)) {
     return { skipped: { id: null, skipped: true, reason: 'dnd', conversationId, channel } };
   }
   const toAddress = input.toAddress ?? (await recipientOf(work, thread));
@@ -81,7 +81,7 @@ export async function writeMessage(
   });
 }
 
-function refuseMisfits(
+function refuseIssues(
   { channel }: HeldThread,
   { channel: given, subject, bodyHtml, toAddress, isInternal }: MessageCreate,
 ): void {

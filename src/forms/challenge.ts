@@ -1,6 +1,6 @@
 import type { Challenge } from 'altcha-lib';
 import type { Static } from 'typebox';
-import { violationsOf } from '#kit/check.ts';
+import { issuesOf } from '#kit/check.ts';
 import type { Secrets } from '#kit/secrets.ts';
 import { Type } from '#kit/type.ts';
 
@@ -64,7 +64,7 @@ export async function readSolved(
   now: Date,
 ): Promise<Solved | undefined> {
   const given = parsed(token);
-  if (given === undefined || violationsOf(solved, given).length > 0) {
+  if (given === undefined || issuesOf(solved, given).length > 0) {
     return undefined;
   }
   const { challenge, solution } = given as Static<typeof solved>;

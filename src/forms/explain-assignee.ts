@@ -9,7 +9,7 @@ export function explainAssignee(work: Work, fields: readonly FormField[], values
     ({ name, mapsTo }) => mapsTo === 'assignedTo' && values[name] !== undefined,
   );
   if (field) {
-    work.explain('contacts_assigned_to_fkey', () =>
+    work.mapConstraint('contacts_assigned_to_fkey', () =>
       invalid([fieldIssue(field.name, 'is not a team member of this sub-account')]),
     );
   }

@@ -13,15 +13,17 @@ interface Submission {
   readonly createdAt: string;
 }
 
-interface Wanted {
+interface FindSubmissionsInput {
   /** Of every form that has or had this key. */
   readonly form: string | undefined;
   readonly limit: number;
 }
 
 /** The newest submissions of the view's sub-account, also of forms that were removed. */
-export const findSubmissions = (view: View, { form, limit }: Wanted): Promise<Submission[]> =>
-  view.rows(FIND, [view.subAccountId, form ?? null, limit]);
+export const findSubmissions = (
+  view: View,
+  { form, limit }: FindSubmissionsInput,
+): Promise<Submission[]> => view.rows(FIND, [view.subAccountId, form ?? null, limit]);
 
 const FIND = `select s.id as "submissionId", s.form_id as "formId", f.key as form,
     s.contact_id as "contactId", s.fields, s.page_url as "pageUrl",

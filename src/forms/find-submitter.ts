@@ -1,9 +1,9 @@
 import type { Work } from '#kit/work.ts';
-import { addStranger } from '../contacts/add-stranger.ts';
+import { createMinimalContact } from '../contacts/create-minimal-contact.ts';
 import { normalised } from '../contacts/addresses.ts';
 import { isEmpty } from '../contacts/contact-change.ts';
 import type { Contact } from '../contacts/contact.entity.ts';
-import { ADDRESSES_MAX, WRITABLE_FIELDS, type ContactPatch } from '../contacts/contact.shape.ts';
+import { ADDRESSES_MAX, WRITABLE_FIELDS, type ContactPatch } from '../contacts/contact.schema.ts';
 import { withRoomFor } from '../contacts/list-limits.ts';
 import { lockContact } from '../contacts/lock-contact.ts';
 import { changeContact } from '../contacts/update-contact.ts';
@@ -72,7 +72,7 @@ const lacking = (there: object, said: object): Record<string, any> =>
 
 async function addSubmitter(work: Work, said: ContactPatch): Promise<Submitter> {
   const { email, phone, additionalEmails = [], additionalPhones = [], tags = [] } = said;
-  return addStranger(work, {
+  return createMinimalContact(work, {
     source: 'form',
     address: email ?? phone,
     ...said,

@@ -21,7 +21,7 @@ const TEXT_MAX = 2_000;
 const URL_MAX = 2_000;
 const TARGET_MAX = 100;
 
-const field = s.strict({
+const field = s.request({
   name: key({ description: 'What the value is called in submissions, events and calls.' }),
   label: s.shortText({ description: 'What a visitor reads.' }),
   type: s.oneOf(FIELD_TYPES),
@@ -45,7 +45,7 @@ const field = s.strict({
 });
 
 /** A form as a manifest has it. */
-export const formEntry = s.strict({
+export const formEntry = s.request({
   key: key(),
   name: s.shortText({ description: 'Stands over the form.' }),
   captcha: Type.Optional(

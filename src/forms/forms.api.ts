@@ -3,12 +3,12 @@ import { AGENCY } from '#kit/id.ts';
 import { newChallenge } from './challenge.ts';
 import {
   challengeQuery,
-  challengeShape,
+  challengeSchema,
   formConfig,
   formQuery,
   formSubmit,
-  submissionShape,
-} from './form.shape.ts';
+  submissionSchema,
+} from './form.schema.ts';
 import { readConfig } from './read-config.ts';
 import { submitForm } from './submit-form.ts';
 import { ownerOf } from './the-form.ts';
@@ -38,7 +38,7 @@ export const formEndpoints = [
       'A proof of work, version 2 of ALTCHA. `captchaToken` is the base64 of `{challenge, solution: {counter, derivedKey}}`, as its widget makes it. Each challenge counts once, within half an hour.',
     access: anybody(),
     query: challengeQuery,
-    data: challengeShape,
+    data: challengeSchema,
     owner: async ({ view, query: { formId } }) =>
       formId === undefined ? AGENCY : ownerOf(view, formId),
     read: async ({ view, query: { formId }, tools: { secrets } }) => ({
@@ -55,7 +55,7 @@ export const formEndpoints = [
       'The contact is whoever has the email, else a new one; of a known one only empty fields other than phones are filled in, and tags added. What is wrong with `fields` is said of all of them at once; where the captcha is missing, wrong or used, `details.reason` is `captcha_failed`. Takes JSON only, and no files. Fires `form.submitted`, and before it `contact.created`, or `contact.updated` where something was filled in.',
     access: anybody('form'),
     body: formSubmit,
-    data: submissionShape,
+    data: submissionSchema,
     status: 201,
     owner: ({ view, body }) => ownerOf(view, body.formId),
     write: async ({ work, body, tools: { secrets } }) => ({

@@ -10,7 +10,7 @@ import { showForm, showSent } from './page/show-form.ts';
 import { ownerOf } from './the-form.ts';
 
 const data = Type.Null();
-const params = s.strict({ formId: Type.String() });
+const params = s.request({ formId: Type.String() });
 const page = { error: errorPage };
 
 /** A form as a page of its own, which works without JavaScript unless it has a captcha. */

@@ -2,7 +2,7 @@ import { newId } from '#kit/id.ts';
 import { defineSection } from '#kit/section.ts';
 import type { Work } from '#kit/work.ts';
 import { formEntry, type FormEntry, type FormField } from './form-entry.ts';
-import { formMisfits } from './form-misfits.ts';
+import { formIssues } from './validate-form.ts';
 import { targetOf } from './mapped-target.ts';
 
 /** A form with everything that may be left out. */
@@ -24,7 +24,7 @@ export const formsSection = defineSection({
   summary: 'Public forms: what they ask, and which fields of the contact take the answers.',
   match: 'key',
   schema: formEntry,
-  check: formMisfits,
+  check: formIssues,
   references: ({ fields }: FormEntry) =>
     fields.flatMap(({ mapsTo }, index) => {
       const target = mapsTo === undefined ? undefined : targetOf(mapsTo);

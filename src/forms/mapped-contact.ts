@@ -1,7 +1,7 @@
-import { violationsOf } from '#kit/check.ts';
+import { issuesOf } from '#kit/check.ts';
 import { invalid, type Issue } from '#kit/fault.ts';
-import { contactPatch, type ContactPatch } from '../contacts/contact.shape.ts';
-import { misfit, readText, type CustomFieldDefinition } from '../contacts/custom-field.ts';
+import { contactPatch, type ContactPatch } from '../contacts/contact.schema.ts';
+import { issueWith, readText, type CustomFieldDefinition } from '../contacts/custom-field.ts';
 import type { FormField } from './form-entry.ts';
 import { targetOf, type Target } from './mapped-target.ts';
 import { fieldIssue, type Values } from './read-fields.ts';
@@ -33,12 +33,12 @@ export function mappedContact(
       const definition = definitions.find((one) => one.name === target.name);
       if (definition) {
         const read = customValue(definition, value);
-        complain(name, misfit(definition, read));
+        complain(name, issueWith(definition, read));
         customFields[definition.name] = read;
       }
     } else {
       const said = memberValue(target.kind, value);
-      complain(name, violationsOf(contactPatch, { [target.member]: said })[0]?.message);
+      complain(name, issuesOf(contactPatch, { [target.member]: said })[0]?.message);
       patch[target.member] = joined(patch[target.member], said);
     }
   }

@@ -1,4 +1,4 @@
-import { WRITABLE_FIELDS, type ContactPatch } from '../contacts/contact.shape.ts';
+import { WRITABLE_FIELDS, type ContactPatch } from '../contacts/contact.schema.ts';
 
 type Member = keyof ContactPatch;
 

@@ -20,8 +20,8 @@ export function readFields(
   for (const field of fields) {
     const { name } = field;
     const read = readValue(field, Object.hasOwn(given, name) ? given[name] : undefined);
-    if ('misfit' in read) {
-      issues.push(fieldIssue(name, read.misfit));
+    if ('issue' in read) {
+      issues.push(fieldIssue(name, read.issue));
     } else if (read.value !== undefined) {
       values.push([name, read.value]);
     }

@@ -8,7 +8,7 @@ const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 export type FieldValue = string | number | boolean;
 
 /** What a field made of what it was given: a value, nothing, or why not. */
-export type Read = { readonly value?: FieldValue } | { readonly misfit: string };
+export type Read = { readonly value?: FieldValue } | { readonly issue: string };
 
 /** Reads what a program or a browser sends for a field; blank is nothing. */
 export function readValue(field: FormField, given: unknown): Read {
@@ -20,13 +20,13 @@ export function readValue(field: FormField, given: unknown): Read {
   }
   const isScalar = typeof given === 'string' || typeof given === 'number';
   if (!isScalar && given !== undefined && given !== null) {
-    return { misfit: field.type === 'number' ? 'must be a number' : 'must be text' };
+    return { issue: field.type === 'number' ? 'must be a number' : 'must be text' };
   }
   const text = String(given ?? '')
     .replaceAll('\r\n', '\n')
     .trim();
   if (text === '') {
-    return field.required ? { misfit: 'is required' } : {};
+    return field.required ? { issue: 'is required' } : {};
   }
   return readText(field, text);
 }
@@ -35,10 +35,10 @@ export function readValue(field: FormField, given: unknown): Read {
 function readCheckbox({ required }: FormField, given: unknown): Read {
   const value = CHECKBOX.get(typeof given === 'string' ? given.toLowerCase() : given);
   if (required && !value) {
-    return { misfit: 'is required' };
+    return { issue: 'is required' };
   }
   if (value === undefined) {
-    return given === undefined || given === null ? {} : { misfit: 'must be true or false' };
+    return given === undefined || given === null ? {} : { issue: 'must be true or false' };
   }
   return { value };
 }
@@ -56,10 +56,10 @@ const CHECKBOX = new Map<unknown, boolean>([
 function readText({ type, options }: FormField, text: string): Read {
   switch (type) {
     case 'number':
-      return NUMBER.test(text) ? { value: Number(text) } : { misfit: 'must be a number' };
+      return NUMBER.test(text) ? { value: Number(text) } : { issue: 'must be a number' };
     case 'select': {
       const value = options?.find((option) => option.trim() === text);
-      return value === undefined ? { misfit: `must be one of ${options?.join(', ')}` } : { value };
+      return value === undefined ? { issue: `must be one of ${options?.join(', ')}` } : { value };
     }
     case 'email':
       return formatted('email', text);
@@ -80,8 +80,8 @@ function readText({ type, options }: FormField, text: string): Read {
 
 function formatted(format: string, text: string): Read {
   const known = FORMATS[format];
-  return known && !known.test(text) ? { misfit: known.says } : bounded(text, LINE_MAX);
+  return known && !known.test(text) ? { issue: known.says } : bounded(text, LINE_MAX);
 }
 
 const bounded = (value: string, max: number): Read =>
-  value.length > max ? { misfit: `must have at most ${max} characters` } : { value };
+  value.length > max ? { issue: `must have at most ${max} characters` } : { value };

@@ -7,11 +7,11 @@ import { customFieldDefinitions } from '../contacts/custom-field.ts';
 import { explainAssignee } from './explain-assignee.ts';
 import { findSubmitter } from './find-submitter.ts';
 import { formSubmitted } from './form.events.ts';
-import type { FormSubmit, Submitted } from './form.shape.ts';
+import type { FormSubmit, Submitted } from './form.schema.ts';
 import { isCaught } from './honeypot.ts';
 import { mappedContact } from './mapped-contact.ts';
 import { readFields } from './read-fields.ts';
-import { spendChallenge } from './spend-challenge.ts';
+import { consumeChallenge } from './consume-challenge.ts';
 import { theForm } from './the-form.ts';
 
 /**
@@ -34,15 +34,15 @@ export async function submitForm(
   const definitions = await work.cached(customFieldDefinitions);
   const said = mappedContact(form.fields, values, definitions);
   if (captcha) {
-    await spendChallenge(work, secrets, { token: captchaToken, formId: id });
+    await consumeChallenge(work, secrets, { token: captchaToken, formId: id });
   }
   const { contactId, tags } = await findSubmitter(work, said);
   explainAssignee(work, form.fields, values);
   const { subAccountId, now } = work;
   const kept = [subAccountId, submissionId, id, contactId, JSON.stringify(values), pageUrl ?? null];
   work.write(INSERT, [...kept, now]);
-  work.explain('form_submissions_pkey', () => invalid([], { reason: 'sent_already' }));
-  work.touch(submissionId);
+  work.mapConstraint('form_submissions_pkey', () => invalid([], { reason: 'sent_already' }));
+  work.audit(submissionId);
   const data = { formId: id, submissionId, formName: name, fields: values };
   await work.emit(formSubmitted, { contactId, tags, data });
   return answer;

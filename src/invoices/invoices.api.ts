@@ -1,10 +1,10 @@
-import { defineEndpoint, type Proven, type SignedCall } from '#kit/endpoint.ts';
+import { defineEndpoint, type Verified, type SignedCall } from '#kit/endpoint.ts';
 import { check } from '#kit/check.ts';
 import { notFound } from '#kit/fault.ts';
 import * as s from '#kit/schema.ts';
 import { parseJson } from '#platform/http/read-body.ts';
 import { readSigned } from '../conversations/providers/signed-body.ts';
-import { invoiceBody, recordedShape, type Invoice } from './invoice.shape.ts';
+import { invoiceBody, recordedSchema, type Invoice } from './invoice.schema.ts';
 import { invoicesSecret } from './invoices-secret.ts';
 import { recordInvoice } from './record-invoice.ts';
 
@@ -18,20 +18,20 @@ export const invoiceEndpoints = [
     description:
       "Signed in `X-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body under the secret of the manifest's section `invoices`; without it, or with another, the answer is 401 and nothing is kept. An invoice is recorded once, however often it is told of. Fires `invoice.paid` then, with the contact who has the email.",
     access: { kind: 'signed' },
-    params: s.strict({ subAccountId: s.uuid() }),
+    params: s.request({ subAccountId: s.uuid() }),
     body: invoiceBody,
-    data: recordedShape,
-    prove,
-    receive: async ({ work, told }) => ({ data: await recordInvoice(work, told) }),
+    data: recordedSchema,
+    verify,
+    receive: async ({ work, payload }) => ({ data: await recordInvoice(work, payload) }),
   }),
 ];
 
-async function prove(call: SignedCall<unknown>): Promise<Proven<Invoice>> {
+async function verify(call: SignedCall<unknown>): Promise<Verified<Invoice>> {
   const secret = await invoicesSecret(call.view, call.tools.secrets);
   if (secret === undefined) {
     throw notFound('sub-account');
   }
   const bytes = await readSigned(call, { header: 'X-Signature', secret });
-  const told = check(invoiceBody, parseJson(bytes, call.header('content-type')), 'body');
-  return { by: 'http/invoices', told };
+  const payload = check(invoiceBody, parseJson(bytes, call.header('content-type')), 'body');
+  return { by: 'http/invoices', payload };
 }

@@ -1,6 +1,6 @@
 import { Fault } from '#kit/fault.ts';
 import { newId } from '#kit/id.ts';
-import { strict } from '#kit/schema.ts';
+import { request } from '#kit/schema.ts';
 import { defineSection, type SectionTools } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 import type { Work } from '#kit/work.ts';
@@ -9,7 +9,7 @@ import { invoicesPlace } from './invoices-secret.ts';
 const SECRET_MIN = 16;
 const SECRET_MAX = 4_000;
 
-const schema = strict({
+const schema = request({
   secret: Type.Optional(
     Type.String({
       minLength: SECRET_MIN,
@@ -19,12 +19,12 @@ const schema = strict({
   ),
 });
 
-interface Wanted {
+interface InvoiceEntry {
   /** Null where it is not known: left out, or the key that opens it is not at hand. */
   readonly secret: string | null;
 }
 
-interface Row extends Wanted {
+interface Row extends InvoiceEntry {
   readonly id: string;
 }
 
@@ -35,12 +35,12 @@ export const invoicesSection = defineSection({
   schema,
   secrets: ['secret'],
   environment: { path: /^\/secret$/, label: 'invoices.secret' },
-  complete: (given, stored: Wanted | undefined): Wanted => ({
+  complete: (given, stored: InvoiceEntry | undefined): InvoiceEntry => ({
     secret: stored?.secret ?? null,
     ...given,
   }),
   load,
-  valueOf: ({ secret }: Row): Wanted => ({ secret }),
+  valueOf: ({ secret }: Row): InvoiceEntry => ({ secret }),
   create(work, { secret }, _key, _idOf, tools): Row {
     const row = { id: newId(work.now), secret };
     work.write(INSERT, valuesOf(work, row, tools));

@@ -2,9 +2,9 @@ import { FORMATS } from '#kit/formats.ts';
 import { invalidField } from '#kit/fault.ts';
 import { newId } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
-import { holdHolder } from '../contacts/hold-holder.ts';
+import { lockContactByEmail } from '../contacts/lock-contact-by-email.ts';
 import { invoicePaid } from './invoice.events.ts';
-import type { Invoice, Recorded } from './invoice.shape.ts';
+import type { Invoice, Recorded } from './invoice.schema.ts';
 
 /** Records that an invoice was paid, once for each id; what is told again changes and fires nothing. */
 export async function recordInvoice(work: Work, invoice: Invoice): Promise<Recorded> {
@@ -12,7 +12,7 @@ export async function recordInvoice(work: Work, invoice: Invoice): Promise<Recor
   const currency = currencyOf(invoice);
   const paidAt = invoice.paidAt ? new Date(invoice.paidAt) : work.now;
   // Nobody is made a contact for having paid.
-  const payer = email === null ? undefined : await holdHolder(work, email);
+  const payer = email === null ? undefined : await lockContactByEmail(work, email);
   const { contactId, tags } = payer ?? NOBODY;
   const { subAccountId, now } = work;
   const id = newId(now);
@@ -31,7 +31,7 @@ export async function recordInvoice(work: Work, invoice: Invoice): Promise<Recor
   if (!recorded) {
     return { invoiceId, recorded: false };
   }
-  work.touch(id);
+  work.audit(id);
   const data = { invoiceId, amount, currency, paidAt: paidAt.toISOString() };
   await work.emit(invoicePaid, { contactId, tags, data });
   return { invoiceId, recorded: true };

@@ -54,23 +54,23 @@ const compiled = new WeakMap<object, ValidateFunction>();
  * What is written in several ways, such as an id, stands in its canonical form afterwards.
  */
 export function check<S extends TSchema>(schema: S, value: unknown, where: Issue['in']): Static<S> {
-  const violations = violationsOf(schema, value);
-  if (violations.length > 0) {
-    throw invalid(violations.map((violation) => ({ in: where, ...violation })));
+  const issues = issuesOf(schema, value);
+  if (issues.length > 0) {
+    throw invalid(issues.map((issue) => ({ in: where, ...issue })));
   }
   return value as Static<S>;
 }
 
-interface ViolationOptions {
+interface IssueOptions {
   /** Names a similar field or value that the schema knows. */
   readonly suggest?: boolean;
 }
 
 /** What in `value` breaks the schema, as JSON pointers with a sentence each. */
-export function violationsOf(
+export function issuesOf(
   schema: TSchema,
   value: unknown,
-  { suggest = false }: ViolationOptions = {},
+  { suggest = false }: IssueOptions = {},
 ): Omit<Issue, 'in'>[] {
   const validate = compiled.get(schema) ?? compile(schema);
   if (validate(value)) {
@@ -79,8 +79,8 @@ export function violationsOf(
   const said = new Map<string, Omit<Issue, 'in'>>();
   for (const error of validate.errors ?? []) {
     const { path, message } = describe(error);
-    const violation = { path, message: suggest ? message + suggestionFor(error) : message };
-    said.set(`${violation.path} ${violation.message}`, violation);
+    const issue = { path, message: suggest ? message + suggestionFor(error) : message };
+    said.set(`${issue.path} ${issue.message}`, issue);
   }
   return [...said.values()];
 }

@@ -23,7 +23,7 @@ type Value<O> = O extends { parse: (given: string) => infer T }
     ? string
     : boolean;
 
-type Answers<O extends Options> = {
+type CommandInputs<O extends Options> = {
   readonly [K in keyof O]: O[K] extends { required: true } ? Value<O[K]> : Value<O[K]> | undefined;
 };
 
@@ -56,7 +56,7 @@ export interface Stream {
   /** Settles when the line has gone. */
   say(line: Line): Promise<void>;
   /** Fires when the command is told to end, or nobody reads it any more. */
-  readonly told: AbortSignal;
+  readonly printed: AbortSignal;
 }
 
 /** Of a command that says nothing but lines, each when there is something to say, until it is told to end. */
@@ -112,16 +112,18 @@ type Declared<Context, O extends Options, A extends string> = Omit<
 > & {
   readonly arguments?: readonly A[];
   readonly options: O;
-  readonly confirm?: string | ((answers: Given<O, A>) => string | undefined);
-  readonly question?: (context: Context, answers: Given<O, A>) => Promise<Question>;
+  readonly confirm?: string | ((answers: CommandInput<O, A>) => string | undefined);
+  readonly question?: (context: Context, answers: CommandInput<O, A>) => Promise<Question>;
   readonly run: (
     context: Context,
-    answers: Given<O, A>,
+    answers: CommandInput<O, A>,
     switches: Switches,
   ) => Promise<Outcome | Following>;
 };
 
-type Given<O extends Options, A extends string> = Answers<O> & { readonly [K in A]: string };
+type CommandInput<O extends Options, A extends string> = CommandInputs<O> & {
+  readonly [K in A]: string;
+};
 
 /** Curried so that the context is named once per file and the answers are inferred. */
 export const defineCommand =

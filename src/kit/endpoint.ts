@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Beforehand } from './beforehand.ts';
+import type { Beforehand } from './prepare-context.ts';
 import type { Access, KeyAccess, PublicAccess } from './access.ts';
 import type { Fault, FaultCode } from './fault.ts';
 import type { Json } from './json.ts';
@@ -21,7 +21,7 @@ export interface Caller {
   readonly granted: number;
 }
 
-interface Given<P, Q, B> {
+interface CallInput<P, Q, B> {
   /** Of a visitor, who brings no key, there is none. */
   readonly caller: Caller;
   readonly params: P;
@@ -48,13 +48,13 @@ export interface SignedCall<P> {
   readonly bytes: (limitBytes?: number) => Promise<Buffer>;
 }
 
-export interface Proven<T> {
+export interface Verified<T> {
   /** The caller as the audit trail names it: `provider/channel`. */
   readonly by: string;
   /** The sub-account that is called, where the path does not name it. */
   readonly subAccountId?: string;
   /** What he tells, checked. */
-  readonly told: T;
+  readonly payload: T;
   /** What he tells besides: taken in piece by piece, each when the one before it is committed. */
   readonly more?: readonly T[];
 }
@@ -77,7 +77,7 @@ interface PageTraits<P = any, Q = any, B = any> {
    */
   readonly refused?: (
     fault: Fault,
-    call: Given<P, Q, B> & { readonly view: View },
+    call: CallInput<P, Q, B> & { readonly view: View },
   ) => Promise<Reply>;
 }
 
@@ -131,43 +131,43 @@ export interface Endpoint<P = any, Q = any, B = any, T = any> {
    * Throws NOT_FOUND where the path names nothing. Asked only before a query or body is refused: an
    * unknown id is said first (contract 4).
    */
-  readonly subject?: (view: View, params: P) => Promise<unknown>;
+  readonly assertExists?: (view: View, params: P) => Promise<unknown>;
   /**
    * Why what fits the schemas is refused all the same, as the world beyond the database has it.
    * Asked before a write's transaction begins: it may use the network.
    */
-  readonly objection?: (
-    call: Pick<Given<P, Q, B>, 'params' | 'query' | 'body' | 'tools'>,
+  readonly precheck?: (
+    call: Pick<CallInput<P, Q, B>, 'params' | 'query' | 'body' | 'tools'>,
   ) => Promise<Fault | undefined>;
   /** Makes ready what a write relies on beyond the database, once it is checked. */
-  readonly ready?: (
-    call: Pick<Given<P, Q, B>, 'params' | 'query' | 'body'> & Beforehand,
+  readonly prepare?: (
+    call: Pick<CallInput<P, Q, B>, 'params' | 'query' | 'body'> & Beforehand,
   ) => Promise<void>;
   /** Refusals beyond those that every route of its kind may give. */
   readonly faults?: readonly FaultCode[];
   /** ISO dates; the answers then carry `Deprecation` and `Sunset`. */
   readonly deprecated?: { readonly sunset: string };
-  readonly read?: (call: Given<P, Q, B> & { readonly view: View }) => Promise<Reply>;
-  readonly write?: (call: Given<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
+  readonly read?: (call: CallInput<P, Q, B> & { readonly view: View }) => Promise<Reply>;
+  readonly write?: (call: CallInput<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
   /**
    * Of a signed endpoint, whose path names the sub-account: throws NOT_FOUND where nobody may call,
    * UNAUTHORIZED where the bytes are not his. Nothing is stored before.
    */
-  readonly prove?: (call: SignedCall<P>) => Promise<Proven<T>>;
+  readonly verify?: (call: SignedCall<P>) => Promise<Verified<T>>;
   /**
    * Returns the sub-account that a public call is for; throws NOT_FOUND. A page has no body yet.
    */
   readonly owner?: (
-    call: Pick<Given<P, Q, B>, 'params' | 'query' | 'body' | 'tools'> & { readonly view: View },
+    call: Pick<CallInput<P, Q, B>, 'params' | 'query' | 'body' | 'tools'> & { readonly view: View },
   ) => Promise<string>;
   /**
    * Of a public endpoint that writes: in whose name it is called, by a secret of his. An
    * `Idempotency-Key` that he sends with it is his alone, and makes a repeat of the call none.
    */
-  readonly inNameOf?: (call: Pick<Given<P, Q, B>, 'body'>) => string;
+  readonly idempotencyOwner?: (call: Pick<CallInput<P, Q, B>, 'body'>) => string;
   /** Of a public endpoint in place of `read`: server-sent events until the signal, or the caller goes. */
   readonly stream?: (
-    call: Given<P, Q, B> & {
+    call: CallInput<P, Q, B> & {
       readonly view: View;
       /** What the reader had last, where he comes again. */
       readonly lastEventId: string | undefined;
@@ -177,7 +177,7 @@ export interface Endpoint<P = any, Q = any, B = any, T = any> {
   /** Takes in what was proven. */
   readonly receive?: (call: {
     readonly params: P;
-    readonly told: T;
+    readonly payload: T;
     readonly work: Work;
   }) => Promise<Reply>;
   /** Types of bodies that it takes: of a signed endpoint besides JSON, of a page besides plain forms. */

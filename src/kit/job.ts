@@ -33,16 +33,16 @@ export interface JobContext {
   readonly execute: (text: string, values?: readonly unknown[]) => Promise<number>;
 }
 
-export interface Performer<T = any> {
+export interface JobHandler<T = any> {
   readonly job: Job<T>;
-  readonly perform: (payload: T, context: JobContext) => Promise<void>;
+  readonly handle: (payload: T, context: JobContext) => Promise<void>;
 }
 
 export const defineJob = <S extends TObject>(
   job: Omit<Job<Static<S>>, 'payload'> & { readonly payload: S },
 ): Job<Static<S>> => job;
 
-export const performs = <T>(job: Job<T>, perform: Performer<T>['perform']): Performer<T> => ({
+export const handle = <T>(job: Job<T>, handler: JobHandler<T>['handle']): JobHandler<T> => ({
   job,
-  perform,
+  handle: handler,
 });

@@ -1,7 +1,7 @@
 import { pageSize, type Answer, type Reply } from './endpoint.ts';
 import { notFound } from './fault.ts';
 import type { Json } from './json.ts';
-import { pageWithTotal, readPage, type RecordShape } from './record.ts';
+import { pageWithTotal, readPage, type RecordSchema } from './record.ts';
 import type { PointRead, View } from './work.ts';
 
 /** Rows of a sub-account that are shown until they are deleted. */
@@ -9,7 +9,7 @@ export interface LiveRecords {
   readonly table: string;
   /** What the table is called in the SQL of the record and of filters. */
   readonly alias: string;
-  readonly record: RecordShape;
+  readonly record: RecordSchema;
   /** Rows that nobody deletes: cancelled ones are shown like the others. */
   readonly isKept?: true;
 }
@@ -45,7 +45,7 @@ export const answerOf =
 
 type Bind = (value: unknown) => string;
 
-interface Wanted {
+interface LiveRecordsQuery {
   readonly query: { readonly limit?: number };
   /** The id behind which the page begins. */
   readonly after: string | undefined;
@@ -62,7 +62,7 @@ interface Wanted {
 export async function findLive(
   view: View,
   records: LiveRecords,
-  { query, after, filters, isSearch = false }: Wanted,
+  { query, after, filters, isSearch = false }: LiveRecordsQuery,
 ): Promise<Reply> {
   const values: unknown[] = [view.subAccountId];
   const bind: Bind = (value) => `$${values.push(value)}`;
@@ -112,5 +112,5 @@ const tallyOf = (table: string): string => `select coalesce(sum(difference), 0):
  * A condition: the text holds what is looked for, without case or accents. The select: worked out
  * once, where a general plan would do it for each row that it looks at.
  */
-export const holds = (column: string, search: string, bind: Bind): string =>
+export const isLike = (column: string, search: string, bind: Bind): string =>
   `${column} like (select containing(${bind(search.trim())}))`;

@@ -2,7 +2,7 @@ const JITTER = 0.2;
 /** `Retry-After` is kept up to so many times the step. */
 const STRETCH_MAX = 2;
 
-export interface Waiting {
+export interface WaitInput {
   /** The attempt that has failed, from 1. */
   readonly attempt: number;
   /** The waits before attempts 2 and on, in milliseconds. */
@@ -13,7 +13,7 @@ export interface Waiting {
 }
 
 /** How long to wait after a failed attempt, in milliseconds; undefined after the last. */
-export function waitAfter({ attempt, steps, retryAfterMs, random }: Waiting): number | undefined {
+export function waitAfter({ attempt, steps, retryAfterMs, random }: WaitInput): number | undefined {
   const step = steps[attempt - 1];
   if (step === undefined) {
     return undefined;

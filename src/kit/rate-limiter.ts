@@ -21,7 +21,7 @@ export type WhenStoreIsDown = 'count-here' | 'refuse';
  */
 export interface RateLimiter {
   /** `whenStoreIsDown` is `count-here` unless given. */
-  spend(
+  consume(
     bucket: string,
     rate: Rate,
     cost: number,

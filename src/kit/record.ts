@@ -7,7 +7,7 @@ import { snakeCase } from './columns.ts';
 export type Texts = readonly (string | null)[];
 
 /** A record's response schema turned into what a query selects and how its rows become JSON. */
-export interface RecordShape {
+export interface RecordSchema {
   /** The select list: member `firstName` is column `first_name` of the alias. */
   readonly members: string;
   /** How many columns that is. */
@@ -21,11 +21,11 @@ export interface RecordShape {
  * cost of objects and JSON.stringify here, a third of building it there. `computed` gives the SQL
  * of members that are no column.
  */
-export function recordShape(
+export function recordSchema(
   shape: TObject,
   alias: string,
   computed: Readonly<Record<string, string>> = {},
-): RecordShape {
+): RecordSchema {
   const declared = Object.entries(shape.properties).map(([name, schema], index) => ({
     select: `${selectOf(schema, computed[name] ?? `${alias}.${snakeCase(name)}`)} as "${name}"`,
     opening: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
@@ -86,7 +86,7 @@ export interface Page {
 }
 
 /** Reads what `pageWithTotal` answered, asked for one record more than a page holds. */
-export function readPage({ encode }: RecordShape, rows: readonly Texts[], size: number): Page {
+export function readPage({ encode }: RecordSchema, rows: readonly Texts[], size: number): Page {
   const found = rows.filter(([, id]) => id !== null);
   const shown = found.slice(0, size);
   return {

@@ -12,11 +12,11 @@ const EPOCH_MS_EXAMPLE = 1_796_115_600_000;
 type Keywords = Readonly<Record<string, unknown>>;
 
 /** A request object: an unknown member is refused by name. */
-export const strict = <P extends TProperties>(properties: P) =>
+export const request = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
 /** A record as it is answered: clients must ignore members they do not know. */
-export const answer = <P extends TProperties>(properties: P) => Type.Object(properties);
+export const response = <P extends TProperties>(properties: P) => Type.Object(properties);
 
 /** The same schema, or null. Kept flat (`type: [t, "null"]`) so that a refusal names one rule. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {

@@ -4,7 +4,7 @@ import { Type } from './type.ts';
 import type { Work } from './work.ts';
 
 /** Something that does not fit, at a JSON pointer below the entry it is said of. */
-export interface Misfit {
+export interface Issue {
   readonly path: string;
   readonly message: string;
 }
@@ -57,7 +57,7 @@ export interface Section<G = any, W = any, R = any> {
   /** Of one entry. `title` and `description` are shown to whoever writes a manifest. */
   readonly schema: TSchema;
   /** What a schema cannot say about an entry. */
-  readonly check?: (given: G, key: string) => readonly Misfit[];
+  readonly check?: (given: G, key: string) => readonly Issue[];
   readonly references?: (given: G) => readonly Reference[];
   /** Keys nested in an entry that other sections refer to: `{stages: ['sales/new']}`. */
   readonly nestedKeysOf?: (wanted: W) => Readonly<Record<string, readonly string[]>>;

@@ -10,7 +10,7 @@ export interface StreamEvent {
  * Wakes whoever follows a topic, across all processes: at once where the notice is heard, within
  * seconds where it is lost. A wake says that there may be something new, never what.
  */
-export interface Wakes {
+export interface Notifications {
   /** Answers how to stop. */
   watch(topic: string, wake: () => void): () => void;
 }

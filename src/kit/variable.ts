@@ -29,7 +29,7 @@ export type Values<V extends Variables> = {
     : Parsed<V[K]> | undefined;
 };
 
-type Given<V extends Variables, R extends keyof V> = Values<V> & {
+type VariableInput<V extends Variables, R extends keyof V> = Values<V> & {
   readonly [K in R]: Parsed<V[K]>;
 };
 
@@ -42,7 +42,7 @@ export function readVariables<V extends Variables, R extends keyof V = never>(
   variables: V,
   source: Readonly<Record<string, string | undefined>>,
   required: readonly R[] = [],
-): Given<V, R> {
+): VariableInput<V, R> {
   const problems: string[] = [];
   const values = Object.fromEntries(
     Object.entries(variables).map(([key, variable]) => {
@@ -60,7 +60,7 @@ export function readVariables<V extends Variables, R extends keyof V = never>(
   if (problems.length > 0) {
     throw new UsageFault(problems.join('\n'));
   }
-  return values as Given<V, R>;
+  return values as VariableInput<V, R>;
 }
 
 const shown = ({ secret }: Variable, text: string): string =>

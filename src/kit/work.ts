@@ -3,7 +3,7 @@ import type { EventType, Occurrence } from './event.ts';
 import type { Fault } from './fault.ts';
 import type { Job } from './job.ts';
 import type { Json } from './json.ts';
-import type { RecordShape, Texts } from './record.ts';
+import type { RecordSchema, Texts } from './record.ts';
 
 /** Who asks, as logs and the audit trail name him. */
 export interface Actor {
@@ -22,7 +22,7 @@ export interface Actor {
  */
 export interface PointRead {
   readonly text: string;
-  readonly record: RecordShape;
+  readonly record: RecordSchema;
 }
 
 /** A small, rarely changed set of rows of a sub-account (`$1`), kept in memory until a table changes. */
@@ -59,13 +59,13 @@ export interface Work extends View {
    * once share the rows. What was seen may be different by the time of the writes, which have to
    * stand up to that by themselves.
    */
-  peek<T extends object>(text: string, values: readonly unknown[]): Promise<T[]>;
+  readOutside<T extends object>(text: string, values: readonly unknown[]): Promise<T[]>;
   /** Queues an insert, update or delete (`$1…`) that runs when the use case is done. */
   write(text: string, values: readonly unknown[]): void;
   /** The same for a statement that returns a row with the members of `record`: its JSON, once written. */
-  writeRecord(text: string, values: readonly unknown[], record: RecordShape): () => Json;
+  writeRecord(text: string, values: readonly unknown[], record: RecordSchema): () => Json;
   /** Says which fault a broken constraint means; asked after the transaction is gone. */
-  explain(constraint: string, fault: (view: View) => Promise<Fault> | Fault): void;
+  mapConstraint(constraint: string, fault: (view: View) => Promise<Fault> | Fault): void;
   /**
    * Takes a name until this work ends, or answers when the work of this process that has it does.
    * Spares the database what all but one would try in vain; nothing is safe by it, and in a
@@ -73,7 +73,7 @@ export interface Work extends View {
    */
   claim(name: string): Promise<void> | undefined;
   /** A change that breaks this constraint is run again from its beginning: somebody was quicker. */
-  again(constraint: string): void;
+  retryOn(constraint: string): void;
   /** Records the event in this transaction and lets other slices react within it. */
   emit<T extends object>(type: EventType<T>, occurrence: Occurrence<T>): Promise<void>;
   /** Calls back with each event that is emitted from now on, by reactions too. */
@@ -81,7 +81,7 @@ export interface Work extends View {
   /** Queues a job that exists only if this transaction commits. */
   enqueue<T extends object>(job: Job<T>, payload: T, when?: { runAt?: Date; key?: string }): void;
   /** Names the record this change is about; a change that names one is audited. */
-  touch(recordId: string): void;
+  audit(recordId: string): void;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Fault, notFound } from '#kit/fault.ts';
-import type { IdOf, Misfit } from '#kit/section.ts';
+import type { IdOf, Issue } from '#kit/section.ts';
 import type { Work } from '#kit/work.ts';
 import { issuesOf } from './issues.ts';
 import { planSection, type SectionPlan } from './plan.ts';
@@ -90,7 +90,7 @@ async function carryOut(
   stored: Stored,
   options: ApplyOptions,
 ): Promise<void> {
-  const refused: Misfit[] = [];
+  const refused: Issue[] = [];
   const attempt: Attempt = async (path, write) => {
     try {
       await write();
@@ -120,12 +120,12 @@ async function carryOut(
     throw manifest.refusal(refused);
   }
   if (plans.some(({ changes, removed }) => changes.length + removed.length > 0)) {
-    work.touch(work.subAccountId);
+    work.audit(work.subAccountId);
   }
 }
 
 /** Returns a refusal by a section as an issue of the file; throws what is no refusal. */
-function issueOf(error: unknown, path: string): Misfit {
+function issueOf(error: unknown, path: string): Issue {
   if (error instanceof Fault && error.code === 'VALIDATION_ERROR') {
     return { path, message: error.message };
   }

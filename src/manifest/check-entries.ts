@@ -1,5 +1,5 @@
-import { violationsOf } from '#kit/check.ts';
-import type { Misfit, Section } from '#kit/section.ts';
+import { issuesOf } from '#kit/check.ts';
+import type { Issue, Section } from '#kit/section.ts';
 import type { Entry, FoundEntry } from './entries.ts';
 import { isRecord, type References } from './environment-references.ts';
 import { memberOf, tokensOf } from './json-pointer.ts';
@@ -7,7 +7,7 @@ import { manifestSchema } from './manifest-schema.ts';
 
 interface Findings {
   readonly sections: readonly Section[];
-  readonly violations: readonly Misfit[];
+  readonly violations: readonly Issue[];
   readonly references: References;
 }
 
@@ -38,7 +38,7 @@ const REMOVALS_MAX = 20;
 function soundPart(
   { name, match }: Section,
   { key, path: at, value }: FoundEntry,
-  violations: readonly Misfit[],
+  violations: readonly Issue[],
   sections: readonly Section[],
 ): unknown {
   const part: unknown = structuredClone(value);
@@ -49,7 +49,7 @@ function soundPart(
       return undefined;
     }
     const listed = match === 'only' ? part : match === 'member' ? { [key]: part } : [part];
-    const left = violationsOf(manifestSchema(sections), { [name]: listed });
+    const left = issuesOf(manifestSchema(sections), { [name]: listed });
     pointers = left.map(({ path }) => path.slice(base.length));
   }
   return pointers.length === 0 ? part : undefined;

@@ -1,5 +1,5 @@
 import { pointerToken } from '#kit/check.ts';
-import type { Misfit, Section } from '#kit/section.ts';
+import type { Issue, Section } from '#kit/section.ts';
 import { isRecord, type References } from './environment-references.ts';
 
 /** One thing that a manifest names, and where in it. */
@@ -44,10 +44,7 @@ export function entriesOf({ name, match }: Section, manifest: unknown): readonly
 /** Keys that a person would take for one another: case makes no difference. */
 export const foldKey = (key: string): string => key.toLowerCase();
 
-export function repeatsAmong(
-  { match }: Section,
-  entries: readonly FoundEntry[],
-): readonly Misfit[] {
+export function repeatsAmong({ match }: Section, entries: readonly FoundEntry[]): readonly Issue[] {
   const first = new Map<string, FoundEntry>();
   return entries.flatMap((entry) => {
     const before = first.get(foldKey(entry.key));

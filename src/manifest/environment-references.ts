@@ -1,5 +1,5 @@
 import { pointerToken } from '#kit/check.ts';
-import type { Misfit, Section } from '#kit/section.ts';
+import type { Issue, Section } from '#kit/section.ts';
 import { VARIABLES } from '#platform/environment.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -22,7 +22,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set(
 interface Resolved {
   readonly value: unknown;
   readonly references: References;
-  readonly misfits: readonly Misfit[];
+  readonly issues: readonly Issue[];
 }
 
 /**
@@ -35,10 +35,10 @@ export function resolveReferences(
   variables: Variables,
   sections: readonly Section[],
 ): Resolved {
-  const misfits: Misfit[] = [];
+  const issues: Issue[] = [];
   const references = new Map<string, string>();
   const resolveText = (text: string, path: string): string => {
-    const say = (message: string) => void misfits.push({ path, message });
+    const say = (message: string) => void issues.push({ path, message });
     const isAllowed = sections.some((section) => takesReference(section, path));
     const resolved = text.replaceAll(REFERENCE, (whole, escapes: string, name: string) => {
       if (escapes) {
@@ -57,7 +57,7 @@ export function resolveReferences(
     }
     return resolved;
   };
-  return { value: mapTexts(value, resolveText), references, misfits };
+  return { value: mapTexts(value, resolveText), references, issues };
 }
 
 type Refusal = (sections: readonly Section[]) => string;

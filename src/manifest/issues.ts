@@ -1,5 +1,5 @@
 import { didYouMean } from '#kit/did-you-mean.ts';
-import type { Misfit } from '#kit/section.ts';
+import type { Issue } from '#kit/section.ts';
 import { foldKey, type Entry } from './entries.ts';
 import type { SectionPlan } from './plan.ts';
 import type { Stored } from './stored.ts';
@@ -8,7 +8,7 @@ import type { Stored } from './stored.ts';
 type KeysAfter = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What is wrong with a manifest in view of what is stored and will stay so. */
-export function issuesOf(plans: readonly SectionPlan[], stored: Stored): readonly Misfit[] {
+export function issuesOf(plans: readonly SectionPlan[], stored: Stored): readonly Issue[] {
   const there = keysAfter(plans, stored);
   return plans.flatMap((plan) => [
     ...nearMissesIn(plan, stored.get(plan.section) ?? new Map()),
@@ -47,7 +47,7 @@ function keysAfter(plans: readonly SectionPlan[], stored: Stored): KeysAfter {
 function nearMissesIn(
   { section, entries }: SectionPlan,
   rows: ReadonlyMap<string, unknown>,
-): readonly Misfit[] {
+): readonly Issue[] {
   const spelling = new Map([...rows.keys()].map((key) => [foldKey(key), key]));
   return entries.flatMap(({ key, path }) => {
     const other = spelling.get(foldKey(key));
@@ -63,7 +63,7 @@ function unknownReferencesOf(
   { section }: SectionPlan,
   { checked, path: at, violated }: Entry,
   there: KeysAfter,
-): readonly Misfit[] {
+): readonly Issue[] {
   if (checked === undefined) {
     return [];
   }

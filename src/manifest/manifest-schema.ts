@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { strict } from '#kit/schema.ts';
+import { request } from '#kit/schema.ts';
 import type { Section } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 
@@ -17,7 +17,7 @@ export function manifestSchema(sections: readonly Section[]): TSchema {
 
 function wholeSchema(sections: readonly Section[]): TSchema {
   const members = sections.map((section) => [section.name, Type.Optional(schemaOf(section))]);
-  const whole = strict({
+  const whole = request({
     $schema: Type.Optional(Type.String({ description: 'For editors; means nothing here.' })),
     ...Object.fromEntries(members),
   });

@@ -10,7 +10,7 @@ import {
   type Node,
 } from 'yaml';
 import { pointerToken } from '#kit/check.ts';
-import type { Misfit } from '#kit/section.ts';
+import type { Issue } from '#kit/section.ts';
 
 export interface Place {
   readonly line: number;
@@ -21,7 +21,7 @@ export interface Place {
 export interface Source {
   readonly value: unknown;
   /** What keeps the text from being read at all, each with its own place. */
-  readonly errors: readonly (Misfit & Place)[];
+  readonly errors: readonly (Issue & Place)[];
   /** Where a JSON pointer leads; of what is not there, where it would have to be. */
   readonly placeOf: (path: string) => Place;
 }

@@ -1,6 +1,6 @@
-import { violationsOf } from '#kit/check.ts';
+import { issuesOf } from '#kit/check.ts';
 import { Fault } from '#kit/fault.ts';
-import type { Misfit, Section, SectionTools } from '#kit/section.ts';
+import type { Issue, Section, SectionTools } from '#kit/section.ts';
 import { readSecretKey, secretsOf } from '#platform/secrets.ts';
 import { checkedEntry } from './check-entries.ts';
 import { entriesOf, repeatsAmong, type Entry } from './entries.ts';
@@ -12,8 +12,8 @@ import { parseSource, type Place } from './parse-source.ts';
 export interface Manifest {
   readonly entries: ReadonlyMap<Section, readonly Entry[]>;
   /** What is wrong whatever is stored. */
-  readonly issues: readonly Misfit[];
-  readonly refusal: (issues: readonly Misfit[]) => Fault;
+  readonly issues: readonly Issue[];
+  readonly refusal: (issues: readonly Issue[]) => Fault;
   readonly tools: SectionTools;
 }
 
@@ -39,11 +39,11 @@ export function readManifest(
   const {
     value,
     references,
-    misfits: unresolved,
+    issues: unresolved,
   } = resolveReferences(source.value, variables, sections);
   // Of a value whose variable is missing, nothing else is worth saying.
-  const violations = violationsOf(manifestSchema(sections), value, { suggest: true }).filter(
-    ({ path }) => !unresolved.some((misfit) => misfit.path === path),
+  const violations = issuesOf(manifestSchema(sections), value, { suggest: true }).filter(
+    ({ path }) => !unresolved.some((issue) => issue.path === path),
   );
   const entries = new Map(
     sections.map((section) => [
@@ -59,7 +59,7 @@ export function readManifest(
   );
   return {
     entries,
-    issues: [...unresolved, ...violations, ...misfitsAmong(entries)],
+    issues: [...unresolved, ...violations, ...issuesAmong(entries)],
     refusal: (issues) =>
       refusalOf(
         name,
@@ -76,20 +76,20 @@ function toolsOf({ FRONTDESK_SECRET_KEY: text = '' }: Variables): SectionTools {
 }
 
 /** What no schema says, of everything in an entry that fits its schema. */
-function misfitsAmong(entries: Manifest['entries']): readonly Misfit[] {
+function issuesAmong(entries: Manifest['entries']): readonly Issue[] {
   return [...entries].flatMap(([section, listed]) => {
-    const misfits = listed.flatMap(({ key, checked, path: at, violated }) =>
+    const issues = listed.flatMap(({ key, checked, path: at, violated }) =>
       checked === undefined
         ? []
         : (section.check?.(checked, key) ?? [])
             .map(({ path, message }) => ({ path: at + path, message }))
             .filter(({ path }) => !violated(path)),
     );
-    return [...misfits, ...repeatsAmong(section, listed)];
+    return [...issues, ...repeatsAmong(section, listed)];
   });
 }
 
-function refusalOf(file: string, errors: readonly (Misfit & Place)[]): Fault {
+function refusalOf(file: string, errors: readonly (Issue & Place)[]): Fault {
   const sorted = [...errors].sort((a, b) => a.line - b.line || a.column - b.column);
   const lines = sorted.map(
     ({ line, column, path, message }) =>

@@ -1,6 +1,6 @@
 import { firstIdAt } from '#kit/id.ts';
-import { defineJob, performs } from '#kit/job.ts';
-import { strict } from '#kit/schema.ts';
+import { defineJob, handle } from '#kit/job.ts';
+import { request } from '#kit/schema.ts';
 import { PRUNE_RATE_WINDOWS } from '#platform/rate-limit/prune-rate-windows.ts';
 
 const BITE = 10_000;
@@ -10,7 +10,7 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 
 export const housekeeping = defineJob({
   name: 'operations/housekeeping',
-  payload: strict({}),
+  payload: request({}),
   maxAttempts: 1,
 });
 
@@ -28,7 +28,7 @@ const VERSIONS_BITE = 20;
 const FAR_BEHIND = 10_000;
 
 /** Deletes what has expired, in bites so that no statement holds many locks. */
-export const performHousekeeping = performs(housekeeping, async (_, { execute, clock, signal }) => {
+export const handleHousekeeping = handle(housekeeping, async (_, { execute, clock, signal }) => {
   const oldest = firstIdAt(new Date(clock().getTime() - KEPT_MS));
   const prune = async (statement: string, values: readonly unknown[] = [], bite = BITE) => {
     while (!signal.aborted && (await execute(statement, values)) === bite) {

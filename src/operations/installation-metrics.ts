@@ -1,6 +1,6 @@
 import { firstIdAt } from '#kit/id.ts';
 import type { View } from '#kit/work.ts';
-import { readHolding } from '#platform/holding.ts';
+import { readPause } from '#platform/pause.ts';
 import { gauge, type Metric } from '#platform/metrics/exposition.ts';
 import { backlogMetrics } from './backlog-metrics.ts';
 import { databaseMetrics } from './database-metrics.ts';
@@ -17,7 +17,7 @@ export async function installationMetrics(view: Rows, now: Date): Promise<readon
   const since = firstIdAt(new Date(now.getTime() - RECENT_MS));
   const [queue, holding, attempts, messages, ...others] = await Promise.all([
     queueStatus(view),
-    readHolding({ rows: (text, values = []) => view.rows(text, values) }),
+    readPause({ rows: (text, values = []) => view.rows(text, values) }),
     view.rows<Attempts>(ATTEMPTS, [since]),
     view.rows<Messages>(MESSAGES, [since]),
     processMetrics(view),

@@ -4,7 +4,7 @@ import { databaseRefusal } from '#platform/database-errors.ts';
 import type { LaneState } from '#platform/lane-state.ts';
 import { gauge, type Metric, type Sample } from '#platform/metrics/exposition.ts';
 import { escapedErrors } from '#platform/metrics/escaped-errors.ts';
-import type { ProcessFigures } from '#platform/process-signs.ts';
+import type { ProcessFigures } from '#platform/heartbeats.ts';
 
 /** What was not seen for so long is gone: signs come every ten seconds. */
 const SILENT = '45 s';

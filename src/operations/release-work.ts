@@ -1,4 +1,4 @@
-import { RELEASE } from '#platform/holding.ts';
+import { RESUME } from '#platform/pause.ts';
 import type { Work } from '#kit/work.ts';
 
 /** Under this name audit entries know the workers of the installation. */
@@ -6,6 +6,6 @@ const WORKERS = 'workers';
 
 /** Lets workers that are held go on, also those that were started so. */
 export async function releaseWork(work: Work): Promise<void> {
-  work.write(RELEASE, []);
-  work.touch(WORKERS);
+  work.write(RESUME, []);
+  work.audit(WORKERS);
 }

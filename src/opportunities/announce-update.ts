@@ -11,7 +11,7 @@ export async function announceUpdate(
 ): Promise<void> {
   const { id, contactId, pipelineId, name, value = null, status } = opportunity;
   opportunity.updatedAt = work.now;
-  work.touch(id);
+  work.audit(id);
   await work.emit(opportunityUpdated, {
     ...(await aboutContact(work, contactId)),
     data: { opportunityId: id, pipelineId, name, value, status, changedFields: [...changedFields] },

@@ -4,10 +4,10 @@ import { newId } from '#kit/id.ts';
 import type { Json } from '#kit/json.ts';
 import type { Work } from '#kit/work.ts';
 import { aboutContact } from '../contacts/about-contact.ts';
-import { keepSpelling } from '../contacts/tags.ts';
+import { dedupeTags } from '../contacts/tags.ts';
 import { mergedFreeFields } from './free-fields.ts';
 import { opportunityCreated } from './opportunity.events.ts';
-import { WRITABLE_FIELDS, type OpportunityCreate } from './opportunity.shape.ts';
+import { WRITABLE_FIELDS, type OpportunityCreate } from './opportunity.schema.ts';
 import { placeOpportunity } from './place-opportunity.ts';
 import { opportunityRecord } from './read-opportunity.ts';
 
@@ -29,7 +29,7 @@ export async function createOpportunity(work: Work, input: OpportunityCreate): P
     subAccountId,
     id,
     stageId,
-    tags: keepSpelling([], input.tags ?? []),
+    tags: dedupeTags([], input.tags ?? []),
     customFields: mergedFreeFields({}, input.customFields),
     createdAt: now,
     updatedAt: now,
@@ -38,7 +38,7 @@ export async function createOpportunity(work: Work, input: OpportunityCreate): P
   const written = work.writeRecord(INSERT_OPPORTUNITY, values, opportunityRecord);
   explainStage(work);
   explainAssignee(work);
-  work.touch(id);
+  work.audit(id);
   const { contactId, pipelineId, name: title, value } = record;
   const data = { opportunityId: id, pipelineId, stageId, title, value };
   await work.emit(opportunityCreated, { ...(await aboutContact(work, contactId)), data });
@@ -55,13 +55,13 @@ const EMPTY = {
 
 /** Also where the stage was there a moment ago, and its manifest is applied meanwhile. */
 export function explainStage(work: Work): void {
-  work.explain('opportunities_stage_fkey', () =>
+  work.mapConstraint('opportunities_stage_fkey', () =>
     invalidField('/stageId', "is not a stage of the opportunity's pipeline"),
   );
 }
 
 export function explainAssignee(work: Work): void {
-  work.explain('opportunities_assigned_to_fkey', () =>
+  work.mapConstraint('opportunities_assigned_to_fkey', () =>
     invalidField('/assignedTo', 'is not a team member of this sub-account'),
   );
 }

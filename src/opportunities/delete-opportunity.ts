@@ -9,7 +9,7 @@ export async function deleteOpportunity(work: Work, id: string): Promise<void> {
   const { contactId, pipelineId, name } = opportunity;
   opportunity.deletedAt = work.now;
   opportunity.updatedAt = work.now;
-  work.touch(id);
+  work.audit(id);
   await work.emit(opportunityDeleted, {
     ...(await aboutContact(work, contactId)),
     data: { opportunityId: id, pipelineId, name },

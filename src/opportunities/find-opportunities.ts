@@ -1,16 +1,16 @@
 import type { Static } from 'typebox';
 import { pageQuery, type Reply } from '#kit/endpoint.ts';
-import { findLive, holds } from '#kit/live-records.ts';
+import { findLive, isLike } from '#kit/live-records.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
-import { OPPORTUNITY_STATUSES } from './opportunity.shape.ts';
+import { OPPORTUNITY_STATUSES } from './opportunity.schema.ts';
 import { liveOpportunities } from './read-opportunity.ts';
 
 const SEARCH_MIN = 2;
 const SEARCH_MAX = 100;
 
-export const opportunityQuery = s.strict({
+export const opportunityQuery = s.request({
   ...pageQuery,
   pipelineId: Type.Optional(s.uuid()),
   stageId: Type.Optional(s.uuid()),
@@ -41,7 +41,7 @@ export function findOpportunities(
       contactId !== undefined && `o.contact_id = ${bind(contactId)}::uuid`,
       status !== undefined && `o.status = ${bind(status)}`,
       assignedTo !== undefined && `o.assigned_to = ${bind(assignedTo)}::uuid`,
-      search !== undefined && holds('o.search_text', search, bind),
+      search !== undefined && isLike('o.search_text', search, bind),
       tags !== undefined && `o.tag_keys <> '{}' and o.tag_keys @> fold_tags(${bind(tags)}::text[])`,
       updatedAfter !== undefined && `o.updated_at > ${bind(new Date(updatedAfter))}::timestamptz`,
     ],

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { isoText } from '#kit/columns.ts';
 import type { View } from '#kit/work.ts';
-import type { pipelineShape } from './pipeline.shape.ts';
+import type { pipelineSchema } from './pipeline.schema.ts';
 
-type Pipeline = Static<typeof pipelineShape>;
+type Pipeline = Static<typeof pipelineSchema>;
 
 /** Every pipeline with its stages, both in their order; the first pipeline is the default. */
 export async function findPipelines(view: View): Promise<Pipeline[]> {

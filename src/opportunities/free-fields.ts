@@ -1,11 +1,14 @@
 import { invalidField } from '#kit/fault.ts';
 import type { FreeFields } from './opportunity.entity.ts';
-import { FREE_FIELDS_MAX } from './opportunity.shape.ts';
+import { FREE_FIELDS_MAX } from './opportunity.schema.ts';
 
-type Given = Readonly<Record<string, string | number | boolean | null>> | null | undefined;
+type FreeFieldsInput =
+  | Readonly<Record<string, string | number | boolean | null>>
+  | null
+  | undefined;
 
 /** Merges by key; null clears, and all of them where null is given for the whole. */
-export function mergedFreeFields(stored: FreeFields, given: Given): FreeFields {
+export function mergedFreeFields(stored: FreeFields, given: FreeFieldsInput): FreeFields {
   const values = new Map(given === null ? [] : Object.entries(stored));
   for (const [name, value] of Object.entries(given ?? {})) {
     if (value === null) {

@@ -1,7 +1,7 @@
 import type { Work } from '#kit/work.ts';
 import { aboutContact } from '../contacts/about-contact.ts';
 import { opportunityLost, opportunityWon } from './opportunity.events.ts';
-import type { StatusChange } from './opportunity.shape.ts';
+import type { StatusChange } from './opportunity.schema.ts';
 import { setOpportunityStatus } from './set-opportunity-status.ts';
 
 /**

@@ -14,7 +14,7 @@ export async function moveOpportunity(work: Work, id: string, toStageId: string)
   opportunity.stageId = toStageId;
   opportunity.updatedAt = work.now;
   explainStage(work);
-  work.touch(id);
+  work.audit(id);
   await work.emit(opportunityStageChanged, {
     ...(await aboutContact(work, contactId)),
     data: { opportunityId: id, pipelineId, fromStageId, toStageId, title },

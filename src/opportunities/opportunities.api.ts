@@ -11,17 +11,17 @@ import {
   ELSEWHERE,
   opportunityCreate,
   opportunityPatch,
-  opportunityShape,
+  opportunitySchema,
   stageChange,
   statusChange,
-} from './opportunity.shape.ts';
+} from './opportunity.schema.ts';
 import { readOpportunity, theOpportunity } from './read-opportunity.ts';
 import { setOpportunityStatus } from './set-opportunity-status.ts';
 import { updateOpportunity } from './update-opportunity.ts';
 
 /** For every path that names an opportunity. */
 const ofOpportunity = {
-  params: s.strict({ id: s.uuid() }),
+  params: s.request({ id: s.uuid() }),
   subject: (view: View, { id }: { readonly id: string }) => readOpportunity(view, id),
 };
 
@@ -37,7 +37,7 @@ export const opportunityEndpoints = [
     rate: 'read',
     paged: true,
     query: opportunityQuery,
-    data: Type.Array(opportunityShape),
+    data: Type.Array(opportunitySchema),
     meta: Type.Object({ total: Type.Integer() }),
     read: ({ view, query, after }) => findOpportunities(view, query, after),
   }),
@@ -50,7 +50,7 @@ export const opportunityEndpoints = [
     access: scope('opportunities:read'),
     rate: 'read',
     ...ofOpportunity,
-    data: opportunityShape,
+    data: opportunitySchema,
     read: async ({ view, params: { id } }) => ({ data: await readOpportunity(view, id) }),
   }),
 
@@ -64,7 +64,7 @@ export const opportunityEndpoints = [
     access: scope('opportunities:write'),
     rate: 'write',
     body: opportunityCreate,
-    data: opportunityShape,
+    data: opportunitySchema,
     status: 201,
     write: async ({ work, body }) => ({ data: (await createOpportunity(work, body)).record }),
   }),
@@ -80,8 +80,8 @@ export const opportunityEndpoints = [
     rate: 'write',
     ...ofOpportunity,
     body: opportunityPatch,
-    data: opportunityShape,
-    objection: async ({ body }) => misplacedIn(body),
+    data: opportunitySchema,
+    precheck: async ({ body }) => misplacedIn(body),
     async write({ work, params: { id }, body }) {
       await updateOpportunity(work, id, body);
       return { data: theOpportunity(id) };
@@ -98,7 +98,7 @@ export const opportunityEndpoints = [
     rate: 'write',
     ...ofOpportunity,
     body: stageChange,
-    data: opportunityShape,
+    data: opportunitySchema,
     async write({ work, params: { id }, body }) {
       await moveOpportunity(work, id, body.stageId);
       return { data: theOpportunity(id) };
@@ -116,7 +116,7 @@ export const opportunityEndpoints = [
     rate: 'write',
     ...ofOpportunity,
     body: statusChange,
-    data: opportunityShape,
+    data: opportunitySchema,
     async write({ work, params: { id }, body }) {
       await setOpportunityStatus(work, id, body);
       return { data: theOpportunity(id) };
@@ -131,7 +131,7 @@ export const opportunityEndpoints = [
     access: scope('opportunities:write'),
     rate: 'write',
     ...ofOpportunity,
-    data: s.answer({ id: s.uuid(), deleted: Type.Boolean() }),
+    data: s.response({ id: s.uuid(), deleted: Type.Boolean() }),
     async write({ work, params: { id } }) {
       await deleteOpportunity(work, id);
       return { data: { id, deleted: true } };

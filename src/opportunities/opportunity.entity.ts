@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { OPPORTUNITY_STATUSES } from './opportunity.shape.ts';
+import type { OPPORTUNITY_STATUSES } from './opportunity.schema.ts';
 
 export type FreeFields = Record<string, string | number | boolean>;
 

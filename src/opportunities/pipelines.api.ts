@@ -2,7 +2,7 @@ import { defineEndpoint, scope } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import { findPipelines } from './find-pipelines.ts';
-import { pipelineShape, summaryShape } from './pipeline.shape.ts';
+import { pipelineSchema, summarySchema } from './pipeline.schema.ts';
 import { summarisePipeline } from './summarise-pipeline.ts';
 
 export const pipelineEndpoints = [
@@ -14,7 +14,7 @@ export const pipelineEndpoints = [
     description: 'The first one is the default. Pipelines are set up by the manifest.',
     access: scope('opportunities:read'),
     rate: 'read',
-    data: Type.Array(pipelineShape),
+    data: Type.Array(pipelineSchema),
     read: async ({ view }) => ({ data: await findPipelines(view) }),
   }),
 
@@ -27,9 +27,9 @@ export const pipelineEndpoints = [
       'Won, lost, abandoned and deleted ones are left out. Values are summed by currency; `weightedValue` is the value times the probability of its stage.',
     access: scope('opportunities:read'),
     rate: 'read',
-    params: s.strict({ id: s.uuid() }),
-    subject: (view, { id }) => summarisePipeline(view, id),
-    data: summaryShape,
+    params: s.request({ id: s.uuid() }),
+    assertExists: (view, { id }) => summarisePipeline(view, id),
+    data: summarySchema,
     read: async ({ view, params: { id } }) => ({ data: await summarisePipeline(view, id) }),
   }),
 ];

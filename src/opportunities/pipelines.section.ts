@@ -1,22 +1,22 @@
 import type { Static } from 'typebox';
 import { newId } from '#kit/id.ts';
-import { shortText, strict } from '#kit/schema.ts';
-import { defineSection, key, type Misfit } from '#kit/section.ts';
+import { shortText, request } from '#kit/schema.ts';
+import { defineSection, key, type Issue } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 import type { Work } from '#kit/work.ts';
 import { Pipeline } from './pipeline.entity.ts';
 import { PipelineStage } from './pipeline-stage.entity.ts';
-import { refuseWhileHolding } from './refuse-while-holding.ts';
+import { refuseWhileInUse } from './refuse-while-in-use.ts';
 
 const STAGES_MAX = 100;
 
-const stage = strict({
+const stage = request({
   key: key(),
   name: shortText(),
   probability: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: 0 })),
 });
 
-const schema = strict({
+const schema = request({
   key: key({ description: 'What the rest of the manifest calls the pipeline.' }),
   name: shortText({ description: 'What people read.' }),
   stages: Type.Optional(
@@ -27,8 +27,8 @@ const schema = strict({
   ),
 });
 
-type Given = Static<typeof schema>;
-type Wanted = Required<Omit<Given, 'stages'>> & {
+type PipelineGiven = Static<typeof schema>;
+type PipelineEntry = Required<Omit<PipelineGiven, 'stages'>> & {
   readonly stages: readonly Required<Static<typeof stage>>[];
 };
 
@@ -44,7 +44,7 @@ export const pipelinesSection = defineSection({
   match: 'key',
   schema,
   check: repeatedStages,
-  complete: ({ key, name, stages }, stored: Wanted | undefined): Wanted => ({
+  complete: ({ key, name, stages }, stored: PipelineEntry | undefined): PipelineEntry => ({
     key,
     name,
     stages: stages?.map((one) => ({ probability: 0, ...one })) ?? stored?.stages ?? [],
@@ -52,7 +52,7 @@ export const pipelinesSection = defineSection({
   cautions: (stored, wanted) =>
     stagesWithout(stored.stages, wanted).map(({ key }) => `${wanted.key} loses its stage ${key}`),
   load,
-  valueOf: ({ pipeline: { key, name }, stages }: Row): Wanted => ({
+  valueOf: ({ pipeline: { key, name }, stages }: Row): PipelineEntry => ({
     key,
     name,
     stages: stages.map(({ key, name, probability }) => ({ key, name, probability })),
@@ -75,13 +75,13 @@ export const pipelinesSection = defineSection({
   },
   async update(work, row, wanted) {
     const dropped = stagesWithout(row.stages, wanted);
-    await refuseWhileHolding(work, row.pipeline, dropped);
+    await refuseWhileInUse(work, row.pipeline, dropped);
     dropped.forEach((one) => work.em.remove(one));
     work.em.assign(row.pipeline, { name: wanted.name, updatedAt: work.now });
     setStages(work, row, wanted.stages);
   },
   async remove(work, { pipeline, stages }) {
-    await refuseWhileHolding(work, pipeline, stages);
+    await refuseWhileInUse(work, pipeline, stages);
     work.em.remove(pipeline);
   },
   place({ pipeline }, position) {
@@ -99,11 +99,15 @@ async function load({ em, subAccountId }: Work): Promise<Row[]> {
 
 const stagesWithout = <S extends { readonly key: string }>(
   stages: readonly S[],
-  wanted: Wanted,
+  wanted: PipelineEntry,
 ): S[] => stages.filter(({ key }) => !wanted.stages.some((one) => one.key === key));
 
 /** Stages that are there keep their ids. */
-function setStages({ em, subAccountId, now }: Work, row: Row, wanted: Wanted['stages']): void {
+function setStages(
+  { em, subAccountId, now }: Work,
+  row: Row,
+  wanted: PipelineEntry['stages'],
+): void {
   const stored = new Map(row.stages.map((one) => [one.key, one]));
   row.stages = wanted.map((one, position) => {
     const known = stored.get(one.key);
@@ -124,7 +128,7 @@ function setStages({ em, subAccountId, now }: Work, row: Row, wanted: Wanted['st
   });
 }
 
-function repeatedStages({ stages = [] }: Given): readonly Misfit[] {
+function repeatedStages({ stages = [] }: PipelineGiven): readonly Issue[] {
   const first = new Map<string, number>();
   return stages.flatMap(({ key }, index) => {
     const before = first.get(key.toLowerCase());

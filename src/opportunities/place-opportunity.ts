@@ -1,13 +1,13 @@
 import { invalid, type Issue } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
 
-interface Wanted {
+interface PlaceOpportunityInput {
   readonly contactId: string;
   readonly pipelineId: string;
   readonly stageId?: string | undefined;
 }
 
-interface Found {
+interface PlaceOpportunityRow {
   readonly hasContact: boolean;
   readonly hasPipeline: boolean;
   readonly stageId: string | null;
@@ -26,9 +26,9 @@ export interface Place {
  */
 export async function placeOpportunity(
   work: Work,
-  { contactId, pipelineId, stageId }: Wanted,
+  { contactId, pipelineId, stageId }: PlaceOpportunityInput,
 ): Promise<Place> {
-  const [found] = await work.rows<Found>(PLACE, [
+  const [found] = await work.rows<PlaceOpportunityRow>(PLACE, [
     work.subAccountId,
     contactId,
     pipelineId,

@@ -1,9 +1,9 @@
 import { answerOf, readerOf } from '#kit/live-records.ts';
-import { recordShape } from '#kit/record.ts';
-import { opportunityShape } from './opportunity.shape.ts';
+import { recordSchema } from '#kit/record.ts';
+import { opportunitySchema } from './opportunity.schema.ts';
 
 /** Opportunity `o` as every endpoint shows it. */
-export const opportunityRecord = recordShape(opportunityShape, 'o');
+export const opportunityRecord = recordSchema(opportunitySchema, 'o');
 
 export const liveOpportunities = {
   table: 'opportunities',

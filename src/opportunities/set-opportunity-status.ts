@@ -2,7 +2,7 @@ import { invalidField } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
 import { announceUpdate } from './announce-update.ts';
 import { lockOpportunity, type LiveOpportunity } from './lock-opportunity.ts';
-import type { StatusChange } from './opportunity.shape.ts';
+import type { StatusChange } from './opportunity.schema.ts';
 
 /** The opportunity as it is then, and what of it is different. */
 export interface StatusOutcome {

@@ -1,6 +1,6 @@
 import { notFound } from '#kit/fault.ts';
 import type { View } from '#kit/work.ts';
-import type { Holding, PipelineSummary } from './pipeline.shape.ts';
+import type { StageUse, PipelineSummary } from './pipeline.schema.ts';
 
 /** What a stage holds in one currency; no stage, currency or value where there is none. */
 interface Row {
@@ -26,12 +26,12 @@ export async function summarisePipeline(view: View, id: string): Promise<Pipelin
   );
   const stages = [...byStage.values()].map((held, position) => {
     const { stageId, name, probability } = held[0] as Row & { readonly stageId: string };
-    return { stageId, name, position, probability, ...holdingOf(held) };
+    return { stageId, name, position, probability, ...useOf(held) };
   });
-  return { id, name: first.pipelineName, stages, totals: holdingOf(rows) };
+  return { id, name: first.pipelineName, stages, totals: useOf(rows) };
 }
 
-function holdingOf(rows: readonly Row[]): Holding {
+function useOf(rows: readonly Row[]): StageUse {
   const sums = new Map<string, { value: number; weightedValue: number }>();
   for (const { currency, value, probability } of rows) {
     if (currency !== null && value !== null) {

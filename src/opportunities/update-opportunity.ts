@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidField } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
-import { keepSpelling } from '../contacts/tags.ts';
+import { dedupeTags } from '../contacts/tags.ts';
 import { announceUpdate } from './announce-update.ts';
 import { explainAssignee } from './create-opportunity.ts';
 import { mergedFreeFields } from './free-fields.ts';
 import { lockOpportunity } from './lock-opportunity.ts';
 import type { Opportunity } from './opportunity.entity.ts';
-import { WRITABLE_FIELDS, type OpportunityPatch } from './opportunity.shape.ts';
+import { WRITABLE_FIELDS, type OpportunityPatch } from './opportunity.schema.ts';
 
 /** Changes only the fields given; where nothing comes out different, nothing is written or fired. */
 export async function updateOpportunity(
@@ -24,7 +24,7 @@ export async function updateOpportunity(
     return;
   }
   if (changedFields.includes('contactId')) {
-    await holdContact(work, after.contactId);
+    await lockContact(work, after.contactId);
   }
   Object.assign(opportunity, after);
   explainAssignee(work);
@@ -39,7 +39,7 @@ function fieldsAfter(opportunity: Opportunity, patch: OpportunityPatch): Writabl
   return {
     ...(before as WritableFields),
     ...given,
-    tags: tags ? keepSpelling(opportunity.tags, tags) : opportunity.tags,
+    tags: tags ? dedupeTags(opportunity.tags, tags) : opportunity.tags,
     customFields: mergedFreeFields(opportunity.customFields, customFields),
   };
 }
@@ -48,13 +48,13 @@ function fieldsAfter(opportunity: Opportunity, patch: OpportunityPatch): Writabl
 const isSame = (before: unknown, after: unknown): boolean =>
   before === after || isDeepStrictEqual(before ?? null, after ?? null);
 
-async function holdContact(work: Work, contactId: string): Promise<void> {
-  const [found] = await work.rows(HOLD_CONTACT, [work.subAccountId, contactId]);
+async function lockContact(work: Work, contactId: string): Promise<void> {
+  const [found] = await work.rows(LOCK_CONTACT, [work.subAccountId, contactId]);
   if (!found) {
     throw invalidField('/contactId', 'is not a contact of this sub-account');
   }
 }
 
 /** Against merging and deletion, until the opportunity belongs to it. */
-const HOLD_CONTACT = `select 1 from contacts
+const LOCK_CONTACT = `select 1 from contacts
   where sub_account_id = $1 and id = $2 and deleted_at is null for key share`;

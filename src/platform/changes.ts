@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Wakes } from '#kit/stream.ts';
+import type { Notifications } from '#kit/stream.ts';
 import type { Database } from './database.ts';
 import type { Logger } from './logger.ts';
-import { openNoticeLine } from './notice-line.ts';
+import { openNoticeConnection } from './notice-line.ts';
 
 const CHANNEL = 'frontdesk_changes';
 const PROBE_EVERY_MS = 5_000;
@@ -12,16 +12,16 @@ const RECONNECT_MS = 500;
 const WAKE_UNHEARD_MS = 1_000;
 
 /** What processes tell each other: which table has changed, or what else there is to look at. */
-export interface Changes extends Wakes {
+export interface Changes extends Notifications {
   /** False while notices may be lost; whoever keeps something in memory then asks the database. */
-  readonly heard: boolean;
+  readonly isListening: boolean;
   onChange(table: string, forget: () => void): void;
   close(): Promise<void>;
 }
 
 /** For a process that lives for one command: it remembers nothing. */
 export const noChanges: Changes = {
-  heard: false,
+  isListening: false,
   onChange: () => undefined,
   watch: () => () => undefined,
   close: () => Promise.resolve(),
@@ -41,21 +41,21 @@ export function openChanges(url: string, database: Database, log: Logger): Chang
     listeners.set(topic, set.add(wake));
     return () => void (set.delete(wake) && set.size === 0 && listeners.delete(topic));
   };
-  let heard = false;
-  const asking = setInterval(() => !heard && forgetAll(), WAKE_UNHEARD_MS);
+  let isListening = false;
+  const asking = setInterval(() => !isListening && forgetAll(), WAKE_UNHEARD_MS);
   asking.unref();
 
   const hear = () => {
-    if (!heard) {
+    if (!isListening) {
       forgetAll();
-      heard = true;
+      isListening = true;
     }
   };
   const lose = (why: string) => {
-    if (heard && !closing.signal.aborted) {
+    if (isListening && !closing.signal.aborted) {
       log.warn({ why }, 'change notices are not heard; asking the database instead');
     }
-    heard = false;
+    isListening = false;
     forgetAll();
   };
   const listening = keepListening(url, database, closing.signal, {
@@ -65,8 +65,8 @@ export function openChanges(url: string, database: Database, log: Logger): Chang
   });
 
   return {
-    get heard() {
-      return heard;
+    get isListening() {
+      return isListening;
     },
     onChange: watch,
     watch,
@@ -107,7 +107,7 @@ async function listenOnce(
 ): Promise<void> {
   const probe = `probe:${crypto.randomUUID()}`;
   let echoed = () => {};
-  const line = await openNoticeLine(url, CHANNEL, {
+  const line = await openNoticeConnection(url, CHANNEL, {
     onNotice: (payload) => (payload === probe ? echoed() : ear.changed(payload)),
     onLost: ear.lose,
   });

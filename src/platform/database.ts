@@ -11,7 +11,7 @@ import type { Texts } from '#kit/record.ts';
 import { databaseRefusal, retryConflicts } from './database-errors.ts';
 import type { Logger } from './logger.ts';
 import { noteDatabaseAnswer, watchConnecting } from './outage-log.ts';
-import { beginInTurns, isInTurns, takeTurns } from './turns.ts';
+import { beginPooled, isTransactionPooled, poolTransactions } from './transaction-pooling.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Of every statement and transaction, in milliseconds. */
@@ -46,7 +46,7 @@ export interface Database {
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, sessionUrl = url, connections, name, log } = options;
-  const inTurns = sessionUrl !== url;
+  const isPooled = sessionUrl !== url;
   const anywhere = {
     application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -55,20 +55,20 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const sessions = { ...anywhere, ...LIMITS, connectionString: sessionUrl };
   // A pooler takes no settings of a session's own.
-  const through = inTurns ? { ...anywhere, connectionString: url } : sessions;
+  const through = isPooled ? { ...anywhere, connectionString: url } : sessions;
   const pool = new Pool({ ...through, max: connections });
-  const shared = new Pool({ ...through, max: SHARED_MAX, ...(!inTurns && PATIENCE) });
+  const shared = new Pool({ ...through, max: SHARED_MAX, ...(!isPooled && PATIENCE) });
   for (const one of [pool, shared]) {
     listenForLosses(one, log);
     watchConnecting(one);
-    if (inTurns) {
-      takeTurns(one);
+    if (isPooled) {
+      poolTransactions(one);
     }
   }
   return {
     pool,
     sessions,
-    together: (run) => (inTurns ? beginInTurns(shared, PATIENCE, run) : run(shared)),
+    together: (run) => (isPooled ? beginPooled(shared, PATIENCE, run) : run(shared)),
     rows: (text, values) => retryConflicts(() => rowsOn(pool, text, values)),
     texts: (text, values) => retryConflicts(() => textsOn(pool, text, values)),
     async close() {
@@ -101,7 +101,7 @@ function namedOn(
   on: Pool | PoolClient,
   text: string,
 ): { readonly text: string; readonly name?: string } {
-  if (isInTurns(on)) {
+  if (isTransactionPooled(on)) {
     return { text };
   }
   let name = names.get(text);

@@ -8,7 +8,7 @@ import type { NamedMigration } from './migration.ts';
 import { MIGRATIONS_LOCK, MIGRATIONS_TABLE, withClient } from './schema-state.ts';
 
 /** For another migration, or a backup, which needs the schema to stay as it is. */
-const TURN_TIMEOUT_MS = 120_000;
+const LEADER_TIMEOUT_MS = 120_000;
 /** While a step waits for a table, every other statement on the table waits behind it. */
 const TABLE_TIMEOUT_MS = 3_000;
 const TRIES = 20;
@@ -25,7 +25,7 @@ export async function applyMigrations(
   migrations: readonly NamedMigration[],
 ): Promise<string[]> {
   return withClient(url, async (client) => {
-    await client.query(`set lock_timeout = ${TURN_TIMEOUT_MS}`);
+    await client.query(`set lock_timeout = ${LEADER_TIMEOUT_MS}`);
     await client
       .query('select pg_advisory_lock($1)', [MIGRATIONS_LOCK])
       .catch(explain('another migration, a backup or a restore is at work on this database'));

@@ -5,7 +5,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const GOODBYE_MS = 500;
 
 /** A connection that does nothing but listen. */
-export interface NoticeLine {
+export interface NoticeConnection {
   /** Aborted once the connection is gone. */
   readonly lost: AbortSignal;
   close(): Promise<void>;
@@ -17,11 +17,11 @@ interface Listening {
   readonly onLost: (why: string) => void;
 }
 
-export async function openNoticeLine(
+export async function openNoticeConnection(
   url: string,
   channel: string,
   { onNotice, onLost }: Listening,
-): Promise<NoticeLine> {
+): Promise<NoticeConnection> {
   const client = new Client({
     connectionString: url,
     keepAlive: true,

@@ -3,16 +3,16 @@ import type { PoolClient } from 'pg';
 import type { EventType, Occurrence, Reaction } from '#kit/event.ts';
 import type { Fault } from '#kit/fault.ts';
 import { json, type Json } from '#kit/json.ts';
-import type { RecordShape } from '#kit/record.ts';
+import type { RecordSchema } from '#kit/record.ts';
 import type { Actor, View, Work } from '#kit/work.ts';
 import { claimsOn, type Claimed } from './claims.ts';
-import { sharedTable, type Write } from './closing.ts';
+import { sharedTable, type Write } from './deferred-writes.ts';
 import { rowsOn, textsOn, type Database } from './database.ts';
-import { eventRow, writeOfAudit, writeOfEvents, type EventRow } from './ledger.ts';
+import { eventRow, writeOfAudit, writeOfEvents, type EventRow } from './event-and-audit-rows.ts';
 import type { EntityManagers } from './orm.ts';
 import { lazyTransaction, type Transaction } from './transaction.ts';
 import type { OpenView } from './view.ts';
-import { writeInOrder, type WriteOut } from './write-batches.ts';
+import { writeInOrder, type WriteOut } from './group-commit.ts';
 
 export interface WorkDeps {
   readonly database: Database;
@@ -40,13 +40,13 @@ export interface OpenWork {
   /** Whether the use case named this broken constraint as a reason to run it again. */
   isAgain(constraint: string | undefined): boolean;
   /** The fault that the use case said a broken constraint means. */
-  explained(constraint: string | undefined): Promise<Fault | undefined>;
+  mapped(constraint: string | undefined): Promise<Fault | undefined>;
 }
 
 /** A write whose row is wanted as JSON. */
-interface Returned {
+interface ReturnedRows {
   readonly write: Write;
-  readonly record: RecordShape;
+  readonly record: RecordSchema;
   json?: Json;
 }
 
@@ -57,8 +57,8 @@ interface Draft {
   readonly jobs: { readonly key: string; readonly write: Write }[];
   readonly events: EventRow[];
   readonly explanations: Map<string, (view: View) => Promise<Fault> | Fault>;
-  readonly returned: Returned[];
-  readonly again: Set<string>;
+  readonly returned: ReturnedRows[];
+  readonly retryOn: Set<string>;
   readonly emitListeners: ((type: EventType, occurrence: Occurrence<object>) => void)[];
   em?: EntityManager;
   touched?: string;
@@ -71,7 +71,7 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
     jobs: [],
     events: [],
     returned: [],
-    again: new Set(),
+    retryOn: new Set(),
     emitListeners: [],
     explanations: new Map(),
   };
@@ -107,8 +107,8 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
     rollBack: transaction.rollBack,
     isCommitted: () => isCommitted,
     end: release,
-    isAgain: (constraint) => draft.again.has(constraint ?? ''),
-    explained: async (constraint) => draft.explanations.get(constraint ?? '')?.(openView()),
+    isAgain: (constraint) => draft.retryOn.has(constraint ?? ''),
+    mapped: async (constraint) => draft.explanations.get(constraint ?? '')?.(openView()),
   };
 }
 
@@ -135,7 +135,7 @@ function workOn(
       const inside: Database['rows'] = (text, values) => rowsOn(client as PoolClient, text, values);
       return openView(subAccountId, now, client && inside).cached(read);
     },
-    peek(text, values) {
+    readOutside(text, values) {
       const client = transaction.begun();
       return client ? rowsOn(client, text, values) : ask(text, values);
     },
@@ -145,13 +145,13 @@ function workOn(
     },
     write: (text, values) => void draft.writes.push({ text, values }),
     writeRecord(text, values, record) {
-      const returned: Returned = { write: { text, values }, record };
+      const returned: ReturnedRows = { write: { text, values }, record };
       draft.writes.push(returned.write);
       draft.returned.push(returned);
       return () => writtenJson(returned);
     },
-    explain: (constraint, fault) => void draft.explanations.set(constraint, fault),
-    again: (constraint) => void draft.again.add(constraint),
+    mapConstraint: (constraint, fault) => void draft.explanations.set(constraint, fault),
+    retryOn: (constraint) => void draft.retryOn.add(constraint),
     emit: (type, occurrence) => emit(work, { draft, reactions }, type, occurrence),
     onEmit: (listener) => void draft.emitListeners.push(listener),
     enqueue(job, payload, { runAt, key } = {}) {
@@ -159,7 +159,7 @@ function workOn(
       const values = [name, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null];
       draft.jobs.push({ key: key ?? '', write: { text: ADD_JOB, values } });
     },
-    touch: (recordId) => void (draft.touched ??= recordId),
+    audit: (recordId) => void (draft.touched ??= recordId),
   };
   return work;
 }
@@ -204,7 +204,7 @@ async function writeDraft(
   }
 }
 
-function writtenJson({ json: written }: Returned): Json {
+function writtenJson({ json: written }: ReturnedRows): Json {
   if (written === undefined) {
     throw new Error('read before it was written');
   }

@@ -5,7 +5,7 @@ export const isKeyed = ({ access: { kind } }: Endpoint): boolean =>
 
 /** A POST with a key may be sent again with the same Idempotency-Key. */
 export const isRepeatable = (endpoint: Endpoint): boolean =>
-  (isKeyed(endpoint) && endpoint.method === 'POST') || endpoint.inNameOf !== undefined;
+  (isKeyed(endpoint) && endpoint.method === 'POST') || endpoint.idempotencyOwner !== undefined;
 
 /** Every call with a key counts against its rate, and what a visitor does against a limit. */
 const isCounted = (endpoint: Endpoint): boolean =>

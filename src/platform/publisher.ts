@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newBell, type Bell } from '#kit/bell.ts';
+import { newWakeSignal, type WakeSignal } from '#kit/wake-signal.ts';
 import type { View } from '#kit/work.ts';
 import type { Database } from './database.ts';
-import { OUTBOX_CHANNEL } from './doorbell.ts';
+import { OUTBOX_CHANNEL } from './outbox-notifier.ts';
 import type { Logger } from './logger.ts';
-import { openNoticeLine } from './notice-line.ts';
+import { openNoticeConnection } from './notice-line.ts';
 
 /** Events in one transaction: in the first batch of a burst, and at most. */
 const BATCH = 1_000;
@@ -80,13 +80,13 @@ interface PublisherOptions {
  */
 export function startPublisher(options: PublisherOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const bell = newBell();
-  const listening = keepListening(options, stopping.signal, bell.ring);
+  const bell = newWakeSignal();
+  const listening = keepListening(options, stopping.signal, bell.notify);
   const publishing = keepPublishing(options, stopping.signal, bell);
   return {
     async stop() {
       stopping.abort();
-      bell.ring();
+      bell.notify();
       await Promise.all([listening, publishing]);
     },
   };
@@ -95,7 +95,7 @@ export function startPublisher(options: PublisherOptions): { stop(): Promise<voi
 async function keepPublishing(
   { database, pollIntervalMs, log }: PublisherOptions,
   stopping: AbortSignal,
-  bell: Bell,
+  bell: WakeSignal,
 ): Promise<void> {
   const batch = { size: BATCH };
   while (!stopping.aborted) {
@@ -104,7 +104,7 @@ async function keepPublishing(
     } catch (error) {
       log.warn({ err: error }, 'events not published; trying again');
     }
-    await bell.heard(pollIntervalMs);
+    await bell.wait(pollIntervalMs);
   }
 }
 
@@ -115,7 +115,7 @@ async function keepListening(
 ): Promise<void> {
   while (!stopping.aborted) {
     try {
-      const line = await openNoticeLine(url, OUTBOX_CHANNEL, {
+      const line = await openNoticeConnection(url, OUTBOX_CHANNEL, {
         onNotice: ring,
         onLost: (why) => log.debug({ why }, 'outbox notices are not heard'),
       });

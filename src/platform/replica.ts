@@ -1,7 +1,7 @@
 import { Pool, type PoolClient } from 'pg';
 import type { View } from '#kit/work.ts';
-import { askTogether } from './ask-together.ts';
-import { caughtUp, PATIENCE_MS, positionOf, type Trouble } from './catch-up.ts';
+import { singleFlight } from './single-flight.ts';
+import { caughtUp, PATIENCE_MS, positionOf, type Trouble } from './wait-for-replica.ts';
 import { isDatabaseAway } from './database-errors.ts';
 import { listenForLosses, rowsOn, textsOn, type Database } from './database.ts';
 import type { Logger } from './logger.ts';
@@ -31,7 +31,7 @@ interface ReplicaOptions {
 
 export function openReplica({ url, primary, log }: ReplicaOptions): Replica {
   const pool = poolOf(url, log);
-  const ask = askTogether(primary.rows);
+  const ask = singleFlight(primary.rows);
   const rest = openRest(log);
 
   async function readAt(position: Promise<bigint>, { here, there }: Read): Promise<any> {

@@ -40,7 +40,7 @@ export async function requireSession(
   const { processID } = client as unknown as { readonly processID: number };
   // A pooler tells a number of its own, since it does not know yet who will answer.
   if ((await backendOf(client)) !== processID && (await areSessionsShared(config))) {
-    throw inTurns(name);
+    throw isPooled(name);
   }
 }
 
@@ -50,11 +50,11 @@ const explained =
   (error: unknown): never => {
     const { code, message } = error as { readonly code?: string; readonly message?: string };
     throw code === '08P01' && message?.includes('unsupported startup parameter')
-      ? inTurns(name)
+      ? isPooled(name)
       : error;
   };
 
-const inTurns = (name: string) =>
+const isPooled = (name: string) =>
   new Fault(
     'SERVICE_UNAVAILABLE',
     name === 'DATABASE_URL'

@@ -1,8 +1,8 @@
 import type { Transact } from '#kit/work.ts';
-import { askTogether } from './ask-together.ts';
+import { singleFlight } from './single-flight.ts';
 import { backOff, CONFLICT_TRIES, databaseRefusal, isConflict } from './database-errors.ts';
 import { openWork, type WorkDeps } from './open-work.ts';
-import { openWriteOut } from './write-batches.ts';
+import { openWriteOut } from './group-commit.ts';
 
 /** Of a change that asks to be run again where it breaks a constraint. */
 const TRIES = 4;
@@ -12,7 +12,7 @@ export function transactor(given: Omit<WorkDeps, 'writeOut' | 'claimed' | 'ask'>
     ...given,
     writeOut: openWriteOut(given.database),
     claimed: new Map(),
-    ask: askTogether(given.database.rows),
+    ask: singleFlight(given.database.rows),
   };
   return async (subAccountId, actor, change, conclude) => {
     for (let attempt = 1; ; attempt += 1) {
@@ -32,7 +32,7 @@ export function transactor(given: Omit<WorkDeps, 'writeOut' | 'claimed' | 'ask'>
         const isLost = isConflict(error);
         const tries = isLost ? CONFLICT_TRIES : open.isAgain(refusal?.constraint) ? TRIES : 1;
         if (attempt >= tries) {
-          throw (await open.explained(refusal?.constraint)) ?? error;
+          throw (await open.mapped(refusal?.constraint)) ?? error;
         }
         lost = isLost;
       } finally {

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { LIMITS, type Database } from './database.ts';
-import { beginning } from './turns.ts';
+import { beginning } from './transaction-pooling.ts';
 
 /** A transaction that begins when somebody asks for its client. */
 export interface Transaction {

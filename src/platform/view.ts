@@ -1,11 +1,11 @@
 import type { Json } from '#kit/json.ts';
 import { json } from '#kit/json.ts';
 import type { CachedRead, PointRead, View } from '#kit/work.ts';
-import { cached } from './cached.ts';
+import { notifiedCache } from './notified-cache.ts';
 import type { Changes } from './changes.ts';
 import type { Database } from './database.ts';
 
-interface Wanted {
+interface ViewQuery {
   readonly subAccountId: string;
   readonly id: string;
   readonly resolve: (found: Json | undefined) => void;
@@ -23,16 +23,16 @@ export type OpenView = (subAccountId: string, now: Date, instead?: Database['row
 
 /** Point reads that are asked for within one tick share one statement. */
 export function viewer(database: Database, changes: Changes): OpenView {
-  const kept = new Map<CachedRead<any>, ReturnType<typeof cached<object[]>>>();
+  const kept = new Map<CachedRead<any>, ReturnType<typeof notifiedCache<object[]>>>();
   const fromMemory = (read: CachedRead<any>, subAccountId: string, instead?: Database['rows']) => {
     let find = kept.get(read);
     if (!find) {
-      find = cached(changes, read.tables, (key) => database.rows(read.text, [key]));
+      find = notifiedCache(changes, read.tables, (key) => database.rows(read.text, [key]));
       kept.set(read, find);
     }
     return find(subAccountId, instead && ((key) => instead(read.text, [key])));
   };
-  const waiting = new Map<PointRead, Wanted[]>();
+  const waiting = new Map<PointRead, ViewQuery[]>();
 
   const point = (subAccountId: string, read: PointRead, id: string) =>
     new Promise<Json | undefined>((resolve, reject) => {
@@ -64,7 +64,7 @@ export function viewer(database: Database, changes: Changes): OpenView {
 async function answerTogether(
   database: Database,
   read: PointRead,
-  batch: readonly Wanted[],
+  batch: readonly ViewQuery[],
 ): Promise<void> {
   try {
     const found = await database.texts(read.text, [

@@ -11,16 +11,16 @@ import {
 } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { check } from '#kit/check.ts';
-import type { Job, JobContext, Performer } from '#kit/job.ts';
+import type { Job, JobContext, JobHandler } from '#kit/job.ts';
 import type { Actor } from '#kit/work.ts';
 import { inActivity, untilEscaped } from './activity.ts';
-import { watchAbandonedJobs } from './abandoned-jobs.ts';
+import { recoverAbandonedJobs } from './recover-jobs.ts';
 import { openFinishing } from './finish-jobs.ts';
-import { giveBack } from './give-back.ts';
+import { requeueJobs } from './requeue-jobs.ts';
 import { trackLooks, watchEnd, type Looks } from './lane-watch.ts';
 import { GRAPHILE_VERSION, openLanePool } from './lane-pool.ts';
 import type { Logger } from './logger.ts';
-import { knowJobs, watchLostJobs } from './lost-jobs.ts';
+import { knowJobs, recoverLostJobs } from './recover-lost-jobs.ts';
 import { isOutage } from './outage-log.ts';
 import { queueLogger } from './queue-logger.ts';
 import { observeJob } from './metrics/jobs.ts';
@@ -37,7 +37,7 @@ export interface Scheduled {
 export interface WorkerOptions {
   /** For the queue alone: performers have connections of their own. */
   readonly pool: Pool;
-  readonly performers: readonly Performer[];
+  readonly handlers: readonly JobHandler[];
   readonly schedule: readonly Scheduled[];
   readonly context: Omit<JobContext, 'attempt' | 'signal' | 'actor'>;
   readonly concurrency: number;
@@ -96,13 +96,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     finishing,
     takeFailed,
     isStopping: () => isStopping,
-    giveBack: (ids) => giveBack(pool, laneId, ids),
+    giveBack: (ids) => requeueJobs(pool, laneId, ids),
     onLook: looks.onLook,
   });
   const tasks = taskList(options, lane, looks);
   const queue = await startQueue(options, { pool: lanePool, events, tasks });
-  const watch = watchAbandonedJobs(pool, laneId, log);
-  const lost = watchLostJobs(pool, laneId, () => [...known(), ...finishing.pending()], log);
+  const watch = recoverAbandonedJobs(pool, laneId, log);
+  const lost = recoverLostJobs(pool, laneId, () => [...known(), ...finishing.pending()], log);
   queue.ended.catch(ending.fail);
   return {
     isTaking: looks.isTaking,
@@ -115,7 +115,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       finishing.giveUp();
       lost.stop();
       await watch.stop();
-      await giveBack(pool, laneId, [...lane.interrupted]);
+      await requeueJobs(pool, laneId, [...lane.interrupted]);
     },
   };
 }
@@ -219,12 +219,12 @@ const pause = (ms: number) => sleep(ms, undefined, { ref: false });
 
 /** Payloads are checked again here: a job may outlive the release that queued it. */
 function taskList(
-  { performers, context }: WorkerOptions,
+  { handlers, context }: WorkerOptions,
   { running, interrupted, retryable, cutOff, abandoned }: LaneJobs,
   { touch }: Looks,
 ): TaskList {
   return Object.fromEntries(
-    performers.map(({ job, perform }) => [
+    handlers.map(({ job, handle }) => [
       job.name,
       async (payload: unknown, helpers: JobHelpers) => {
         const { id, attempts, max_attempts: attemptsMax } = helpers.job;
@@ -240,7 +240,7 @@ function taskList(
           const actor = actorOf(job, id);
           const call = { ...context, attempt: attempts, signal, actor };
           await inActivity({ kind: 'job', id: actor.requestId }, () =>
-            untilEscaped(() => perform(given, call)),
+            untilEscaped(() => handle(given, call)),
           );
           outcome = 'done';
           retryable.delete(id);

@@ -6,15 +6,15 @@ import {
   appointmentReassigned,
   appointmentRescheduled,
 } from '../booking/appointment.events.ts';
-import { heedDeletedHold } from '../booking/holds/heed-deleted-hold.ts';
-import { holdUpcoming, queueHold, queueHoldAnew } from '../booking/holds/queue-hold.ts';
+import { onExternalDelete } from '../booking/calendar-sync/on-external-delete.ts';
+import { syncUpcoming, queueSync, queueSyncAgain } from '../booking/calendar-sync/queue-sync.ts';
 import { cancelAppointmentsOfContact } from '../booking/cancel-appointments-of-contact.ts';
 import { moveAppointmentsOfContact } from '../booking/move-appointments-of-contact.ts';
 import { replanReminders } from '../booking/plan-reminders.ts';
 import { reassignAppointments } from '../booking/reassign-appointments.ts';
 import { queueNotices, queueNoticesAnew } from '../booking/queue-notices.ts';
 import { remindersChanged } from '../calendars/calendar.events.ts';
-import { holdDeletedOutside } from '../calendars/external/external.events.ts';
+import { eventDeletedOutside } from '../calendars/external/external.events.ts';
 import { forgetExternal } from '../calendars/external/forget-external.ts';
 import { failBounced } from '../campaigns/fail-bounced.ts';
 import { moveRecipientsOfContact } from '../campaigns/move-recipients-of-contact.ts';
@@ -51,11 +51,11 @@ export const reactions: readonly Reaction[] = [
   reactTo(appointmentRescheduled, queueNoticesAnew),
   reactTo(remindersChanged, replanReminders),
   reactTo(externalCalendarChanged, forgetExternal),
-  reactTo(externalCalendarChanged, holdUpcoming),
-  reactTo(appointmentBooked, queueHold),
-  reactTo(appointmentRescheduled, queueHoldAnew),
-  reactTo(appointmentCancelled, queueHoldAnew),
-  reactTo(appointmentReassigned, queueHoldAnew),
+  reactTo(externalCalendarChanged, syncUpcoming),
+  reactTo(appointmentBooked, queueSync),
+  reactTo(appointmentRescheduled, queueSyncAgain),
+  reactTo(appointmentCancelled, queueSyncAgain),
+  reactTo(appointmentReassigned, queueSyncAgain),
   reactTo(memberRemoved, reassignAppointments),
-  reactTo(holdDeletedOutside, heedDeletedHold),
+  reactTo(eventDeletedOutside, onExternalDelete),
 ];

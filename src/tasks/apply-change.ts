@@ -1,5 +1,5 @@
 import type { Work } from '#kit/work.ts';
-import { explainAssignee } from './hold-links.ts';
+import { explainAssignee } from './lock-links.ts';
 import type { TaskChange } from './task-change.ts';
 import type { Task } from './task.entity.ts';
 import { queueReminder } from './tasks.jobs.ts';
@@ -10,7 +10,7 @@ export function applyChange(work: Work, task: Task, { fields, completedAt }: Tas
   task.completedAt = completedAt;
   task.updatedAt = work.now;
   explainAssignee(work);
-  work.touch(task.id);
+  work.audit(task.id);
   if (ABOUT_REMINDER.some((field) => field in fields)) {
     queueReminder(work, task);
   }

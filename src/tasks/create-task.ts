@@ -3,10 +3,10 @@ import { newId } from '#kit/id.ts';
 import type { Json } from '#kit/json.ts';
 import type { Work } from '#kit/work.ts';
 import { factsOf } from './about-task.ts';
-import { explainAssignee, holdLinks, requireLinks } from './hold-links.ts';
+import { explainAssignee, lockLinks, requireLinks } from './lock-links.ts';
 import { taskRecord } from './read-task.ts';
 import { taskCreated } from './task.events.ts';
-import { WRITABLE_FIELDS, type TaskCreate } from './task.shape.ts';
+import { WRITABLE_FIELDS, type TaskCreate } from './task.schema.ts';
 import { queueReminder } from './tasks.jobs.ts';
 
 export interface Created {
@@ -17,13 +17,13 @@ export interface Created {
 
 /** Creates a task; one that is completed from the start fires no `task.completed` besides. */
 export async function createTask(work: Work, input: TaskCreate): Promise<Created> {
-  const links = await holdLinks(work, input);
+  const links = await lockLinks(work, input);
   requireLinks(links, input);
   const task = newTask(work, input);
   const values = RECORD_MEMBERS.map((member) => task[member]);
   const record = work.writeRecord(INSERT_TASK, values, taskRecord);
   explainAssignee(work);
-  work.touch(task.id);
+  work.audit(task.id);
   queueReminder(work, task);
   await work.emit(taskCreated, {
     contactId: task.contactId,

@@ -9,7 +9,7 @@ export async function deleteTask(work: Work, id: string): Promise<void> {
   const task = await lockTask(work, id);
   task.deletedAt = work.now;
   task.updatedAt = work.now;
-  work.touch(id);
+  work.audit(id);
   const about = await aboutContact(work, task.contactId ?? null);
   await work.emit(taskDeleted, { ...about, data: factsOf(task) });
 }

@@ -5,9 +5,9 @@ import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
 import { liveTasks } from './read-task.ts';
-import { TASK_STATUSES } from './task.shape.ts';
+import { TASK_STATUSES } from './task.schema.ts';
 
-export const taskQuery = s.strict({
+export const taskQuery = s.request({
   ...pageQuery,
   status: Type.Optional(s.oneOf(TASK_STATUSES)),
   assignedTo: Type.Optional(s.uuid()),

@@ -1,9 +1,9 @@
 import { answerOf, readerOf } from '#kit/live-records.ts';
-import { recordShape } from '#kit/record.ts';
-import { taskShape } from './task.shape.ts';
+import { recordSchema } from '#kit/record.ts';
+import { taskSchema } from './task.schema.ts';
 
 /** Task `t` as every endpoint shows it. */
-export const taskRecord = recordShape(taskShape, 't');
+export const taskRecord = recordSchema(taskSchema, 't');
 
 export const liveTasks = { table: 'tasks', alias: 't', record: taskRecord } as const;
 

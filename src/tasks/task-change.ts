@@ -1,5 +1,5 @@
 import type { Task } from './task.entity.ts';
-import { WRITABLE_FIELDS, type TaskPatch } from './task.shape.ts';
+import { WRITABLE_FIELDS, type TaskPatch } from './task.schema.ts';
 
 /** What of a task a change looks at. */
 export type ChangeableTask = Pick<Task, (typeof WRITABLE_FIELDS)[number] | 'completedAt'>;

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { TASK_PRIORITIES, TASK_STATUSES } from './task.shape.ts';
+import type { TASK_PRIORITIES, TASK_STATUSES } from './task.schema.ts';
 
 const TaskTable = defineEntity({
   name: 'Task',

@@ -1,7 +1,7 @@
 import { webhookEvent } from '#kit/event.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
-import { TASK_PRIORITIES, TASK_STATUSES } from './task.shape.ts';
+import { TASK_PRIORITIES, TASK_STATUSES } from './task.schema.ts';
 
 const task = {
   taskId: s.uuid(),

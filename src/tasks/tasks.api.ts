@@ -7,12 +7,12 @@ import { createTask } from './create-task.ts';
 import { deleteTask } from './delete-task.ts';
 import { findTasks, taskQuery } from './find-tasks.ts';
 import { readTask, theTask } from './read-task.ts';
-import { taskCreate, taskPatch, taskShape } from './task.shape.ts';
+import { taskCreate, taskPatch, taskSchema } from './task.schema.ts';
 import { updateTask } from './update-task.ts';
 
 /** For every path that names a task. */
 const ofTask = {
-  params: s.strict({ id: s.uuid() }),
+  params: s.request({ id: s.uuid() }),
   subject: (view: View, { id }: { readonly id: string }) => readTask(view, id),
 };
 
@@ -28,7 +28,7 @@ export const taskEndpoints = [
     rate: 'read',
     paged: true,
     query: taskQuery,
-    data: Type.Array(taskShape),
+    data: Type.Array(taskSchema),
     meta: Type.Object({ total: Type.Integer() }),
     read: ({ view, query, after }) => findTasks(view, query, after),
   }),
@@ -41,7 +41,7 @@ export const taskEndpoints = [
     access: scope('tasks:read'),
     rate: 'read',
     ...ofTask,
-    data: taskShape,
+    data: taskSchema,
     read: async ({ view, params: { id } }) => ({ data: await readTask(view, id) }),
   }),
 
@@ -54,7 +54,7 @@ export const taskEndpoints = [
     access: scope('tasks:write'),
     rate: 'write',
     body: taskCreate,
-    data: taskShape,
+    data: taskSchema,
     status: 201,
     write: async ({ work, body }) => ({ data: (await createTask(work, body)).record }),
   }),
@@ -70,7 +70,7 @@ export const taskEndpoints = [
     rate: 'write',
     ...ofTask,
     body: taskPatch,
-    data: taskShape,
+    data: taskSchema,
     async write({ work, params: { id }, body }) {
       await updateTask(work, id, body);
       return { data: theTask(id) };
@@ -86,7 +86,7 @@ export const taskEndpoints = [
     access: scope('tasks:write'),
     rate: 'write',
     ...ofTask,
-    data: taskShape,
+    data: taskSchema,
     async write({ work, params: { id } }) {
       await completeTask(work, id);
       return { data: theTask(id) };
@@ -101,7 +101,7 @@ export const taskEndpoints = [
     access: scope('tasks:write'),
     rate: 'write',
     ...ofTask,
-    data: s.answer({ id: s.uuid(), deleted: Type.Boolean() }),
+    data: s.response({ id: s.uuid(), deleted: Type.Boolean() }),
     async write({ work, params: { id } }) {
       await deleteTask(work, id);
       return { data: { id, deleted: true } };

@@ -1,12 +1,12 @@
 import { defineJob } from '#kit/job.ts';
-import { epochMs, strict, uuid } from '#kit/schema.ts';
+import { epochMs, request, uuid } from '#kit/schema.ts';
 import type { Work } from '#kit/work.ts';
 import type { Task } from './task.entity.ts';
 
 /** Tells whoever a task is assigned to that it is due. */
 export const remindOfTask = defineJob({
   name: 'tasks/remind',
-  payload: strict({ subAccountId: uuid(), taskId: uuid(), dueDate: epochMs() }),
+  payload: request({ subAccountId: uuid(), taskId: uuid(), dueDate: epochMs() }),
   maxAttempts: 25,
 });
 

@@ -2,18 +2,18 @@ import type { Work } from '#kit/work.ts';
 import { aboutContact } from '../contacts/about-contact.ts';
 import { completionOf, factsOf } from './about-task.ts';
 import { applyChange } from './apply-change.ts';
-import { holdLinks, requireLinks } from './hold-links.ts';
+import { lockLinks, requireLinks } from './lock-links.ts';
 import { lockTask } from './lock-task.ts';
 import { changeOf } from './task-change.ts';
 import { taskCompleted, taskUpdated } from './task.events.ts';
-import type { TaskPatch } from './task.shape.ts';
+import type { TaskPatch } from './task.schema.ts';
 
 /**
  * Changes only the fields given; where nothing comes out different, nothing is written or fired.
  * `completedAt` follows the status. Completing fires `task.completed` besides `task.updated`.
  */
 export async function updateTask(work: Work, id: string, patch: TaskPatch): Promise<void> {
-  const links = await holdLinks(work, patch);
+  const links = await lockLinks(work, patch);
   const task = await lockTask(work, id);
   const change = changeOf(task, patch, work.now);
   if (!change) {

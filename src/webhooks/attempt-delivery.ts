@@ -35,7 +35,7 @@ export interface Made {
   readonly retryAfterMs: number | undefined;
 }
 
-export interface Means {
+export interface AttemptDeps {
   readonly outbound: Outbound;
   readonly clock: () => Date;
   readonly timeoutMs: number;
@@ -46,7 +46,7 @@ export interface Means {
 export async function attemptDelivery(
   target: Target,
   attempt: Attempt,
-  { outbound, clock, timeoutMs, signal }: Means,
+  { outbound, clock, timeoutMs, signal }: AttemptDeps,
 ): Promise<Made> {
   const at = clock();
   const id = attempt.id ?? newId(at);

@@ -6,7 +6,7 @@ import { secretPlace } from './delivery-target.ts';
 import { headPosition } from './head-position.ts';
 import { newSecret } from './new-secret.ts';
 import { Subscription } from './subscription.entity.ts';
-import type { SubscriptionCreate } from './subscription.shape.ts';
+import type { SubscriptionCreate } from './subscription.schema.ts';
 
 const SUBSCRIPTIONS_MAX = 100;
 
@@ -50,7 +50,7 @@ export async function createSubscription(
     deletedAt: null,
   });
   em.persist(subscription);
-  work.touch(id);
+  work.audit(id);
   return { id, secret };
 }
 

@@ -11,5 +11,5 @@ export async function deleteSubscription(work: Work, id: string): Promise<void> 
   subscription.previousSecret = null;
   subscription.previousUntil = null;
   closePending(work, id, 'deleted');
-  work.touch(id);
+  work.audit(id);
 }

@@ -1,41 +1,41 @@
-import { performs, type JobContext } from '#kit/job.ts';
+import { handle, type JobContext } from '#kit/job.ts';
 import { closePending } from './close-pending.ts';
-import { takeTurn, type Target } from './delivery-target.ts';
+import { acquireLease, type Target } from './delivery-target.ts';
 import { nextDue } from './due-attempts.ts';
 import { serveSubscription, type Served } from './serve-subscription.ts';
-import { duringTurn, endTurn, type Turn } from './turn.ts';
+import { withLease, endLease, type Lease } from './lease.ts';
 import { deliverWebhooks, queueDelivery } from './webhooks.jobs.ts';
 
 /**
  * Serves one subscription for a while. Everything that it has not recorded when it is killed is sent
  * again, with the same event ids.
  */
-export const performDeliverWebhooks = performs(
+export const handleDeliverWebhooks = handle(
   deliverWebhooks,
   async ({ subAccountId, subscriptionId }, context) => {
     const view = context.openView(subAccountId, context.clock());
-    const turn = { subAccountId, subscriptionId, turn: context.actor.requestId };
-    const target = await takeTurn(view, context.tools.secrets, turn);
+    const lease = { subAccountId, subscriptionId, lease: context.actor.requestId };
+    const target = await acquireLease(view, context.tools.secrets, lease);
     if (!target) {
       return;
     }
     const isPaused = target.pausedUntil !== null && target.pausedUntil > view.now;
     const served = isPaused
       ? { pausedUntil: target.pausedUntil, isMore: true }
-      : await duringTurn(turn, context, () => serveSubscription(target, context));
-    await queueNext(target, turn, served, context);
+      : await withLease(lease, context, () => serveSubscription(target, context));
+    await queueNext(target, lease, served, context);
   },
 );
 
 /** Whatever is still to be done gets a job, and the turn ends with it. */
 async function queueNext(
   target: Target,
-  turn: Turn,
+  lease: Lease,
   { pausedUntil, isMore }: Served,
   { transact, actor, clock }: JobContext,
 ): Promise<void> {
   await transact(target.subAccountId, actor, async (work) => {
-    const { askedAgain, ended } = await endTurn(work, turn);
+    const { askedAgain, ended } = await endLease(work, lease);
     if (ended) {
       // What failed since then wrote down when it would be tried again.
       closePending(work, target.subscriptionId, ended);

@@ -1,7 +1,7 @@
 import { defineEndpoint, scope, type Endpoint } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
-import { deliveryShape } from './delivery.shape.ts';
+import { deliverySchema } from './delivery.schema.ts';
 import { deliveryQuery, findDeliveries } from './find-deliveries.ts';
 import { ofSubscription } from './of-subscription.ts';
 import { readDelivery } from './read-delivery.ts';
@@ -19,7 +19,7 @@ export const deliveryEndpoints = (eventNames: readonly string[]): readonly Endpo
     access: scope('webhooks:manage'),
     rate: 'write',
     ...ofSubscription,
-    data: deliveryShape,
+    data: deliverySchema,
     async write({ work, params: { id } }) {
       const written = await sendTest(work, id);
       return { data: async () => written() };
@@ -37,7 +37,7 @@ export const deliveryEndpoints = (eventNames: readonly string[]): readonly Endpo
     paged: true,
     ...ofSubscription,
     query: deliveryQuery(eventNames),
-    data: Type.Array(deliveryShape),
+    data: Type.Array(deliverySchema),
     read: ({ view, params: { id }, query, after }) => findDeliveries(view, id, query, after),
   }),
 
@@ -49,10 +49,10 @@ export const deliveryEndpoints = (eventNames: readonly string[]): readonly Endpo
     description: 'The receiver gets the same event id and body. Works while disabled, too.',
     access: scope('webhooks:manage'),
     rate: 'write',
-    params: s.strict({ id: s.uuid(), deliveryId: s.uuid() }),
-    subject: (view, { id: subscriptionId, deliveryId }) =>
+    params: s.request({ id: s.uuid(), deliveryId: s.uuid() }),
+    assertExists: (view, { id: subscriptionId, deliveryId }) =>
       readDelivery(view, { subscriptionId, deliveryId }),
-    data: deliveryShape,
+    data: deliverySchema,
     async write({ work, params: { id: subscriptionId, deliveryId } }) {
       const written = await retryDelivery(work, { subscriptionId, deliveryId });
       return { data: async () => written() };

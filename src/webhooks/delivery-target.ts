@@ -1,11 +1,11 @@
 import { createSecretKey } from 'node:crypto';
 import type { Secrets } from '#kit/secrets.ts';
-import { sendable } from '#kit/sendable.ts';
+import { headerSafe } from '#kit/header-safe.ts';
 import type { View } from '#kit/work.ts';
 import type { Account } from './event-body.ts';
 import type { Health } from './health.ts';
 import type { SigningKeys } from './signature.ts';
-import { OTHERS_TURN, TURN_END, type Turn } from './turn.ts';
+import { HELD_ELSEWHERE, LEASE_END, type Lease } from './lease.ts';
 
 /** A subscription as the delivery needs it. */
 export interface Target extends Account, Health {
@@ -30,12 +30,12 @@ export const secretPlace = (subscriptionId: string): string =>
  * where another job has the turn, which then learns that it was asked again, or where the
  * subscription or its sub-account is gone.
  */
-export async function takeTurn(
+export async function acquireLease(
   view: View,
   secrets: Secrets,
-  { subscriptionId, turn }: Turn,
+  { subscriptionId, lease }: Lease,
 ): Promise<Target | undefined> {
-  const [row] = await view.rows<TargetRow>(TAKE, [view.subAccountId, subscriptionId, turn]);
+  const [row] = await view.rows<TargetRow>(TAKE, [view.subAccountId, subscriptionId, lease]);
   if (!row?.isMine) {
     return undefined;
   }
@@ -68,9 +68,9 @@ export const VERSION = `extract(epoch from s.updated_at)::text`;
 
 /** One statement decides between jobs that come at the same time. */
 const TAKE = `update webhook_subscriptions s set
-    turn = case when ${OTHERS_TURN} then s.turn else $3 end,
-    turn_until = case when ${OTHERS_TURN} then s.turn_until else ${TURN_END} end,
-    asked_again = ${OTHERS_TURN}
+    turn = case when ${HELD_ELSEWHERE} then s.turn else $3 end,
+    turn_until = case when ${HELD_ELSEWHERE} then s.turn_until else ${LEASE_END} end,
+    asked_again = ${HELD_ELSEWHERE}
   from sub_accounts a
   where s.sub_account_id = $1 and s.id = $2 and a.id = s.sub_account_id
     and s.deleted_at is null and a.deleted_at is null
@@ -84,4 +84,4 @@ const TAKE = `update webhook_subscriptions s set
 
 /** Without what no header can hold (contract 6). */
 export const userAgentOf = (brand: string): string =>
-  `${sendable(brand).trim() || 'Frontdesk'}-Webhooks/1.0`;
+  `${headerSafe(brand).trim() || 'Frontdesk'}-Webhooks/1.0`;

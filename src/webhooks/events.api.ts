@@ -27,7 +27,7 @@ export const eventEndpoints = [
     paged: 'feed',
     query: eventQuery,
     data: Type.Array(
-      s.answer({ id: s.uuid(), event: Type.String(), timestamp: s.isoTime(), data: eventData }),
+      s.response({ id: s.uuid(), event: Type.String(), timestamp: s.isoTime(), data: eventData }),
     ),
     read: ({ view, query, after }) => findEvents(view, query, after),
   }),

@@ -4,12 +4,12 @@ import { json } from '#kit/json.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
-import { DELIVERY_STATUSES, TEST_EVENT } from './delivery.shape.ts';
+import { DELIVERY_STATUSES, TEST_EVENT } from './delivery.schema.ts';
 import { deliveryRecord } from './read-delivery.ts';
 import { readSubscription } from './read-subscription.ts';
 
 export const deliveryQuery = (eventNames: readonly string[]) =>
-  s.strict({
+  s.request({
     ...pageQuery,
     status: Type.Optional(s.oneOf(DELIVERY_STATUSES)),
     event: Type.Optional(s.oneOf([...eventNames, TEST_EVENT])),

@@ -10,7 +10,7 @@ import { headPosition } from './head-position.ts';
 /** Of events on a page, and no more of them than that, however many were asked for. */
 const PAGE_BYTES = 8_000_000;
 
-export const eventQuery = s.strict(feedQuery);
+export const eventQuery = s.request(feedQuery);
 type EventQuery = Static<typeof eventQuery>;
 
 /**

@@ -5,9 +5,9 @@ import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import type { View } from '#kit/work.ts';
 import { subscriptionRecord } from './read-subscription.ts';
-import { SUBSCRIPTION_STATUSES } from './subscription.shape.ts';
+import { SUBSCRIPTION_STATUSES } from './subscription.schema.ts';
 
-export const subscriptionQuery = s.strict({
+export const subscriptionQuery = s.request({
   ...pageQuery,
   status: Type.Optional(s.oneOf(SUBSCRIPTION_STATUSES)),
 });

@@ -4,11 +4,11 @@ import {
   OWN,
   OWNER,
   readDeliveries,
-  surveyedMembers,
+  listedMembers,
   WANTED,
   type DeliveryFilter,
-  type SurveyedDelivery,
-} from './survey-deliveries.ts';
+  type ListedDelivery,
+} from './list-all-deliveries.ts';
 
 /** An attempt has its id when it begins, and is seen so long after its answer at most. */
 const SETTLING_MS = 10_000;
@@ -23,7 +23,7 @@ const SOON_MAX = 10_000;
 export function followDeliveries(
   filter: DeliveryFilter,
   attemptMs: number,
-): (view: View) => Promise<SurveyedDelivery[]> {
+): (view: View) => Promise<ListedDelivery[]> {
   let told: ReadonlySet<string> | undefined;
   let waiting: readonly string[] = [];
   return async (view) => {
@@ -50,7 +50,7 @@ function firstIdAt(ms: number): string {
  * What was made lately or waited at the last look, and what waits now: one snapshot, so that an
  * attempt is in one of them.
  */
-const LOOK = `select ${surveyedMembers}
+const LOOK = `select ${listedMembers}
   from (select a.id from ${OWNER}) as a
   cross join lateral (
     select * from webhook_deliveries d

@@ -4,6 +4,6 @@ import { readSubscription } from './read-subscription.ts';
 
 /** For every path that names a subscription and nothing beyond it. */
 export const ofSubscription = {
-  params: s.strict({ id: s.uuid() }),
+  params: s.request({ id: s.uuid() }),
   subject: (view: View, { id }: { readonly id: string }) => readSubscription(view, id),
 };

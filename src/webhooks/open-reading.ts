@@ -1,7 +1,7 @@
 import type { Attempt } from './attempt-delivery.ts';
 import type { News } from './due-attempts.ts';
 
-interface Wanted {
+interface OpenReadingInput {
   readonly due: readonly Attempt[];
   /** The position behind which news begins. */
   readonly from: number;
@@ -22,7 +22,7 @@ export interface Reading {
   isMore(): boolean;
 }
 
-export function openReading({ due, from, readNews, isOver }: Wanted): Reading {
+export function openReading({ due, from, readNews, isOver }: OpenReadingInput): Reading {
   const waiting = [...due];
   let news: Attempt[] = [];
   let readTo = from;

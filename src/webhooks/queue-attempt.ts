@@ -6,13 +6,13 @@ import type { Delivery } from './read-delivery.ts';
 import { deliveryRecord } from './read-delivery.ts';
 import { queueDelivery } from './webhooks.jobs.ts';
 
-interface Asked extends Delivery {
+interface QueueAttemptQuery extends Delivery {
   readonly subscriptionId: string;
   readonly attempt: number;
 }
 
 /** Has an event sent now because somebody asked for it. Answers the row of the log, once written. */
-export function queueAttempt(work: Work, asked: Asked): () => Json {
+export function queueAttempt(work: Work, asked: QueueAttemptQuery): () => Json {
   const { subAccountId, now } = work;
   const row: Record<(typeof MEMBERS)[number], unknown> = {
     ...asked,

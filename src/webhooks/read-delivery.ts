@@ -1,10 +1,10 @@
 import { notFound } from '#kit/fault.ts';
-import { recordShape } from '#kit/record.ts';
+import { recordSchema } from '#kit/record.ts';
 import type { View } from '#kit/work.ts';
-import { deliveryShape } from './delivery.shape.ts';
+import { deliverySchema } from './delivery.schema.ts';
 
 /** Attempt `d` as every endpoint shows it. */
-export const deliveryRecord = recordShape(deliveryShape, 'd');
+export const deliveryRecord = recordSchema(deliverySchema, 'd');
 
 /** A row of the log by its id, and by whose it is. */
 export interface DeliveryPlace {

@@ -1,9 +1,9 @@
 import { answerOf, readerOf } from '#kit/live-records.ts';
-import { recordShape } from '#kit/record.ts';
-import { subscriptionShape } from './subscription.shape.ts';
+import { recordSchema } from '#kit/record.ts';
+import { subscriptionSchema } from './subscription.schema.ts';
 
 /** Subscription `s` as every endpoint shows it: without its secret. */
-export const subscriptionRecord = recordShape(subscriptionShape, 's');
+export const subscriptionRecord = recordSchema(subscriptionSchema, 's');
 
 export const readSubscription = readerOf('webhook subscription', {
   table: 'webhook_subscriptions',

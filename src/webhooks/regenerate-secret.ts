@@ -25,6 +25,6 @@ export async function regenerateSecret(
     : null;
   subscription.secret = secrets.seal(secret, secretPlace(id));
   subscription.updatedAt = work.now;
-  work.touch(id);
+  work.audit(id);
   return secret;
 }

@@ -30,7 +30,7 @@ export async function replayDeliveries(work: Work, replay: Replay): Promise<numb
     subscription.pausedUntil = null;
     queueDelivery(work, subscriptionId);
   }
-  work.touch(subscriptionId);
+  work.audit(subscriptionId);
   return replayed;
 }
 

@@ -12,7 +12,7 @@ export async function retryDelivery(work: Work, place: DeliveryPlace): Promise<(
   const { eventId, event } = await readDelivery(work, place);
   const attempt = (await lastAttempt(work, subscriptionId, eventId)) + 1;
   subscription.pausedUntil = null;
-  work.touch(deliveryId);
+  work.audit(deliveryId);
   return queueAttempt(work, { subscriptionId, eventId, event, attempt });
 }
 

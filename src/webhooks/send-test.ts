@@ -1,7 +1,7 @@
 import { newId } from '#kit/id.ts';
 import type { Json } from '#kit/json.ts';
 import type { Work } from '#kit/work.ts';
-import { TEST_EVENT } from './delivery.shape.ts';
+import { TEST_EVENT } from './delivery.schema.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import { queueAttempt } from './queue-attempt.ts';
 
@@ -12,7 +12,7 @@ export async function sendTest(work: Work, subscriptionId: string): Promise<() =
   subscription.pausedUntil = null;
   const eventId = newId(now);
   work.write(INSERT_TEST_EVENT, [subAccountId, eventId, TEST_EVENT, now]);
-  work.touch(subscriptionId);
+  work.audit(subscriptionId);
   return queueAttempt(work, { subscriptionId, eventId, event: TEST_EVENT, attempt: 1 });
 }
 

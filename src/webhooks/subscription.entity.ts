@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { SubscriptionStatus } from './subscription.shape.ts';
+import type { SubscriptionStatus } from './subscription.schema.ts';
 
 const SubscriptionTable = defineEntity({
   name: 'Subscription',

@@ -11,7 +11,7 @@ export async function switchOff(
 ): Promise<void> {
   await transact(subAccountId, actor, async (work) => {
     disableSubscription(work, subscriptionId, reason);
-    work.touch(subscriptionId);
+    work.audit(subscriptionId);
     queueNotice(work, {
       subject: `Webhooks to ${new URL(url).host} are switched off`,
       text: textOf(url, reason),

@@ -4,7 +4,7 @@ import { disableSubscription } from './disable-subscription.ts';
 import { headPosition } from './head-position.ts';
 import { lockSubscription } from './lock-subscription.ts';
 import type { Subscription } from './subscription.entity.ts';
-import type { SubscriptionPatch } from './subscription.shape.ts';
+import type { SubscriptionPatch } from './subscription.schema.ts';
 
 const BY_HAND = 'disabled by request';
 
@@ -30,7 +30,7 @@ export async function updateSubscription(
   }
   if (isOther || isSwitched) {
     subscription.updatedAt = work.now;
-    work.touch(id);
+    work.audit(id);
   }
 }
 

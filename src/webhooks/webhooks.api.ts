@@ -12,10 +12,10 @@ import {
   regenerateBody,
   shownOnce,
   subscriptionBodies,
-  subscriptionShape,
-} from './subscription.shape.ts';
+  subscriptionSchema,
+} from './subscription.schema.ts';
 import { updateSubscription } from './update-subscription.ts';
-import { urlObjection } from './url-objection.ts';
+import { urlIssue } from './validate-url.ts';
 
 /** `eventNames` are those that a subscriber may choose. */
 export function webhookEndpoints(eventNames: readonly string[]): readonly Endpoint[] {
@@ -36,7 +36,7 @@ const list = defineEndpoint({
   rate: 'read',
   paged: true,
   query: subscriptionQuery,
-  data: Type.Array(subscriptionShape),
+  data: Type.Array(subscriptionSchema),
   meta: Type.Object({ total: Type.Integer() }),
   read: ({ view, query, after }) => findSubscriptions(view, query, after),
 });
@@ -52,8 +52,8 @@ const creating = (body: Bodies['create']) =>
     access,
     rate: 'write',
     body,
-    objection: urlObjection,
-    data: s.answer({ ...subscriptionShape.properties, ...shownOnce }),
+    precheck: urlIssue,
+    data: s.response({ ...subscriptionSchema.properties, ...shownOnce }),
     shownOnce: Object.keys(shownOnce),
     status: 201,
     async write({ work, body: given, tools }) {
@@ -77,7 +77,7 @@ const get = defineEndpoint({
   access,
   rate: 'read',
   ...ofSubscription,
-  data: subscriptionShape,
+  data: subscriptionSchema,
   read: async ({ view, params: { id } }) => ({ data: await readSubscription(view, id) }),
 });
 
@@ -93,8 +93,8 @@ const updating = (body: Bodies['patch']) =>
     rate: 'write',
     ...ofSubscription,
     body,
-    objection: urlObjection,
-    data: subscriptionShape,
+    precheck: urlIssue,
+    data: subscriptionSchema,
     async write({ work, params: { id }, body: given }) {
       await updateSubscription(work, id, given);
       return { data: theSubscription(id) };
@@ -109,7 +109,7 @@ const remove = defineEndpoint({
   access,
   rate: 'write',
   ...ofSubscription,
-  data: s.answer({ id: s.uuid(), deleted: Type.Boolean() }),
+  data: s.response({ id: s.uuid(), deleted: Type.Boolean() }),
   async write({ work, params: { id } }) {
     await deleteSubscription(work, id);
     return { data: { id, deleted: true } };
@@ -128,7 +128,7 @@ const regenerate = defineEndpoint({
   ...ofSubscription,
   body: regenerateBody,
   bodyOptional: true,
-  data: s.answer(shownOnce),
+  data: s.response(shownOnce),
   shownOnce: Object.keys(shownOnce),
   async write({ work, params: { id }, body, tools }) {
     return { data: { secret: await regenerateSecret(work, tools.secrets, { id, ...body }) } };

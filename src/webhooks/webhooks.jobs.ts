@@ -5,7 +5,7 @@ import type { Work } from '#kit/work.ts';
 /** Serves one subscription: attempts that are due, then the events that it has not been sent yet. */
 export const deliverWebhooks = defineJob({
   name: 'webhooks/deliver',
-  payload: s.strict({ subAccountId: s.uuid(), subscriptionId: s.uuid() }),
+  payload: s.request({ subAccountId: s.uuid(), subscriptionId: s.uuid() }),
   maxAttempts: 25,
   lane: 'peers',
 });

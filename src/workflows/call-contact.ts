@@ -1,9 +1,9 @@
 import { invalidField, notFound } from '#kit/fault.ts';
 import type { Work } from '#kit/work.ts';
-import { addStranger } from '../contacts/add-stranger.ts';
+import { createMinimalContact } from '../contacts/create-minimal-contact.ts';
 import { lockCurrentContacts } from '../contacts/lock-current.ts';
-import { holdHolder } from '../contacts/hold-holder.ts';
-import type { TriggerBody } from './workflow.shape.ts';
+import { lockContactByEmail } from '../contacts/lock-contact-by-email.ts';
+import type { TriggerBody } from './workflow.schema.ts';
 
 interface Called {
   readonly id: string;
@@ -26,7 +26,7 @@ export async function contactOfCall(
   if (!email) {
     throw invalidField('', 'needs contactId or email');
   }
-  const known = await holdHolder(work, email);
+  const known = await lockContactByEmail(work, email);
   if (known) {
     return { id: known.contactId, isNew: false };
   }
@@ -34,7 +34,7 @@ export async function contactOfCall(
     throw notFound('contact');
   }
   const stranger = { address: email, email, source: 'workflow' };
-  return { id: (await addStranger(work, stranger)).contactId, isNew: true };
+  return { id: (await createMinimalContact(work, stranger)).contactId, isNew: true };
 }
 
 /** The live contact of an id, also where it was merged into another one since; throws NOT_FOUND. */

@@ -24,7 +24,7 @@ export async function cancelRun(work: Work, runId: string): Promise<void> {
   if (ended.length === 0) {
     throw notFound('unfinished run');
   }
-  work.touch(runId);
+  work.audit(runId);
 }
 
 const CANCEL = (column: string) => `update workflow_runs

@@ -1,5 +1,5 @@
 import type { Work } from '#kit/work.ts';
-import type { Once } from './prove-call.ts';
+import type { Once } from './verify-call.ts';
 
 /** False where the very call was taken in before. */
 export async function countOnce(

@@ -1,6 +1,6 @@
 import { notFound } from '#kit/fault.ts';
 import type { View } from '#kit/work.ts';
-import { INBOUND } from './workflow.shape.ts';
+import { INBOUND } from './workflow.schema.ts';
 
 interface Callee {
   readonly subAccountId: string;

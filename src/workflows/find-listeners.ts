@@ -1,5 +1,5 @@
 import type { View } from '#kit/work.ts';
-import type { Trigger } from './workflow.shape.ts';
+import type { Trigger } from './workflow.schema.ts';
 
 /** An active workflow with its current version. */
 export interface Listener {

@@ -18,7 +18,7 @@ export interface RunRow {
   readonly finishedAt: string | null;
 }
 
-interface Wanted {
+interface FindRunsInput {
   readonly id?: string | undefined;
   readonly slug?: string | undefined;
   readonly status?: string | undefined;
@@ -27,7 +27,7 @@ interface Wanted {
 }
 
 /** Runs of the sub-account, the last begun first. */
-export const findRuns = (view: View, { id, slug, status, contactId, limit }: Wanted) =>
+export const findRuns = (view: View, { id, slug, status, contactId, limit }: FindRunsInput) =>
   view.rows<RunRow>(FIND, [
     view.subAccountId,
     slug ?? null,

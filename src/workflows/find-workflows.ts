@@ -1,6 +1,6 @@
 import { isoText } from '#kit/columns.ts';
 import type { View } from '#kit/work.ts';
-import type { Step, Trigger } from './workflow.shape.ts';
+import type { Step, Trigger } from './workflow.schema.ts';
 
 /** A workflow and how much runs on it. */
 export interface WorkflowRow {

@@ -1,6 +1,6 @@
 import { everyStep } from './places.ts';
 import { mapCalls } from './sealed-headers.ts';
-import type { Step } from './workflow.shape.ts';
+import type { Step } from './workflow.schema.ts';
 
 type Http = NonNullable<Step['http']>;
 type GivenHeaders = Readonly<Record<string, string | null>>;

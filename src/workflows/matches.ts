@@ -1,5 +1,5 @@
 import type { Contact } from '../contacts/contact.entity.ts';
-import type { Condition, Where } from './workflow.shape.ts';
+import type { Condition, Where } from './workflow.schema.ts';
 
 /** Whether data has every value that is asked for; of several for one name, one of them. */
 export const fits = (wanted: Where | undefined, data: object): boolean =>
@@ -9,7 +9,7 @@ export const fits = (wanted: Where | undefined, data: object): boolean =>
   });
 
 /** Whether a condition holds for a contact and what began the run. */
-export function holds(
+export function isTrue(
   { field, ...asked }: Condition,
   contact: object | undefined,
   data: object,

@@ -1,7 +1,7 @@
 import { insertInto } from '#kit/columns.ts';
 import { newId } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
-import type { Run } from './hold-run.ts';
+import type { Run } from './lock-run.ts';
 import { actionOf, placeAfter, stepAt, type Place } from './places.ts';
 
 /** What came of a step. */
@@ -62,7 +62,7 @@ const FINISH = `update workflow_runs
 
 const FORGET = `delete from workflow_signals where sub_account_id = $1 and run_id = $2`;
 
-interface Waiting {
+interface WaitingState {
   /** Null where there is no end to it. */
   readonly dueAt: Date | null;
   readonly waitingFor?: string | null;
@@ -73,7 +73,7 @@ interface Waiting {
 export function letWait(
   work: Work,
   run: Run,
-  { dueAt, waitingFor = run.waitingFor, attempts = run.attempts }: Waiting,
+  { dueAt, waitingFor = run.waitingFor, attempts = run.attempts }: WaitingState,
 ): void {
   const { subAccountId, now } = work;
   work.write(WAIT, [subAccountId, run.id, dueAt, waitingFor, attempts, now]);

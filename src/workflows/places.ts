@@ -1,4 +1,4 @@
-import { ACTION_NAMES, type Action, type Step } from './workflow.shape.ts';
+import { ACTION_NAMES, type Action, type Step } from './workflow.schema.ts';
 
 /** Where a run stands: a JSON pointer into the steps of its version, `/4/then/0`. */
 export type Place = string;

@@ -1,4 +1,4 @@
-import { performs } from '#kit/job.ts';
+import { handle } from '#kit/job.ts';
 import type { Log } from '#kit/log.ts';
 import type { Work } from '#kit/work.ts';
 import { lockCurrentContacts } from '../contacts/lock-current.ts';
@@ -14,7 +14,7 @@ const PAGE = 200;
 const PAGE_BYTES = 8_000_000;
 
 /** Begins runs and moves others on by what happened, each event once. */
-export const performReadEvents = performs(
+export const handleReadEvents = handle(
   readEvents,
   async ({ subAccountId }, { transact, actor, signal, log }) => {
     for (let isMore = true; isMore;) {
@@ -35,7 +35,9 @@ interface Occurred {
 /** What comes of a page and that it was read are one transaction; true where there may be more. */
 async function readPage(work: Work, log: Log): Promise<boolean> {
   const { subAccountId } = work;
-  const [reader] = await work.rows<{ position: number; names: string[] }>(HOLD, [subAccountId]);
+  const [reader] = await work.rows<{ position: number; names: string[] }>(LOCK_READER, [
+    subAccountId,
+  ]);
   if (!reader) {
     return false;
   }
@@ -60,7 +62,7 @@ async function readPage(work: Work, log: Log): Promise<boolean> {
   return isMore;
 }
 
-const HOLD = `select position, names from workflow_readers where sub_account_id = $1 for update`;
+const LOCK_READER = `select position, names from workflow_readers where sub_account_id = $1 for update`;
 
 /** One snapshot tells both: what lies behind the head has not been seen. */
 const NEWS = `select head.position as head, e.*

@@ -3,15 +3,15 @@ import { contactOfCall, requireContact } from './call-contact.ts';
 import { countOnce } from './count-once.ts';
 import { findListener } from './find-listeners.ts';
 import { fits } from './matches.ts';
-import type { Told } from './prove-call.ts';
+import type { VerifiedCall } from './verify-call.ts';
 import { signalRuns } from './signal-runs.ts';
 import { startFirstRun, startRuns } from './start-runs.ts';
-import { INBOUND, type EventBody, type TriggerBody } from './workflow.shape.ts';
+import { INBOUND, type EventBody, type TriggerBody } from './workflow.schema.ts';
 
 /** Begins a run for the contact of a call; answers how many begun. */
 export async function receiveTrigger(
   work: Work,
-  { workflowId, body, once }: Told<TriggerBody>,
+  { workflowId, body, once }: VerifiedCall<TriggerBody>,
 ): Promise<number> {
   if (!(await countOnce(work, once))) {
     return 0;
@@ -28,14 +28,14 @@ export async function receiveTrigger(
   const of = { workflowId, slug, versionId, reenter, contactId: contact.id, data };
   const start = { ...of, trigger: INBOUND, depth: 0, sincePosition: null };
   const begun = contact.isNew ? [startFirstRun(work, start)] : await startRuns(work, [start]);
-  begun.forEach((id) => work.touch(id));
+  begun.forEach((id) => work.audit(id));
   return begun.length;
 }
 
 /** Tells the workflow's runs of an event; answers how many stood at a goal that it is. */
 export async function receiveEvent(
   work: Work,
-  { workflowId, body, once }: Told<EventBody>,
+  { workflowId, body, once }: VerifiedCall<EventBody>,
 ): Promise<number> {
   if (!(await countOnce(work, once))) {
     return 0;

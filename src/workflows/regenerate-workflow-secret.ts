@@ -16,7 +16,7 @@ export async function regenerateWorkflowSecret(
   slug: string,
 ): Promise<string> {
   const { subAccountId, now } = work;
-  const [workflow] = await work.rows<{ id: string }>(HOLD, [subAccountId, slug]);
+  const [workflow] = await work.rows<{ id: string }>(LOCK_WORKFLOW, [subAccountId, slug]);
   if (!workflow) {
     throw notFound(`workflow ${slug}`);
   }
@@ -27,11 +27,11 @@ export async function regenerateWorkflowSecret(
     secrets.seal(secret, secretPlace(workflow.id)),
     now,
   ]);
-  work.touch(workflow.id);
+  work.audit(workflow.id);
   return secret;
 }
 
-const HOLD = `select id from workflows
+const LOCK_WORKFLOW = `select id from workflows
   where sub_account_id = $1 and slug = $2 and deleted_at is null for update`;
 
 const KEEP = `update workflows set secret = $3, updated_at = $4

@@ -3,7 +3,7 @@ import { Fault } from '#kit/fault.ts';
 import type { Secrets } from '#kit/secrets.ts';
 import type { SectionTools } from '#kit/section.ts';
 import { everyStep } from './places.ts';
-import type { Step } from './workflow.shape.ts';
+import type { Step } from './workflow.schema.ts';
 
 type Headers = Readonly<Record<string, string>>;
 type Http = NonNullable<Step['http']>;

@@ -1,6 +1,6 @@
 import { newId } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
-import { goalsReached, type Happened, type Hoping } from './goals.ts';
+import { goalsReached, type Happened, type WaitingRun } from './goal-matching.ts';
 import { queueRuns } from './workflows.jobs.ts';
 
 /**
@@ -21,7 +21,12 @@ export async function signalRuns(
   const names = [...new Set(events.map(({ name }) => name))];
   const { subAccountId, now } = work;
   // Held, so that none comes to its goal meanwhile without having been told.
-  const runs = await work.rows<Hoping>(HOPING, [subAccountId, contacts, names, workflowId ?? null]);
+  const runs = await work.rows<WaitingRun>(HOPING, [
+    subAccountId,
+    contacts,
+    names,
+    workflowId ?? null,
+  ]);
   const { signals, advanced } = goalsReached(runs, events);
   if (signals.length > 0) {
     await work.rows(REMEMBER, [

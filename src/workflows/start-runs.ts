@@ -32,7 +32,7 @@ export async function startRuns(
   starts: readonly Start[],
   log?: Log,
 ): Promise<readonly string[]> {
-  const live = await holdContacts(work, starts);
+  const live = await lockContacts(work, starts);
   const wanted = starts.filter(({ contactId }) => contactId === null || live.has(contactId));
   if (wanted.length === 0) {
     return [];
@@ -73,14 +73,14 @@ const valuesOf = ({ subAccountId, now }: Work, records: readonly object[]) => [
 const LOOP = `workflows cause each other in a loop; ${DEPTH_MAX} runs stand behind this one`;
 
 /** Those that live, held against deletion and merging until this work is done. */
-async function holdContacts(work: Work, starts: readonly Start[]): Promise<Set<string>> {
+async function lockContacts(work: Work, starts: readonly Start[]): Promise<Set<string>> {
   const ids = [...new Set(starts.flatMap(({ contactId }) => contactId ?? []))];
   const found =
-    ids.length > 0 ? await work.rows<{ id: string }>(HOLD, [work.subAccountId, ids]) : [];
+    ids.length > 0 ? await work.rows<{ id: string }>(LOCK_CONTACTS, [work.subAccountId, ids]) : [];
   return new Set(found.map(({ id }) => id));
 }
 
-const HOLD = `select id from contacts
+const LOCK_CONTACTS = `select id from contacts
   where sub_account_id = $1 and id = any($2::uuid[]) and deleted_at is null
   order by id for key share`;
 

@@ -3,19 +3,19 @@ import { callOf, type Call } from './steps/call-out.ts';
 import { doStep } from './steps/do-step.ts';
 import { waitAtGoal, waitForTime } from './steps/wait.ts';
 import { traceEffects } from './effects.ts';
-import { holdRun, type Held } from './hold-run.ts';
+import { lockRun, type LockedRun } from './lock-run.ts';
 import { finish, moveOn } from './move-run.ts';
 import { placeInto, stepAt, type Place } from './places.ts';
-import type { Step } from './workflow.shape.ts';
-import { holds } from './matches.ts';
+import type { Step } from './workflow.schema.ts';
+import { isTrue } from './matches.ts';
 
 /** What is to come of a run now: the next step, nothing until it is woken, or a call to be made. */
-export type Taken =
+export type StepResult =
   | { readonly kind: 'next' | 'rest' }
   | { readonly kind: 'call'; readonly call: Call };
 
-const NEXT: Taken = { kind: 'next' };
-const REST: Taken = { kind: 'rest' };
+const NEXT: StepResult = { kind: 'next' };
+const REST: StepResult = { kind: 'rest' };
 
 /** Where a step was that is refused; for whoever learns of it after the transaction is gone. */
 export interface Trace {
@@ -23,8 +23,8 @@ export interface Trace {
 }
 
 /** Takes the one step that a run is at. Taken by two jobs at once, it is taken once. */
-export async function takeStep(work: Work, runId: string, trace: Trace): Promise<Taken> {
-  const held = await holdRun(work, runId);
+export async function takeStep(work: Work, runId: string, trace: Trace): Promise<StepResult> {
+  const held = await lockRun(work, runId);
   if (!held) {
     return REST;
   }
@@ -42,7 +42,7 @@ export async function takeStep(work: Work, runId: string, trace: Trace): Promise
 }
 
 /** True where the run goes on; false where it waits, or is over. */
-async function doneNow(work: Work, held: Held, step: Step): Promise<boolean> {
+async function doneNow(work: Work, held: LockedRun, step: Step): Promise<boolean> {
   const { run, contact } = held;
   if (step.wait) {
     return waitForTime(work, held, step.wait);
@@ -55,7 +55,7 @@ async function doneNow(work: Work, held: Held, step: Step): Promise<boolean> {
     return false;
   }
   if (step.if) {
-    const branch = holds(step.if, contact, run.data) ? 'then' : 'else';
+    const branch = isTrue(step.if, contact, run.data) ? 'then' : 'else';
     moveOn(work, run, { outcome: branch, next: placeInto(run.steps, run.place, branch) ?? null });
     return true;
   }
@@ -67,7 +67,7 @@ async function doneNow(work: Work, held: Held, step: Step): Promise<boolean> {
 }
 
 /** The call itself is made between transactions. */
-async function callNow(work: Work, held: Held): Promise<Taken> {
+async function callNow(work: Work, held: LockedRun): Promise<StepResult> {
   const { run } = held;
   if (run.dueAt && run.dueAt > work.now) {
     return REST;

@@ -2,13 +2,13 @@ import { defineEndpoint } from '#kit/endpoint.ts';
 import * as s from '#kit/schema.ts';
 import { key } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
-import { provesCall } from './prove-call.ts';
+import { verifiesCall } from './verify-call.ts';
 import { receiveEvent, receiveTrigger } from './receive-call.ts';
-import { eventBody, triggerBody } from './workflow.shape.ts';
+import { eventBody, triggerBody } from './workflow.schema.ts';
 
-const params = s.strict({ slug: key() });
+const params = s.request({ slug: key() });
 
-const data = s.answer({
+const data = s.response({
   ok: Type.Literal(true),
   triggered: Type.Integer({ minimum: 0, description: 'how many runs began, or went on' }),
 });
@@ -16,8 +16,8 @@ const data = s.answer({
 const SIGNED =
   "Signed in `X-Webhook-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body under the workflow's secret. With `X-Webhook-Timestamp` (epoch ms) a call counts once, and within five minutes only; `X-Webhook-Signature-V2` then signs `<timestamp>.<raw body>`. An address that several active workflows share is nobody's.";
 
-const proveTrigger = provesCall('trigger', triggerBody);
-const proveEvent = provesCall('event', eventBody);
+const verifyTrigger = verifiesCall('trigger', triggerBody);
+const verifyEvent = verifiesCall('event', eventBody);
 
 const access = { kind: 'signed', limit: 'workflow' } as const;
 
@@ -34,8 +34,8 @@ export const workflowEndpoints = [
     body: triggerBody,
     bare: true,
     data,
-    prove: proveTrigger,
-    receive: async ({ work, told }) => ({
+    verify: verifyTrigger,
+    receive: async ({ work, payload: told }) => ({
       data: { ok: true, triggered: await receiveTrigger(work, told) },
     }),
   }),
@@ -51,8 +51,8 @@ export const workflowEndpoints = [
     body: eventBody,
     bare: true,
     data,
-    prove: proveEvent,
-    receive: async ({ work, told }) => ({
+    verify: verifyEvent,
+    receive: async ({ work, payload: told }) => ({
       data: { ok: true, triggered: await receiveEvent(work, told) },
     }),
   }),

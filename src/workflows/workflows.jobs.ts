@@ -1,5 +1,5 @@
 import { defineJob } from '#kit/job.ts';
-import { strict, uuid } from '#kit/schema.ts';
+import { request, uuid } from '#kit/schema.ts';
 import type { Work } from '#kit/work.ts';
 
 const MAX_ATTEMPTS = 25;
@@ -7,7 +7,7 @@ const MAX_ATTEMPTS = 25;
 /** Takes a run's steps, one after the other, until it has to wait. */
 export const advanceRun = defineJob({
   name: 'workflows/advance',
-  payload: strict({ subAccountId: uuid(), runId: uuid() }),
+  payload: request({ subAccountId: uuid(), runId: uuid() }),
   maxAttempts: MAX_ATTEMPTS,
   lane: 'peers',
 });
@@ -15,7 +15,7 @@ export const advanceRun = defineJob({
 /** Reads on in the events of a sub-account; the publisher (`publish_events`) queues it. */
 export const readEvents = defineJob({
   name: 'workflows/read-events',
-  payload: strict({ subAccountId: uuid() }),
+  payload: request({ subAccountId: uuid() }),
   maxAttempts: MAX_ATTEMPTS,
 });
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
 import { Fault } from '#kit/fault.ts';
 import { newId } from '#kit/id.ts';
-import { shortText, strict } from '#kit/schema.ts';
+import { shortText, request } from '#kit/schema.ts';
 import { defineSection, key, type SectionTools } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 import type { Work } from '#kit/work.ts';
@@ -11,12 +11,12 @@ import { listenAnew } from './listen-anew.ts';
 import { everyStep, goalsOf } from './places.ts';
 import { withKeptHeaders } from './kept-headers.ts';
 import { hasSealedHeaders, withOpenedHeaders, withSealedHeaders } from './sealed-headers.ts';
-import { misfitsIn } from './workflow-misfits.ts';
-import { INBOUND, stepList, where, type Step, type Trigger } from './workflow.shape.ts';
+import { issuesIn } from './validate-workflow.ts';
+import { INBOUND, stepList, where, type Step, type Trigger } from './workflow.schema.ts';
 
 const TRIGGERS_MAX = 50;
 
-const trigger = strict({
+const trigger = request({
   on: shortText({ description: `\`${INBOUND}\` or the name of an event.` }),
   where: Type.Optional(where),
   createContact: Type.Optional(
@@ -24,7 +24,7 @@ const trigger = strict({
   ),
 });
 
-const schema = strict({
+const schema = request({
   slug: key({
     description: 'Its address: `/webhooks/workflow/{slug}` and `/webhooks/event/{slug}`.',
   }),
@@ -52,7 +52,7 @@ const schema = strict({
   ),
 });
 
-interface Wanted {
+interface WorkflowEntry {
   readonly slug: string;
   readonly name: string;
   readonly active: boolean;
@@ -64,7 +64,7 @@ interface Wanted {
 
 interface Row {
   readonly id: string;
-  value: Wanted;
+  value: WorkflowEntry;
   /** Whether headers are stored that cannot be opened, for the key is not at hand. */
   readonly isSealed: boolean;
 }
@@ -78,9 +78,9 @@ export const workflowsSection = (eventNames: readonly string[]) =>
     schema,
     secrets: ['headers'],
     environment: { path: HEADER_PATH, label: "headers of a workflow's http step" },
-    check: (given) => misfitsIn(given as Partial<Wanted>, eventNames),
+    check: (given) => issuesIn(given as Partial<WorkflowEntry>, eventNames),
     references: ({ steps = [] }) => referencesIn(steps),
-    complete: ({ steps, ...given }, stored: Wanted | undefined): Wanted => ({
+    complete: ({ steps, ...given }, stored: WorkflowEntry | undefined): WorkflowEntry => ({
       active: true,
       reenter: false,
       createContact: true,
@@ -93,7 +93,7 @@ export const workflowsSection = (eventNames: readonly string[]) =>
     cautionsAbroad: async (work, { slug, active }) =>
       active && (await isShared(work, slug)) ? [`${slug} ${SHARED}`] : [],
     load,
-    valueOf: ({ value }: Row): Wanted => value,
+    valueOf: ({ value }: Row): WorkflowEntry => value,
     idOf: ({ id }) => id,
     async create(work, wanted, _key, _idOf, tools) {
       const id = newId(work.now);
@@ -148,7 +148,7 @@ const OTHERS = `select w.id from workflows w
   where w.sub_account_id <> $1 and w.slug = $2 and w.active and w.deleted_at is null limit 1`;
 
 const load = async ({ rows, subAccountId }: Work, tools: SectionTools): Promise<Row[]> => {
-  const found = await rows<Wanted & { readonly id: string }>(LOAD, [subAccountId]);
+  const found = await rows<WorkflowEntry & { readonly id: string }>(LOAD, [subAccountId]);
   return found.map(({ id, steps, ...value }) => ({
     id,
     value: { ...value, steps: withOpenedHeaders(steps, id, tools) },
@@ -165,7 +165,7 @@ const LOAD = `select w.id, w.slug, w.name, w.active, w.reenter,
   ) v
   where w.sub_account_id = $1 and w.deleted_at is null order by w.id`;
 
-const columnsOf = ({ slug, name, active, reenter, createContact, triggers }: Wanted) => [
+const columnsOf = ({ slug, name, active, reenter, createContact, triggers }: WorkflowEntry) => [
   slug,
   name,
   active,

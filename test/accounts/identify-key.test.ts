@@ -143,7 +143,7 @@ describe('a change that another process makes is honoured', () => {
   test('within moments by a process that listens, and costs no query before', async ({
     service,
   }) => {
-    await vi.waitFor(() => expect(service.changes.heard).toBe(true), SOON);
+    await vi.waitFor(() => expect(service.changes.isListening).toBe(true), SOON);
     const key = await issue(service, service.subAccountId);
     await answer(service, key);
     await revoke(service, key.slice(0, 12));
@@ -156,18 +156,21 @@ describe('a change that another process makes is honoured', () => {
 
   test('by the next request while the process hears nothing', async ({ service }) => {
     const key = await issue(service, service.subAccountId);
-    await vi.waitFor(() => expect(service.changes.heard).toBe(true), { timeout: 60_000 });
+    await vi.waitFor(() => expect(service.changes.isListening).toBe(true), { timeout: 60_000 });
     expect(await answer(service, key)).toBe('200');
     await elsewhere(
       service,
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'frontdesk listen' and datname = current_database()`,
     );
-    await vi.waitFor(() => expect(service.changes.heard).toBe(false), { ...SOON, interval: 1 });
+    await vi.waitFor(() => expect(service.changes.isListening).toBe(false), {
+      ...SOON,
+      interval: 1,
+    });
     await revoke(service, key.slice(0, 12));
     expect(await answer(service, key)).toBe('401 KEY_REVOKED');
 
-    await vi.waitFor(() => expect(service.changes.heard).toBe(true), { timeout: 60_000 });
+    await vi.waitFor(() => expect(service.changes.isListening).toBe(true), { timeout: 60_000 });
     expect(await answer(service, key)).toBe('401 KEY_REVOKED');
   });
 

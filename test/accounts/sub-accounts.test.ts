@@ -3,7 +3,7 @@ import { createSubAccount } from '../../src/accounts/create-sub-account.ts';
 import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
 import { findAudit } from '../../src/accounts/find-audit.ts';
 import { findSubAccount, findSubAccounts } from '../../src/accounts/find-sub-accounts.ts';
-import type { SubAccountCreate } from '../../src/accounts/sub-account.shape.ts';
+import type { SubAccountCreate } from '../../src/accounts/sub-account.schema.ts';
 import { updateSubAccount } from '../../src/accounts/update-sub-account.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 

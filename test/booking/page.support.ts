@@ -1,7 +1,7 @@
 import { at, bookedOf, bookingOf, calendarOf } from '../support/calendars.ts';
 import { expect, type TestService } from '../support/service.ts';
 
-export interface Shown {
+export interface PageView {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -12,7 +12,7 @@ export async function open(
   { url }: Pick<TestService, 'url'>,
   path: string,
   init: RequestInit = {},
-): Promise<Shown> {
+): Promise<PageView> {
   const answer = await fetch(new URL(path, url), { redirect: 'manual', ...init });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
@@ -22,13 +22,13 @@ export const send = (
   service: Pick<TestService, 'url'>,
   path: string,
   form: Readonly<Record<string, string>>,
-): Promise<Shown> => open(service, path, { method: 'POST', body: new URLSearchParams(form) });
+): Promise<PageView> => open(service, path, { method: 'POST', body: new URLSearchParams(form) });
 
-export const linksIn = ({ text }: Shown): string[] =>
+export const linksIn = ({ text }: PageView): string[] =>
   [...text.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 
 /** The fields that a page's booking form would send untouched. */
-export function fieldsIn({ text }: Shown): Record<string, string> {
+export function fieldsIn({ text }: PageView): Record<string, string> {
   const form = /<form method="post"[\s\S]*?<\/form>/.exec(text)?.[0] ?? '';
   const inputs = [...form.matchAll(/<input([^>]*)>/g)].map(([, traits = '']) => {
     const trait = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(traits)?.[1] ?? '';

@@ -20,14 +20,14 @@ const annaAt = (url: string, more: object = {}) => ({
   externalCalendar: { type: 'ics', url, ...more },
 });
 
-interface Known {
+interface ExternalIcsRow {
   readonly busy: string;
   readonly answered: boolean;
   readonly error: string | null;
 }
 
-const known = async ({ database }: Noticing): Promise<Known | undefined> => {
-  const [row] = await database.rows<Known>(
+const known = async ({ database }: Noticing): Promise<ExternalIcsRow | undefined> => {
+  const [row] = await database.rows<ExternalIcsRow>(
     `select busy::text, answered_at is not null as answered, last_error as error from external_busy`,
     [],
   );

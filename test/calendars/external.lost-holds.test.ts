@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { OutboundRequest } from '#kit/outbound.ts';
 import type { View } from '#kit/work.ts';
 import type { ExternalSetup } from '../../src/calendars/external/external-setup.ts';
-import { findLostHolds } from '../../src/calendars/external/lost-holds.ts';
+import { findLostEvents } from '../../src/calendars/external/lost-events.ts';
 
 const HOLDS = 50;
 const TIMEOUT_MS = 300;
@@ -27,6 +27,6 @@ test('a server that answers nothing about its holds is not asked about all of th
   const setup = { memberId: '', url: 'http://dav.example/' } as ExternalSetup;
   const { signal } = new AbortController();
   const way = { outbound, signal, timeoutMs: TIMEOUT_MS };
-  expect(await findLostHolds(view, setup, new Set(), way)).toEqual([]);
+  expect(await findLostEvents(view, setup, new Set(), way)).toEqual([]);
   expect(asked).toBeLessThan(HOLDS / 2);
 });

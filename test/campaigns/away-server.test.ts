@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { resumeCampaign } from '../../src/campaigns/steer-campaign.ts';
+import { resumeCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
 import { mailServer } from '../conversations/sending.support.ts';
 import { became, campaignOf, ledger } from './campaigns.support.ts';
 import { fired, guests, started } from './mailing.support.ts';

@@ -1,6 +1,6 @@
 import { suppressAddress } from '../../src/contacts/suppress-address.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
-import { cancelCampaign } from '../../src/campaigns/steer-campaign.ts';
+import { cancelCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
 import { apply } from '../support/manifest.ts';
 import { describe, expect, test, type Answer, type TestService } from '../support/service.ts';
 import {

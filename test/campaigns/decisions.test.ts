@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { lastly, settledBy } from '../../src/campaigns/hand-over-line.ts';
+import { lastly, settledBy } from '../../src/campaigns/record-outcome.ts';
 import { compileTemplate } from '../../src/campaigns/merge-template.ts';
-import { paceOf } from '../../src/campaigns/pace.ts';
+import { paceOf } from '../../src/campaigns/token-bucket.ts';
 import { outcomeOf } from '../../src/conversations/providers/smtp/outcome.ts';
 
 const smtp = (code: string, command?: string, responseCode?: number, response = '') =>

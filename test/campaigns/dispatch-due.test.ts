@@ -1,7 +1,7 @@
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { dispatchDue } from '../../src/campaigns/dispatch-due.ts';
 import { scheduleCampaign } from '../../src/campaigns/schedule-campaign.ts';
-import { resumeCampaign } from '../../src/campaigns/steer-campaign.ts';
+import { resumeCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
 import { apply } from '../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { takeTurn } from '../../src/campaigns/campaign-turn.ts';
-import { mailLines, type Mailing } from '../../src/campaigns/mail-lines.ts';
-import { paceOf } from '../../src/campaigns/pace.ts';
-import { stockFor } from '../../src/campaigns/stock.ts';
+import { acquireMailingLease } from '../../src/campaigns/mailing-lease.ts';
+import { runSendLoop, type Mailing } from '../../src/campaigns/send-loop.ts';
+import { paceOf } from '../../src/campaigns/token-bucket.ts';
+import { inFlightWindow } from '../../src/campaigns/in-flight-window.ts';
 import { mailServer } from '../conversations/sending.support.ts';
 import { guests, started, statuses } from './mailing.support.ts';
 
@@ -17,7 +17,7 @@ test.for([
     const { port } = await mailServer();
     const { sending, id } = await started(port, guests(3), { worker: false });
     const view = sending.openView(sending.subAccountId, new Date());
-    const turn = await takeTurn(view);
+    const turn = await acquireMailingLease(view);
     const isBack = Promise.withResolvers<void>();
     let asked = 0;
     const rows: Mailing['rows'] = async (text, values) => {
@@ -30,10 +30,10 @@ test.for([
       }
       return view.rows(text, values);
     };
-    await mailLines({
+    await runSendLoop({
       subAccountId: sending.subAccountId,
       campaignId: id,
-      turn: turn?.turn ?? '',
+      lease: turn?.lease ?? '',
       rows,
       onBug: () => undefined,
       async mail({ id: line }) {
@@ -41,8 +41,8 @@ test.for([
         const said = { errorCode: null, errorMessage: null, waitMs: null, isAttempt: true };
         return { id: line, status: 'sent', ...said };
       },
-      pace: paceOf(PER_SECOND, performance.now()),
-      stock: stockFor(2),
+      bucket: paceOf(PER_SECOND, performance.now()),
+      window: inFlightWindow(2),
       isOver: () => false,
     });
     expect(await statuses(sending, id)).toEqual({

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { resendUnknowns } from '../../src/campaigns/resend-unknowns.ts';
-import { cancelCampaign } from '../../src/campaigns/steer-campaign.ts';
+import { cancelCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
 import { findSuppressions } from '../../src/contacts/find-suppressions.ts';
 import { mailServer } from '../conversations/sending.support.ts';
 import { OPERATOR } from '../support/service.ts';

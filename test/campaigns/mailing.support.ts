@@ -1,6 +1,6 @@
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { sendCampaign } from '../../src/campaigns/start-campaign.ts';
-import type { pauseCampaign } from '../../src/campaigns/steer-campaign.ts';
+import type { pauseCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
 import { smtp, startSending, type Sending } from '../conversations/sending.support.ts';
 import { OPERATOR } from '../support/service.ts';
 import { CAMPAIGN, clients, ledger, setUpCampaigns } from './campaigns.support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { pauseCampaign } from '../../src/campaigns/steer-campaign.ts';
+import { pauseCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
 import { suppressAddress } from '../../src/contacts/suppress-address.ts';
 import { OPERATOR } from '../support/service.ts';
 import { became, ledger, WAIT } from './campaigns.support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hoursMisfits, isWithin } from '../../src/chat/business-hours.ts';
+import { hoursIssues, isWithin } from '../../src/chat/business-hours.ts';
 
 const BERLIN = 'Europe/Berlin';
 const NINE_TO_FIVE = { mon: ['09:00-12:00', '13:00-17:00'], fri: ['09:00-24:00'] };
@@ -58,5 +58,5 @@ describe('somebody is there', () => {
 
 test('hours that end before they start are named', () => {
   const hours = { mon: ['09:00-12:00', '13:00-12:59'], sun: ['10:00-10:00', '00:00-24:00'] };
-  expect(hoursMisfits(hours).map(({ path }) => path)).toEqual(['/mon/1', '/sun/0']);
+  expect(hoursIssues(hours).map(({ path }) => path)).toEqual(['/mon/1', '/sun/0']);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '../support/service.ts';
 import { defineFields } from '../support/custom-fields.ts';
-import { misfit } from '../../src/contacts/custom-field.ts';
+import { issueWith } from '../../src/contacts/custom-field.ts';
 
 const ada = { firstName: 'Ada', lastName: 'Lovelace' };
 
@@ -24,7 +24,7 @@ test.for([
   ['phone', '0301234', false],
 ] as const)('a %s field given %j fits: %s', ([type, value, fits]) => {
   const field = { name: 'f', label: 'F', type, options: ['a'], isRequired: false };
-  expect(misfit(field, value) === undefined).toBe(fits);
+  expect(issueWith(field, value) === undefined).toBe(fits);
 });
 
 describe('customFields', () => {

@@ -1,5 +1,5 @@
 import { exportContacts } from '../../src/contacts/export-contacts.ts';
-import { addStranger } from '../../src/contacts/add-stranger.ts';
+import { createMinimalContact } from '../../src/contacts/create-minimal-contact.ts';
 import { mergeValuesOf } from '../../src/contacts/merge-values.ts';
 import { importCsv } from '../support/import-csv.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
@@ -8,7 +8,7 @@ const PHONE = '+4930901822';
 
 async function stranger({ transact, subAccountId }: TestService, more: object = {}) {
   const { contactId } = await transact(subAccountId, OPERATOR, (work) =>
-    addStranger(work, { address: PHONE, phone: PHONE, source: 'sms', ...more }),
+    createMinimalContact(work, { address: PHONE, phone: PHONE, source: 'sms', ...more }),
   );
   return contactId;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { refuseLongLists, withRoomFor } from '../../src/contacts/list-limits.ts';
-import { ADDRESSES_MAX, TAGS_MAX } from '../../src/contacts/contact.shape.ts';
+import { ADDRESSES_MAX, TAGS_MAX } from '../../src/contacts/contact.schema.ts';
 import { setUpForm, submitted } from '../forms/forms.support.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { newId } from '#kit/id.ts';
 import type { JobContext } from '#kit/job.ts';
 import { changeMessageStatus } from '../../src/conversations/change-message-status.ts';
-import { performHousekeeping } from '../../src/operations/housekeeping.ts';
+import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
 import { brought, callBack, setUpBridge, words } from './callbacks.support.ts';
 import { MAIL, messagesOf, newThread, post } from './conversations.support.ts';
@@ -105,7 +105,7 @@ describe('a receipt', () => {
       clock: () => new Date(),
       signal: new AbortController().signal,
     };
-    await performHousekeeping.perform({}, context as unknown as JobContext);
+    await handleHousekeeping.handle({}, context as unknown as JobContext);
     const kept = await database.rows(
       'select external_id as id from message_receipts where sub_account_id = $1',
       [subAccountId],

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { newId } from '#kit/id.ts';
-import type { InboundMessage } from '../../src/conversations/callback.shape.ts';
+import type { InboundMessage } from '../../src/conversations/callback.schema.ts';
 import { channelPlace } from '../../src/conversations/read-channel.ts';
 import { expect, type Answer, type TestService } from '../support/service.ts';
 
 export const SECRET = 'bridge-secret-ü';
 
-interface Wanted {
+interface CallbacksInput {
   readonly provider: string;
   readonly settings?: object;
   readonly secrets?: object;
@@ -16,7 +16,7 @@ interface Wanted {
 export async function setUpChannel(
   { database, secrets, subAccountId, noticed }: TestService,
   channel: string,
-  { provider, settings = {}, secrets: held }: Wanted,
+  { provider, settings = {}, secrets: held }: CallbacksInput,
 ): Promise<void> {
   const id = newId(new Date());
   const sealed = held ? secrets.seal(JSON.stringify(held), channelPlace(id)) : null;

@@ -1,6 +1,6 @@
 import type { JobContext } from '#kit/job.ts';
 import { newId } from '#kit/id.ts';
-import { performSendMessage } from '../../src/conversations/perform-send-message.ts';
+import { handleSendMessage } from '../../src/conversations/send-message.ts';
 import { expect, type Answer, type TestService } from '../support/service.ts';
 import { newContact } from '../tasks/tasks.support.ts';
 
@@ -63,7 +63,7 @@ export async function setUpChannel(
 export async function carried(service: TestService, messageId: string): Promise<void> {
   const { openView, clock, transact, actor, subAccountId } = service;
   const context = { openView, clock, transact, actor } as unknown as JobContext;
-  await performSendMessage.perform({ subAccountId, messageId }, context);
+  await handleSendMessage.handle({ subAccountId, messageId }, context);
 }
 
 /** Messages for which a job waits. */

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { violationsOf } from '#kit/check.ts';
+import { issuesOf } from '#kit/check.ts';
 import { Fault } from '#kit/fault.ts';
-import { inboundBody, receiptBody } from '../../src/conversations/callback.shape.ts';
-import { tellMail } from '../../src/conversations/mail/tell-mail.ts';
+import { inboundBody, receiptBody } from '../../src/conversations/callback.schema.ts';
+import { parseMail } from '../../src/conversations/mail/parse-mail.ts';
 import { postfix } from './bounces.support.ts';
 import { DESK, fromAda } from './mail.support.ts';
 
@@ -11,13 +11,13 @@ const ID = '<0192f7c4-5b1e-7c3a-9d42-29468088e7f1@harbour.example>';
 
 /** What it tells is what a bridge could have told too, and holds nothing that a column would refuse. */
 async function expectSound(raw: Buffer): Promise<void> {
-  const told = await tellMail(raw, DESK).catch(nothingWhereUnreadable);
+  const told = await parseMail(raw, DESK).catch(nothingWhereUnreadable);
   for (const { references, threadToken, ...message } of told?.inbound ?? []) {
-    expect(violationsOf(inboundBody, message)).toEqual([]);
+    expect(issuesOf(inboundBody, message)).toEqual([]);
     expect(REFUSED.test(JSON.stringify([message, references, threadToken]))).toBe(false);
   }
   for (const receipt of told?.receipts ?? []) {
-    expect(violationsOf(receiptBody, receipt)).toEqual([]);
+    expect(issuesOf(receiptBody, receipt)).toEqual([]);
   }
 }
 
@@ -116,7 +116,7 @@ describe('whatever comes', () => {
     ['has lines without number', fromAda({}, '\r\n'.repeat(500_000))],
   ] as const) {
     test(`and ${what} is refused as unreadable`, async () => {
-      await expect(tellMail(Buffer.from(raw), DESK)).rejects.toMatchObject({
+      await expect(parseMail(Buffer.from(raw), DESK)).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
         details: { reason: 'unreadable_mail' },
       });
@@ -149,10 +149,10 @@ describe('whatever comes', () => {
   }
 
   test('and is longer than anybody reads is cut', async () => {
-    const { inbound } = await tellMail(Buffer.from(fromAda({}, 'x'.repeat(2_000_000))), DESK);
+    const { inbound } = await parseMail(Buffer.from(fromAda({}, 'x'.repeat(2_000_000))), DESK);
     expect(inbound[0]?.bodyText.length).toBe(1_000_000);
     const long = fromAda({ 'Content-Type': 'text/html' }, 'x'.repeat(11_000_000));
-    expect((await tellMail(Buffer.from(long), DESK)).inbound[0]?.bodyHtml).toBeUndefined();
+    expect((await parseMail(Buffer.from(long), DESK)).inbound[0]?.bodyHtml).toBeUndefined();
   });
 });
 

@@ -2,7 +2,7 @@ import { newId } from '#kit/id.ts';
 import { findSuppressions } from '../../src/contacts/find-suppressions.ts';
 import { changeMessageStatus } from '../../src/conversations/change-message-status.ts';
 import { lastingStatus } from '../../src/conversations/mail/delivery-status.ts';
-import { tellMail } from '../../src/conversations/mail/tell-mail.ts';
+import { parseMail } from '../../src/conversations/mail/parse-mail.ts';
 import { OPERATOR, describe, expect, test, type TestService } from '../support/service.ts';
 import { exim, oldExim, postfix } from './bounces.support.ts';
 import { exchange, gmail } from './cloud-bounces.support.ts';
@@ -11,7 +11,7 @@ import { arrives, DESK, fromAda } from './mail.support.ts';
 
 const ID = '<0192f7c4-5b1e-7c3a-9d42-29468088e7f1@harbour.example>';
 
-const told = (raw: string) => tellMail(Buffer.from(raw), DESK);
+const told = (raw: string) => parseMail(Buffer.from(raw), DESK);
 
 describe('a report', () => {
   for (const [of, sample, errorCode] of [

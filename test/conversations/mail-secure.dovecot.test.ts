@@ -4,7 +4,7 @@ import { trustSinks } from '../support/https-sink.ts';
 import { IMAP_PASSWORD, IMAP_USER } from '../support/imap-server.ts';
 import { accountOf } from '../../src/conversations/mail/mailbox-account.ts';
 import { openImap } from '../../src/conversations/mail/open-imap.ts';
-import { waitAfter } from '../../src/conversations/mail/watch-mailbox.ts';
+import { waitAfter } from '../../src/conversations/mail/supervise-mailbox.ts';
 import { imapServer } from './mail.support.ts';
 
 const TLS = join(import.meta.dirname, '../support/tls');

@@ -5,8 +5,8 @@ import {
   startImapServer,
   type ImapServer,
 } from '../support/imap-server.ts';
-import { takeIn } from '../../src/conversations/take-in.ts';
-import { tellMail } from '../../src/conversations/mail/tell-mail.ts';
+import { ingest } from '../../src/conversations/ingest.ts';
+import { parseMail } from '../../src/conversations/mail/parse-mail.ts';
 import type { ChannelSetup } from '../../src/conversations/read-channel.ts';
 import { OPERATOR, type TestService } from '../support/service.ts';
 import { smtp, type Sending } from './sending.support.ts';
@@ -21,8 +21,8 @@ export async function arrives(
   { transact, subAccountId }: Pick<TestService, 'transact' | 'subAccountId'>,
   raw: string,
 ): Promise<string | null> {
-  const told = await tellMail(Buffer.from(raw), DESK);
-  return transact(subAccountId, OPERATOR, (work) => takeIn(work, 'email', told));
+  const told = await parseMail(Buffer.from(raw), DESK);
+  return transact(subAccountId, OPERATOR, (work) => ingest(work, 'email', told));
 }
 
 /** Servers, workers and mailboxes all start in the meantime, on a machine that does other things. */

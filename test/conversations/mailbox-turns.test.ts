@@ -1,7 +1,7 @@
 import { expect, describe, test } from 'vitest';
 import { newId } from '#kit/id.ts';
 import { advance, openPosition } from '../../src/conversations/mail/mailbox-position.ts';
-import { giveTurnsBack, takeTurns } from '../../src/conversations/mail/mailbox-turns.ts';
+import { releaseLeases, acquireLeases } from '../../src/conversations/mail/mailbox-leases.ts';
 import { mailing } from './mail.support.ts';
 import { smtp, startSending } from './sending.support.ts';
 
@@ -13,7 +13,7 @@ async function started() {
   await sending.setUp(mailing(25, SERVER));
   const { database } = sending;
   const [one, other] = [newId(new Date()), newId(new Date())];
-  const turnsOf = async (holder: string) => (await takeTurns(database, holder)).length;
+  const turnsOf = async (holder: string) => (await acquireLeases(database, holder)).length;
   return { sending, database, one, other, turnsOf };
 }
 
@@ -23,7 +23,7 @@ describe('a mailbox', () => {
     expect([await turnsOf(one), await turnsOf(other), await turnsOf(one)]).toEqual([1, 0, 1]);
     await database.rows(`update mailboxes set held_until = now() - interval '1 s'`);
     expect([await turnsOf(other), await turnsOf(one)]).toEqual([1, 0]);
-    await giveTurnsBack(database, other);
+    await releaseLeases(database, other);
     expect([await turnsOf(one), await turnsOf(other)]).toEqual([1, 0]);
   });
 
@@ -51,7 +51,7 @@ describe('a mailbox', () => {
 
   test('is read no further by who has lost his turn', async () => {
     const { database, one, other } = await started();
-    const [mailbox] = await takeTurns(database, one);
+    const [mailbox] = await acquireLeases(database, one);
     const numbering = { place: 'here', uidValidity: 7n, uidNext: 5 };
     const position = await openPosition(database, one, mailbox!, numbering);
     expect(position).toMatchObject({ lastUid: 4, historyUid: 0 });
@@ -63,7 +63,7 @@ describe('a mailbox', () => {
 
   test('goes on where it was, from the start where it was numbered anew, at the end elsewhere', async () => {
     const { database, one } = await started();
-    const [mailbox] = await takeTurns(database, one);
+    const [mailbox] = await acquireLeases(database, one);
     const open = (place: string, uidValidity: bigint, uidNext: number) =>
       openPosition(database, one, mailbox!, { place, uidValidity, uidNext });
     await open('here', 7n, 5);

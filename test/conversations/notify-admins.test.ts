@@ -3,7 +3,7 @@ import type { JobContext } from '#kit/job.ts';
 import type { Mail } from '#kit/mail.ts';
 import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
 import { notifyAdmins, queueNotice } from '../../src/accounts/notify-admins.ts';
-import { performNotifyAdmins } from '../../src/conversations/perform-notify-admins.ts';
+import { handleNotifyAdmins } from '../../src/conversations/notify-admins.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
 import { WAIT } from '../support/deliveries.ts';
 import { inSandbox } from './conversations.support.ts';
@@ -29,7 +29,7 @@ async function performed(service: TestService, subAccountId: string) {
   const { openView, clock } = service;
   const log = { info: (said: object) => logged.push(said) };
   const context = { openView, clock, log, tools: { mailer } } as unknown as JobContext;
-  await performNotifyAdmins.perform({ ...NEWS, subAccountId }, context);
+  await handleNotifyAdmins.handle({ ...NEWS, subAccountId }, context);
   return { mails, logged };
 }
 
@@ -88,7 +88,7 @@ describe('news for the admins of a sub-account', () => {
     const { openView, clock, subAccountId } = service;
     const context = { openView, clock, tools: { mailer: { send } } } as unknown as JobContext;
 
-    await expect(performNotifyAdmins.perform({ ...NEWS, subAccountId }, context)).rejects.toThrow(
+    await expect(handleNotifyAdmins.handle({ ...NEWS, subAccountId }, context)).rejects.toThrow(
       'the mail server is away',
     );
     expect(notifyAdmins.maxAttempts).toBeGreaterThan(10);
@@ -134,7 +134,7 @@ describe('news for the admins of a sub-account', () => {
     );
     // As a worker that was killed right after the commit, before its job was off the queue.
     const context = { openView, clock, transact, actor: OPERATOR } as unknown as JobContext;
-    await performNotifyAdmins.perform(notice?.payload, context);
+    await handleNotifyAdmins.handle(notice?.payload, context);
     const { stop } = await sending.startWorker();
     await server.next(2);
     await vi.waitFor(async () => {

@@ -1,4 +1,4 @@
-import { CHANNELS } from '../../src/conversations/conversation.shape.ts';
+import { CHANNELS } from '../../src/conversations/conversation.schema.ts';
 import { traces } from '../support/samples.ts';
 import { describe, expect, test } from '../support/service.ts';
 import { deadContacts, newContact } from '../tasks/tasks.support.ts';

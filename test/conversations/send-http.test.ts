@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { JobContext } from '#kit/job.ts';
-import { performSendMessage } from '../../src/conversations/perform-send-message.ts';
+import { handleSendMessage } from '../../src/conversations/send-message.ts';
 import { WAIT } from '../support/deliveries.ts';
 import { OPERATOR } from '../support/service.ts';
 import { queued } from './conversations.support.ts';
@@ -199,7 +199,7 @@ describe('a message by the http bridge', () => {
       signal: stop.signal,
     } as unknown as JobContext;
     const { subAccountId } = sending;
-    const performed = performSendMessage.perform({ subAccountId, messageId: id }, context);
+    const performed = handleSendMessage.handle({ subAccountId, messageId: id }, context);
     await expect(performed).rejects.toMatchObject({ name: 'AbortError' });
     expect(await sending.message(id)).toMatchObject({ status: 'pending' });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { takeIn } from '../../src/conversations/take-in.ts';
+import { ingest } from '../../src/conversations/ingest.ts';
 import { OPERATOR } from '../support/service.ts';
 import { WAIT } from '../support/deliveries.ts';
 import { answering, PHONE, sink, startSending } from './sending.support.ts';
@@ -122,7 +122,7 @@ describe('an sms by Twilio', () => {
     const { subAccountId } = sending;
     const name = { messageId: id, externalId: 'SM1' };
     await sending.transact(subAccountId, OPERATOR, (work) =>
-      takeIn(work, 'sms', {
+      ingest(work, 'sms', {
         inbound: [],
         names: [name],
         receipts: [{ externalId: 'SM1', status: 'sent' }],

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { Channel } from '../../src/conversations/conversation.shape.ts';
+import type { Channel } from '../../src/conversations/conversation.schema.ts';
 import { senderAddress } from '../../src/conversations/sender-address.ts';
 import { apply } from '../support/manifest.ts';
 import { expect, test, type TestService } from '../support/service.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createContact } from '../../src/contacts/create-contact.ts';
-import { isMail, type Channel } from '../../src/conversations/conversation.shape.ts';
+import { isMail, type Channel } from '../../src/conversations/conversation.schema.ts';
 import { openConversation } from '../../src/conversations/open-conversation.ts';
 import { receiveMessage } from '../../src/conversations/receive-message.ts';
 import { writeMessage } from '../../src/conversations/write-message.ts';

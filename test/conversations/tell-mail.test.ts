@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { explainMail, tellMail } from '../../src/conversations/mail/tell-mail.ts';
+import { explainMail, parseMail } from '../../src/conversations/mail/parse-mail.ts';
 import { DESK, fromAda, mime } from './mail.support.ts';
 
 const explained = (raw: string | Buffer) => explainMail(Buffer.from(raw), DESK);
 
 /** The message that a mail is. */
 async function message(raw: string | Buffer) {
-  const { inbound, receipts } = await tellMail(Buffer.from(raw), DESK);
+  const { inbound, receipts } = await parseMail(Buffer.from(raw), DESK);
   expect([inbound.length, receipts]).toEqual([1, []]);
   return inbound[0]!;
 }
@@ -84,7 +84,7 @@ describe('a mail', () => {
 
   test('without a sender that one could answer cannot be read', async () => {
     for (const raw of ['', '\0', 'Hello', mime({ Subject: 'x' }), mime({ From: 'Cron Daemon' })]) {
-      await expect(tellMail(Buffer.from(raw), DESK)).rejects.toMatchObject({
+      await expect(parseMail(Buffer.from(raw), DESK)).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
         details: { reason: 'unreadable_mail' },
       });

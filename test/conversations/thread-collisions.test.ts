@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHANNELS, CONVERSATION_STATUSES } from '../../src/conversations/conversation.shape.ts';
+import { CHANNELS, CONVERSATION_STATUSES } from '../../src/conversations/conversation.schema.ts';
 import { collisionsOf, type Thread } from '../../src/conversations/thread-collisions.ts';
 
 const thread = (id: string, channel: string, status: string): Thread => ({

@@ -1,5 +1,5 @@
 import type { JobContext } from '#kit/job.ts';
-import { performHousekeeping } from '../../src/operations/housekeeping.ts';
+import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { describe, expect, test, type Answer } from '../support/service.ts';
 import {
   challengeFor,
@@ -126,7 +126,7 @@ describe('a form with a captcha', () => {
     const spent = () =>
       database.rows('select id from spent_challenges where sub_account_id = $1', [subAccountId]);
     const tidyUp = () =>
-      performHousekeeping.perform({}, {
+      handleHousekeeping.handle({}, {
         execute: async (text: string, values: unknown[]) =>
           (await database.pool.query(text, values)).rowCount ?? 0,
         clock,

@@ -7,7 +7,7 @@ import type { Endpoint } from '#kit/endpoint.ts';
 import { startInstallation, type Following, type Installation } from '../support/command-line.ts';
 import { fuzzedBody, fuzzedQuery } from './malformed.ts';
 import { randomOf, type Random } from './random.ts';
-import { acceptedBy, setUp, TARGETS, type Known } from './targets.ts';
+import { acceptedBy, setUp, TARGETS, type TargetsRow } from './targets.ts';
 
 /** Bodies per route. A long run: FUZZ_BODIES=5000 FUZZ_SEED=anything npx vitest run test/fuzz */
 const BODIES = Number(process.env['FUZZ_BODIES'] ?? 25);
@@ -21,7 +21,7 @@ const UNLIMITED = ['chat_session', 'chat_message', 'form', 'booking', 'workflow'
 
 let installation: Installation;
 let worker: Following;
-let known: Known;
+let known: TargetsRow;
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ export const TARGETS: readonly Endpoint[] = [...endpoints, ...pages].filter(({ a
 );
 
 /** What paths, queries and bodies may name, and what signs them. */
-export interface Known {
+export interface TargetsRow {
   readonly values: Fields;
   pathOf(endpoint: Endpoint): string;
   signaturesOf(bytes: Buffer): Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ const MANIFEST = {
 export async function setUp(
   installation: Installation,
   apply: (manifest: object) => Promise<any>,
-): Promise<Known> {
+): Promise<TargetsRow> {
   const { subAccountId, variables, url, call, admin } = installation;
   const { ids } = await apply(MANIFEST);
   const appointmentTypeId: string = ids.appointmentTypes.checkup;
@@ -146,7 +146,7 @@ async function bookedToken(
 }
 
 /** What an endpoint would accept, as far as its declaration says. */
-export function acceptedBy(schema: Endpoint['body'], { values }: Known): Fields {
+export function acceptedBy(schema: Endpoint['body'], { values }: TargetsRow): Fields {
   const example = schema ? (exampleOf(schema) as Fields) : {};
   return Object.fromEntries(
     Object.entries(example).map(([name, value]) => [name, values[name] ?? value]),

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { check, pointerToken, violationsOf } from '#kit/check.ts';
+import { check, pointerToken, issuesOf } from '#kit/check.ts';
 import { Fault, invalid } from '#kit/fault.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 
-const schema = s.strict({
+const schema = s.request({
   name: s.shortText({ maxLength: 5 }),
   ...s.partial({
     id: s.uuid(),
@@ -13,7 +13,7 @@ const schema = s.strict({
     kind: s.nullable(s.oneOf(['a', 'b'])),
     count: Type.Integer({ minimum: 1 }),
     ids: Type.Array(s.uuid()),
-    inner: s.strict({ at: s.isoTime() }),
+    inner: s.request({ at: s.isoTime() }),
   }),
 });
 
@@ -35,17 +35,17 @@ describe('violationsOf', () => {
     [[], '', 'must be object'],
     [null, '', 'must be object'],
   ] as const)('finds in %j at "%s": %s', ([value, path, message]) => {
-    expect(violationsOf(schema, value)).toContainEqual({ path, message });
+    expect(issuesOf(schema, value)).toContainEqual({ path, message });
   });
 
   test('finds nothing in what fits', () => {
     const value = { name: 'x', email: null, kind: null, count: 3, ids: [], inner: undefined };
-    expect(violationsOf(s.strict({ name: s.shortText() }), { name: 'x' })).toEqual([]);
-    expect(violationsOf(schema, JSON.parse(JSON.stringify(value)))).toEqual([]);
+    expect(issuesOf(s.request({ name: s.shortText() }), { name: 'x' })).toEqual([]);
+    expect(issuesOf(schema, JSON.parse(JSON.stringify(value)))).toEqual([]);
   });
 
   test('says each thing once', () => {
-    const found = violationsOf(schema, { name: '', email: 'x', more: 1 });
+    const found = issuesOf(schema, { name: '', email: 'x', more: 1 });
     const said = found.map(({ path, message }) => `${path} ${message}`);
     expect(new Set(said).size).toBe(said.length);
     expect(found.map(({ path }) => path).sort()).toEqual(['/email', '/more', '/name', '/name']);
@@ -70,7 +70,7 @@ describe('check', () => {
   });
 
   test('leaves alone what is no id, and what it refuses', () => {
-    const either = s.strict({ of: Type.Union([s.uuid(), Type.String()]) });
+    const either = s.request({ of: Type.Union([s.uuid(), Type.String()]) });
     expect(check(either, { of: 'Not An Id' }, 'body')).toEqual({ of: 'Not An Id' });
   });
 
@@ -94,7 +94,7 @@ describe('check', () => {
 
   test('does not know a format that nobody declared', () => {
     const unknown = Type.Object({ x: Type.String({ format: 'fax' }) });
-    expect(() => violationsOf(unknown, { x: '1' })).toThrow('no format is called fax');
+    expect(() => issuesOf(unknown, { x: '1' })).toThrow('no format is called fax');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { violationsOf } from '#kit/check.ts';
+import { issuesOf } from '#kit/check.ts';
 import { exampleId, exampleOf } from '#kit/example.ts';
 import { FORMATS } from '#kit/formats.ts';
 import * as s from '#kit/schema.ts';
@@ -29,7 +29,7 @@ describe('an example', () => {
 
   test.for(Object.keys(FORMATS))('of format %s has that format', (format) => {
     const schema = Type.String({ format });
-    expect(violationsOf(schema, exampleOf(schema))).toEqual([]);
+    expect(issuesOf(schema, exampleOf(schema))).toEqual([]);
   });
 
   test('has other ids for members of another name, and the same for the same', () => {

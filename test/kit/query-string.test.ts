@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '#kit/fault.ts';
 import { readQuery } from '#kit/query-string.ts';
-import { strict } from '#kit/schema.ts';
+import { request } from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 
-const schema = strict({
+const schema = request({
   limit: Type.Optional(Type.Integer()),
   hasPhone: Type.Optional(Type.Boolean()),
   tags: Type.Optional(Type.Array(Type.String())),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { secretsOf } from '#platform/secrets.ts';
 import { channelPlace, readChannel } from '../../src/conversations/read-channel.ts';
-import type { Channel } from '../../src/conversations/conversation.shape.ts';
+import type { Channel } from '../../src/conversations/conversation.schema.ts';
 import { apply, exported } from '../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 

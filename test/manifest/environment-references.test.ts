@@ -9,7 +9,7 @@ const resolve = (value: unknown, variables: Record<string, string> = {}) =>
   resolveReferences(value, { HOST: 'h.example', LOOP: '${env:HOST}', ...variables }, sections);
 
 const messagesOf = (value: unknown, variables: Record<string, string> = {}) =>
-  resolve(value, variables).misfits.map(({ path, message }) => `${path} ${message}`);
+  resolve(value, variables).issues.map(({ path, message }) => `${path} ${message}`);
 
 const channel = (text: string) => ({ channels: { sms: { authToken: text } } });
 
@@ -22,7 +22,7 @@ describe('${env:NAME}', () => {
     ['$$${env:HOST}', '$${env:HOST}'],
     ['$HOST ${HOST} {{firstName}}', '$HOST ${HOST} {{firstName}}'],
   ])('%s reads as %s', (text, expected) => {
-    const { value, misfits } = resolve(channel(text));
+    const { value, issues: misfits } = resolve(channel(text));
     expect({ value, misfits }).toEqual({ value: channel(expected), misfits: [] });
   });
 

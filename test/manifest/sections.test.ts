@@ -1,4 +1,4 @@
-import { nullable, strict } from '#kit/schema.ts';
+import { nullable, request } from '#kit/schema.ts';
 import { defineSection, key, type Section } from '#kit/section.ts';
 import { Type } from '#kit/type.ts';
 import { sections } from '#registry/sections.ts';
@@ -18,7 +18,7 @@ function roomsSection(rooms: Room[], fail?: () => void): Section {
     name: 'rooms',
     summary: 'Rooms.',
     match: 'slug',
-    schema: strict({
+    schema: request({
       slug: key(),
       host: Type.Optional(nullable(key())),
       doorCode: Type.Optional(Type.String()),

@@ -1,5 +1,5 @@
 import type { JobContext } from '#kit/job.ts';
-import { performHousekeeping } from '../../src/operations/housekeeping.ts';
+import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { expect, test } from '../support/service.ts';
 
 test('jobs that were given up are kept for a month, those that are tried again for ever', async ({
@@ -19,7 +19,7 @@ test('jobs that were given up are kept for a month, those that are tried again f
   await job('test/given-up-lately', `attempts = 1, updated_at = now() - interval '29 d'`);
   await job('test/runs', `attempts = 1, locked_at = now(), locked_by = 'w', ${old}`);
   await job('test/waits', `run_at = now() + interval '1 y', ${old}`);
-  await performHousekeeping.perform({}, {
+  await handleHousekeeping.handle({}, {
     execute: async (text: string, values: unknown[]) =>
       (await database.pool.query(text, values)).rowCount ?? 0,
     clock: () => new Date(),

@@ -26,12 +26,12 @@ test('a change is run again where it breaks the constraint that it named, and pe
   await transact(subAccountId, actor, async (work) => optOut(work, 'a'));
   const seen: number[] = [];
   await transact(subAccountId, actor, async (work) => {
-    const found = await work.peek('select 1 from opt_outs where sub_account_id = $1', [
+    const found = await work.readOutside('select 1 from opt_outs where sub_account_id = $1', [
       subAccountId,
     ]);
     seen.push(found.length);
     optOut(work, seen.length === 1 ? 'a' : 'b');
-    work.again(CONSTRAINT);
+    work.retryOn(CONSTRAINT);
   });
   expect([seen, await addresses(service)]).toEqual([
     [1, 1],
@@ -46,8 +46,8 @@ test('a change that never succeeds is given up, as what it explained', async ({ 
   const trying = transact(subAccountId, actor, async (work) => {
     tries += 1;
     optOut(work, 'a');
-    work.again(CONSTRAINT);
-    work.explain(CONSTRAINT, () => new Error('given up') as never);
+    work.retryOn(CONSTRAINT);
+    work.mapConstraint(CONSTRAINT, () => new Error('given up') as never);
   });
   await expect(trying).rejects.toThrow('given up');
   expect([tries, await addresses(service)]).toEqual([4, ['a']]);
@@ -61,7 +61,9 @@ test('a peek in a begun transaction sees what the transaction did', async ({ ser
        values ($1, $2, 'email', 'c', 'test', now())`,
       [subAccountId, crypto.randomUUID()],
     );
-    return work.peek('select address from opt_outs where sub_account_id = $1', [subAccountId]);
+    return work.readOutside('select address from opt_outs where sub_account_id = $1', [
+      subAccountId,
+    ]);
   });
   expect(found).toEqual([{ address: 'c' }]);
 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { cached } from '#platform/cached.ts';
+import { notifiedCache } from '#platform/notified-cache.ts';
 import { noChanges, openChanges, type Changes } from '#platform/changes.ts';
 import { openDatabase, type Database } from '#platform/database.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -37,7 +37,7 @@ const notify = (table: string) =>
 
 async function listening(url = test_.url): Promise<Changes> {
   changes = openChanges(url, database, log);
-  await vi.waitFor(() => expect(changes?.heard).toBe(true), SOON);
+  await vi.waitFor(() => expect(changes?.isListening).toBe(true), SOON);
   return changes;
 }
 
@@ -65,12 +65,12 @@ describe('a process that listens', () => {
     let forgotten = 0;
     opened.onChange('api_keys', () => (forgotten += 1));
     await cut();
-    await vi.waitFor(() => expect(opened.heard).toBe(false), { ...SOON, interval: 1 });
+    await vi.waitFor(() => expect(opened.isListening).toBe(false), { ...SOON, interval: 1 });
     const before = forgotten;
     expect(before).toBeGreaterThan(0);
     expect(warnings).toHaveLength(1);
 
-    await vi.waitFor(() => expect(opened.heard).toBe(true), SOON);
+    await vi.waitFor(() => expect(opened.isListening).toBe(true), SOON);
     // What changed in between was not heard: it forgets again before it trusts.
     expect(forgotten).toBeGreaterThan(before);
   });
@@ -78,7 +78,7 @@ describe('a process that listens', () => {
   test('leaves without a warning and leaves no connection', async () => {
     const opened = await listening();
     await opened.close();
-    expect(opened.heard).toBe(false);
+    expect(opened.isListening).toBe(false);
     expect(warnings).toEqual([]);
     const left = await database.rows(
       `select 1 from pg_stat_activity where application_name = 'frontdesk listen'
@@ -90,7 +90,7 @@ describe('a process that listens', () => {
   test('leaves also while it cannot connect', async () => {
     const away = openChanges('postgres://nobody@127.0.0.1:1/none', database, log);
     await away.close();
-    expect(away.heard).toBe(false);
+    expect(away.isListening).toBe(false);
   });
 
   test('trusts nothing where notices do not cross, as behind a pooler', async () => {
@@ -101,7 +101,7 @@ describe('a process that listens', () => {
     const probe = once(client, 'notification');
     const deaf = openChanges(other.url, database, log);
     await probe;
-    expect(deaf.heard).toBe(false);
+    expect(deaf.isListening).toBe(false);
     await deaf.close();
     await client.end();
     await other.drop();
@@ -113,7 +113,7 @@ describe('a process that listens', () => {
     await vi.waitFor(() => expect(database.pool.waitingCount).toBe(1), SOON);
     await sleep(LONGER_THAN_A_PROBE_MS);
     expect(database.pool.waitingCount).toBe(1);
-    expect(opened.heard).toBe(true);
+    expect(opened.isListening).toBe(true);
     expect(warnings).toEqual([]);
     taken.forEach((client) => client.release());
   });
@@ -127,7 +127,7 @@ describe('what is kept in memory', () => {
 
   test('is loaded once until its table changes', async () => {
     const { find, count } = load();
-    const read = cached(await listening(), ['things'], find);
+    const read = notifiedCache(await listening(), ['things'], find);
     await read('a');
     await read('a');
     expect(count()).toBe(1);
@@ -143,7 +143,7 @@ describe('what is kept in memory', () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const read = cached(opened, ['things'], async () => {
+    const read = notifiedCache(opened, ['things'], async () => {
       const seen = { value };
       await gate;
       return seen;
@@ -160,13 +160,13 @@ describe('what is kept in memory', () => {
 
   test('is nothing that was not there, and nothing while changes are not heard', async () => {
     let loads = 0;
-    const absent = cached(await listening(), ['things'], async () => void (loads += 1));
+    const absent = notifiedCache(await listening(), ['things'], async () => void (loads += 1));
     await absent('a');
     await absent('a');
     expect(loads).toBe(2);
 
     const { find, count } = load();
-    const deaf = cached(noChanges, ['things'], find);
+    const deaf = notifiedCache(noChanges, ['things'], find);
     await deaf('a');
     await deaf('a');
     expect(count()).toBe(2);

@@ -13,7 +13,7 @@ describe('a dry run', () => {
     const before = await database.rows(NAME, [subAccountId]);
     const outcome = await dryRun(transact, subAccountId, actor, async (work) => {
       work.write(RENAME, [subAccountId]);
-      work.touch(subAccountId);
+      work.audit(subAccountId);
       await work.emit(contactCreated as never, { contactId: null, data: {} as never });
       return 'done';
     });

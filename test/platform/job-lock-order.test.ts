@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchAbandonedJobs } from '#platform/abandoned-jobs.ts';
+import { recoverAbandonedJobs } from '#platform/recover-jobs.ts';
 import { forgetRows } from '#platform/backup/forget-rows.ts';
 import { openDatabase, type Database } from '#platform/database.ts';
 import { openFinishing } from '#platform/finish-jobs.ts';
-import { giveBack } from '#platform/give-back.ts';
-import { watchLostJobs } from '#platform/lost-jobs.ts';
+import { requeueJobs } from '#platform/requeue-jobs.ts';
+import { recoverLostJobs } from '#platform/recover-lost-jobs.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = pino({ level: 'silent' });
@@ -50,14 +50,14 @@ const STATEMENTS: Readonly<Record<string, Run>> = {
     const finishing = openFinishing(database.pool, () => 'pool-mine', log);
     await Promise.all(ids.toReversed().map((id) => finishing.complete(id)));
   },
-  'gives jobs back': () => giveBack(database.pool, 'pool-mine', ids.toReversed()),
+  'gives jobs back': () => requeueJobs(database.pool, 'pool-mine', ids.toReversed()),
   'frees lost jobs': async () => {
-    const watch = watchLostJobs(database.pool, 'pool-mine', () => [], log, { sweepEveryMs: 50 });
+    const watch = recoverLostJobs(database.pool, 'pool-mine', () => [], log, { sweepEveryMs: 50 });
     await freed();
     watch.stop();
   },
   'frees the jobs of a dead worker': async () => {
-    const watch = watchAbandonedJobs(database.pool, 'pool-other', log, 50);
+    const watch = recoverAbandonedJobs(database.pool, 'pool-other', log, 50);
     await freed();
     await watch.stop();
   },

@@ -2,17 +2,17 @@ import { EventEmitter } from 'node:events';
 import type { WorkerEvents } from 'graphile-worker';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { defineJob, performs } from '#kit/job.ts';
-import { strict } from '#kit/schema.ts';
+import { defineJob, handle } from '#kit/job.ts';
+import { request } from '#kit/schema.ts';
 import { openDatabase } from '#platform/database.ts';
-import { keepWorking } from '#platform/keep-working.ts';
+import { superviseWorker } from '#platform/supervise-worker.ts';
 import { watchEnd } from '#platform/lane-watch.ts';
 import type { WorkerOptions } from '#platform/worker.ts';
 import { createDatabase } from '../support/database.ts';
 
 const WAIT = { timeout: 90_000, interval: 50 };
 const JOBS = 'graphile_worker._private_jobs';
-const greet = defineJob({ name: 'test/greet', payload: strict({}), maxAttempts: 3 });
+const greet = defineJob({ name: 'test/greet', payload: request({}), maxAttempts: 3 });
 
 async function startLane(perform: () => Promise<void>) {
   const testDatabase = await createDatabase();
@@ -20,10 +20,10 @@ async function startLane(perform: () => Promise<void>) {
   const queue = openDatabase({ url: testDatabase.url, connections: 14, name: 'queue', log });
   const database = openDatabase({ url: testDatabase.url, connections: 2, name: 'test', log });
   const onFailure = vi.fn<(error: unknown) => void>();
-  const lane = await keepWorking({
+  const lane = await superviseWorker({
     name: 'test',
     pool: queue.pool,
-    performers: [performs(greet, perform)],
+    handlers: [handle(greet, perform)],
     schedule: [],
     context: {} as WorkerOptions['context'],
     concurrency: 2,

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { defineJob, performs } from '#kit/job.ts';
-import { strict } from '#kit/schema.ts';
+import { defineJob, handle } from '#kit/job.ts';
+import { request } from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import { openDatabase } from '#platform/database.ts';
-import { keepWorking } from '#platform/keep-working.ts';
+import { superviseWorker } from '#platform/supervise-worker.ts';
 import type { WorkerOptions } from '#platform/worker.ts';
 import { injectConflicts } from '../support/conflicts.ts';
 import { createDatabase } from '../support/database.ts';
@@ -13,7 +13,7 @@ const WAIT = { timeout: 60_000, interval: 50 };
 const JOBS = 'graphile_worker._private_jobs';
 const count = defineJob({
   name: 'test/count',
-  payload: strict({ n: Type.Integer() }),
+  payload: request({ n: Type.Integer() }),
   maxAttempts: 3,
 });
 const never = new AbortController().signal;
@@ -29,11 +29,11 @@ async function startLane({
   const database = openDatabase({ url: testDatabase.url, connections: 2, name: 'test', log });
   const runs: number[] = [];
   const onFailure = vi.fn<(error: unknown) => void>();
-  const lane = await keepWorking({
+  const lane = await superviseWorker({
     name: 'test',
     pool: queue.pool,
-    performers: [
-      performs(count, async ({ n }) => {
+    handlers: [
+      handle(count, async ({ n }) => {
         runs.push(n);
         if (fails) {
           throw new Error('not today');
@@ -138,7 +138,7 @@ test('a job that fails after another took its key is deleted, and the other runs
   const gate = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const ran: number[] = [];
-  const waits = performs(count, async ({ n }) => {
+  const waits = handle(count, async ({ n }) => {
     ran.push(n);
     if (n === 1) {
       begun.resolve();
@@ -146,7 +146,7 @@ test('a job that fails after another took its key is deleted, and the other runs
       throw new Error('the database went away');
     }
   });
-  const { database } = await startLane({ performers: [waits] });
+  const { database } = await startLane({ handlers: [waits] });
   const add = (n: number) =>
     database.rows(
       `select graphile_worker.add_job($1, $2::json, job_key => 'one', max_attempts => 3)`,
@@ -165,13 +165,13 @@ test('a job that fails after another took its key is deleted, and the other runs
 
 test('a job that fails because the database is unavailable runs again at once, uncounted', async () => {
   const attempts: number[] = [];
-  const cut = performs(count, async (_, { attempt }) => {
+  const cut = handle(count, async (_, { attempt }) => {
     attempts.push(attempt);
     if (attempts.length < 6) {
       throw new Error('Connection terminated unexpectedly');
     }
   });
-  const { add, database } = await startLane({ performers: [cut] });
+  const { add, database } = await startLane({ handlers: [cut] });
   await add(1);
   await vi.waitFor(
     async () => expect(await database.rows(`select from ${JOBS}`)).toEqual([]),

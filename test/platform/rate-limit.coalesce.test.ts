@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Spent } from '#kit/rate-limiter.ts';
 import { coalesce } from '#platform/rate-limit/coalesce.ts';
 import { openMemoryStore } from '#platform/rate-limit/memory-store.ts';
-import type { RateStore, Spending } from '#platform/rate-limit/rate-store.ts';
+import type { RateStore, Consumption } from '#platform/rate-limit/rate-store.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 
 const NOW = 1_000_000;
@@ -13,9 +13,9 @@ const windowMs = 60_000;
 /** Counts in memory with a stopped clock and notes the batches it was asked for. */
 function slowStore(turns: number) {
   const spend = openMemoryStore(1_000_000, () => NOW);
-  const batches: Spending[][] = [];
+  const batches: Consumption[][] = [];
   const store: RateStore = {
-    async spendMany(spendings) {
+    async consumeMany(spendings) {
       batches.push(spendings.map(({ bucket, limit, cost }) => ({ bucket, limit, windowMs, cost })));
       for (let left = turns; left > 0; left -= 1) {
         await turn();
@@ -28,7 +28,7 @@ function slowStore(turns: number) {
 }
 
 /** What each spending must get when all come one after the other: nothing shared with the code. */
-function oneByOne(spendings: readonly Spending[]): Spent[] {
+function oneByOne(spendings: readonly Consumption[]): Spent[] {
   const used = new Map<string, number>();
   return spendings.map(({ bucket, limit, cost }) => {
     const before = used.get(bucket) ?? 0;
@@ -73,7 +73,7 @@ test('gathered spendings get what they would have got one by one, rates changing
 });
 
 describe('the coalescer', () => {
-  const request = (bucket: string): Spending => ({ bucket, limit: 100, windowMs, cost: 1 });
+  const request = (bucket: string): Consumption => ({ bucket, limit: 100, windowMs, cost: 1 });
 
   test('sends a lone spending at once and the rest together while that one is under way', async () => {
     const { store, batches } = slowStore(2);
@@ -99,9 +99,9 @@ describe('the coalescer', () => {
     let calls = 0;
     const spend = coalesce({
       ...store,
-      spendMany(wanted) {
+      consumeMany(wanted) {
         calls += 1;
-        return calls === 2 ? Promise.reject(new Error('lost')) : store.spendMany(wanted);
+        return calls === 2 ? Promise.reject(new Error('lost')) : store.consumeMany(wanted);
       },
     });
     const first = spend(request('a'));
@@ -114,7 +114,7 @@ describe('the coalescer', () => {
   });
 
   test('a store that leaves a bucket out is an error, not a grant', async () => {
-    const spend = coalesce({ spendMany: async () => [], async close() {} });
+    const spend = coalesce({ consumeMany: async () => [], async close() {} });
     await expect(spend(request('a'))).rejects.toThrow('no answer for a');
   });
 });

@@ -13,7 +13,7 @@ let limiter: RateLimiter;
 let said: string[];
 
 const spend = (whenDown?: WhenStoreIsDown): Promise<Spent> =>
-  limiter.spend('key:1', RATE, 1, whenDown);
+  limiter.consume('key:1', RATE, 1, whenDown);
 
 async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
   const start = performance.now();
@@ -66,7 +66,7 @@ describe.skipIf(!hasRedis)('when Redis is away', () => {
   test('the limit holds here too', async () => {
     await redis.stop();
     const spent = await Promise.all(
-      Array.from({ length: 130 }, () => limiter.spend('key:2', RATE, 1)),
+      Array.from({ length: 130 }, () => limiter.consume('key:2', RATE, 1)),
     );
     expect(spent.filter(({ granted }) => granted === 1)).toHaveLength(100);
   });
@@ -116,8 +116,8 @@ test.skipIf(!hasRedis)(
       query: NO_QUERY,
       log: { warn: () => void said.push('warn'), info() {} },
     });
-    await limiter.spend('key:3', RATE, 40);
-    expect(await other.spend('key:3', RATE, 1)).toMatchObject({ remaining: 59 });
+    await limiter.consume('key:3', RATE, 40);
+    expect(await other.consume('key:3', RATE, 1)).toMatchObject({ remaining: 59 });
     expect(said).toEqual([]);
     await other.close();
   },

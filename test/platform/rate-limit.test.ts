@@ -57,7 +57,7 @@ describe.each(STORES.filter(({ name }) => hasRedis || name !== 'redis'))(
       const bucket = newBucket();
       const rate = { limit: 77, windowMs: MINUTE };
       const spent = await Promise.all(
-        Array.from({ length: 200 }, (_, turn) => all[turn % limiters]!.spend(bucket, rate, 1)),
+        Array.from({ length: 200 }, (_, turn) => all[turn % limiters]!.consume(bucket, rate, 1)),
       );
       const granted = spent.filter((one) => one.granted === 1);
       expect(granted).toHaveLength(77);
@@ -75,7 +75,7 @@ describe.each(STORES.filter(({ name }) => hasRedis || name !== 'redis'))(
         Array.from({ length: 420 }, async (_, turn) => {
           const bucket = buckets[turn % 7]!;
           const rate = { limit: 50, windowMs: MINUTE };
-          return { bucket, ...(await all[turn % limiters]!.spend(bucket, rate, 1 + (turn % 4))) };
+          return { bucket, ...(await all[turn % limiters]!.consume(bucket, rate, 1 + (turn % 4))) };
         }),
       );
       for (const bucket of buckets) {
@@ -88,15 +88,18 @@ describe.each(STORES.filter(({ name }) => hasRedis || name !== 'redis'))(
     test('a cost above what is left gets what is left, and then nothing', async () => {
       const limiter = openOne();
       const bucket = newBucket();
-      const spend = (cost: number) => limiter.spend(bucket, { limit: 10, windowMs: MINUTE }, cost);
+      const spend = (cost: number) =>
+        limiter.consume(bucket, { limit: 10, windowMs: MINUTE }, cost);
       expect(await spend(0)).toMatchObject({ granted: 0, remaining: 10 });
       expect(await spend(7)).toMatchObject({ granted: 7, remaining: 3 });
       expect(await spend(31)).toMatchObject({ granted: 3, remaining: 0 });
       expect(await spend(1)).toMatchObject({ granted: 0, remaining: 0 });
-      expect(await limiter.spend(newBucket(), { limit: 10, windowMs: MINUTE }, 31)).toMatchObject({
-        granted: 10,
-        remaining: 0,
-      });
+      expect(await limiter.consume(newBucket(), { limit: 10, windowMs: MINUTE }, 31)).toMatchObject(
+        {
+          granted: 10,
+          remaining: 0,
+        },
+      );
       await limiter.close();
     });
 
@@ -105,7 +108,7 @@ describe.each(STORES.filter(({ name }) => hasRedis || name !== 'redis'))(
       const windowOf =
         (windowMs: number, bucket = newBucket()) =>
         () =>
-          limiter.spend(bucket, { limit: 2, windowMs }, 1);
+          limiter.consume(bucket, { limit: 2, windowMs }, 1);
       const before = Date.now();
       const spend = windowOf(MINUTE);
       const { resetsAt } = await spend();
@@ -127,7 +130,7 @@ describe.each(STORES.filter(({ name }) => hasRedis || name !== 'redis'))(
     test('a limit changed inside a window holds for what was spent before it', async () => {
       const limiter = openOne();
       const bucket = newBucket();
-      const spend = (limit: number) => limiter.spend(bucket, { limit, windowMs: MINUTE }, 4);
+      const spend = (limit: number) => limiter.consume(bucket, { limit, windowMs: MINUTE }, 4);
       expect(await spend(10)).toMatchObject({ granted: 4, remaining: 6 });
       expect(await spend(3)).toMatchObject({ granted: 0, remaining: 0 });
       expect(await spend(20)).toMatchObject({ granted: 4, remaining: 12 });
@@ -138,7 +141,7 @@ describe.each(STORES.filter(({ name }) => hasRedis || name !== 'redis'))(
 
     test('any text is a bucket name, and no name fails those who share its batch', async () => {
       const limiter = openOne();
-      const spend = (name: string) => limiter.spend(name, { limit: 5, windowMs: MINUTE }, 1);
+      const spend = (name: string) => limiter.consume(name, { limit: 5, windowMs: MINUTE }, 1);
       const names = ['nul\0', '\ud800', 'x'.repeat(100_000), 'ä b', '', newBucket(), 'nul\0'];
       const spent = await Promise.all([
         spend(newBucket()),
@@ -158,11 +161,11 @@ describe('the store postgres alone', () => {
     const rate = { limit: 1_000, windowMs: MINUTE };
     for (let round = 0; round < 20; round += 1) {
       await Promise.all([
-        ...shuffled().map((bucket) => one.spend(bucket, rate, 1)),
-        ...shuffled().map((bucket) => other.spend(bucket, rate, 1)),
+        ...shuffled().map((bucket) => one.consume(bucket, rate, 1)),
+        ...shuffled().map((bucket) => other.consume(bucket, rate, 1)),
       ]);
     }
-    const { remaining } = await one.spend(buckets[0]!, rate, 1);
+    const { remaining } = await one.consume(buckets[0]!, rate, 1);
     expect(remaining).toBe(1_000 - 2 * 20 - 1);
   });
 
@@ -175,7 +178,7 @@ describe('the store postgres alone', () => {
         fails ? Promise.reject(new Error('database away')) : query(text, values),
       log: SILENT,
     });
-    const spend = () => limiter.spend('key:retry', { limit: 5, windowMs: MINUTE }, 1);
+    const spend = () => limiter.consume('key:retry', { limit: 5, windowMs: MINUTE }, 1);
     const refused = await Promise.allSettled([spend(), spend(), spend()]);
     expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await expect(spend()).rejects.toThrow('database away');
@@ -186,8 +189,8 @@ describe('the store postgres alone', () => {
   test('housekeeping removes expired windows and no others', async () => {
     const limiter = open('postgres');
     const [expired, standing] = [newBucket(), newBucket()];
-    await limiter.spend(expired, { limit: 5, windowMs: 1 }, 1);
-    await limiter.spend(standing, { limit: 5, windowMs: MINUTE }, 1);
+    await limiter.consume(expired, { limit: 5, windowMs: 1 }, 1);
+    await limiter.consume(standing, { limit: 5, windowMs: MINUTE }, 1);
     await sleep(10);
     await pools[0]?.query(PRUNE_RATE_WINDOWS);
     const left = await pools[0]?.query('select bucket from rate_windows where bucket = any($1)', [

@@ -35,7 +35,7 @@ function opening(url = own.url): Changes {
 
 async function listening(): Promise<Changes> {
   const changes = opening();
-  await vi.waitFor(() => expect(changes.heard).toBe(true), PATIENCE);
+  await vi.waitFor(() => expect(changes.isListening).toBe(true), PATIENCE);
   return changes;
 }
 
@@ -82,7 +82,7 @@ describe('whoever watches a topic', () => {
     let woken = 0;
     deaf.watch('chat:1', () => (woken += 1));
     await vi.waitFor(() => expect(woken).toBeGreaterThanOrEqual(3), PATIENCE);
-    expect(deaf.heard).toBe(false);
+    expect(deaf.isListening).toBe(false);
     await deaf.close();
     await elsewhere.drop();
   });

@@ -2,11 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { defineJob, performs, type Performer } from '#kit/job.ts';
-import { strict } from '#kit/schema.ts';
+import { defineJob, handle, type JobHandler } from '#kit/job.ts';
+import { request } from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import { openDatabase, type Database } from '#platform/database.ts';
-import { watchAbandonedJobs } from '#platform/abandoned-jobs.ts';
+import { recoverAbandonedJobs } from '#platform/recover-jobs.ts';
 import { startWorker, type Scheduled } from '#platform/worker.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { IN_THIS_DATABASE } from '../support/locks.ts';
@@ -16,7 +16,7 @@ const SOON = { timeout: 60_000 };
 const log = pino({ level: 'silent' });
 const greet = defineJob({
   name: 'test/greet',
-  payload: strict({ name: Type.String() }),
+  payload: request({ name: Type.String() }),
   maxAttempts: 1,
 });
 
@@ -31,10 +31,10 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-const start = (performers: readonly Performer[], schedule: readonly Scheduled[] = []) =>
+const start = (performers: readonly JobHandler[], schedule: readonly Scheduled[] = []) =>
   startWorker({
     pool: database.pool,
-    performers,
+    handlers: performers,
     schedule,
     context: {
       ...nowhere,
@@ -73,7 +73,7 @@ const never = new AbortController().signal;
 describe('worker', () => {
   test('does a job with its checked payload, attempt and signal', async () => {
     const perform = vi.fn<() => Promise<void>>(async () => undefined);
-    const worker = await start([performs(greet, perform)]);
+    const worker = await start([handle(greet, perform)]);
     await queue({ name: 'Ada' });
     await vi.waitFor(async () => expect(await jobs()).toEqual([]), SOON);
     await worker.stop(never);
@@ -85,7 +85,7 @@ describe('worker', () => {
 
   test('never performs a payload that its job does not take', async () => {
     const perform = vi.fn<() => Promise<void>>(async () => undefined);
-    const worker = await start([performs(greet, perform)]);
+    const worker = await start([handle(greet, perform)]);
     await queue({ name: 1 });
     await vi.waitFor(
       async () => expect((await jobs())[0]?.lastError).toMatch(/name must be string/),
@@ -97,7 +97,7 @@ describe('worker', () => {
 
   test('a job of the clock has no more payload than it declares', async () => {
     const perform = vi.fn<() => Promise<void>>(async () => undefined);
-    const worker = await start([performs(greet, perform)]);
+    const worker = await start([handle(greet, perform)]);
     await queue({ name: 'Ada', _cron: { ts: '2026-01-01T00:00:00Z' } });
     await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), SOON);
     await worker.stop(never);
@@ -106,7 +106,7 @@ describe('worker', () => {
 
   test('knows the times of its schedule in the queue', async () => {
     const worker = await start(
-      [performs(greet, async () => undefined)],
+      [handle(greet, async () => undefined)],
       [{ job: greet, at: '0 3 * * *' }],
     );
     const known = await database.rows(
@@ -124,7 +124,7 @@ describe('worker', () => {
       const perform = vi.fn<(payload: unknown) => Promise<void>>(async (payload) =>
         (payload as { name: string }).name === 'first' ? finish.promise : undefined,
       );
-      const worker = await start([performs(greet, perform)]);
+      const worker = await start([handle(greet, perform)]);
       await queue({ name: 'first' });
       await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), SOON);
       const stopped = worker.stop(never);
@@ -138,20 +138,20 @@ describe('worker', () => {
 
   test('in a hurry gives back what runs, as if it had never been tried', async () => {
     const perform = vi.fn<() => Promise<void>>(() => new Promise(() => undefined));
-    const worker = await start([performs(greet, perform)]);
+    const worker = await start([handle(greet, perform)]);
     await queue({ name: 'Ada' });
     await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), SOON);
     await worker.stop(AbortSignal.timeout(100));
     expect(await jobs()).toEqual([{ attempts: 0, lockedBy: null, lastError: null }]);
 
     const again = vi.fn<() => Promise<void>>(async () => undefined);
-    const next = await start([performs(greet, again)]);
+    const next = await start([handle(greet, again)]);
     await vi.waitFor(() => expect(again).toHaveBeenCalledOnce(), SOON);
     await next.stop(never);
   });
 
   test('stops in a hurry that began before', async () => {
-    const worker = await start([performs(greet, async () => undefined)]);
+    const worker = await start([handle(greet, async () => undefined)]);
     await expect(worker.stop(AbortSignal.abort())).resolves.toBeUndefined();
   });
 });
@@ -167,7 +167,7 @@ describe('abandoned jobs', () => {
   test('of a worker that is gone are free again, with one more attempt', async () => {
     await queue({ name: 'Ada' });
     await abandon('pool-dead');
-    const watch = watchAbandonedJobs(database.pool, 'pool-alive', log, 50);
+    const watch = recoverAbandonedJobs(database.pool, 'pool-alive', log, 50);
     await vi.waitFor(async () => {
       expect(await jobs()).toEqual([{ attempts: 0, lockedBy: null, lastError: null }]);
     }, SOON);
@@ -178,7 +178,7 @@ describe('abandoned jobs', () => {
     await queue({ name: 'Ada' });
     await abandon('pool-other');
     const other = openDatabase({ url: testDatabase.url, connections: 2, name: 'other', log });
-    const life = watchAbandonedJobs(other.pool, 'pool-other', log, 10_000);
+    const life = recoverAbandonedJobs(other.pool, 'pool-other', log, 10_000);
     await vi.waitFor(async () => expect(await holders()).toHaveLength(1), SOON);
     const { watch, sweep } = watchByHand();
     const [holder] = await holders();
@@ -206,7 +206,7 @@ describe('abandoned jobs', () => {
     const query = (text: string, values: unknown[]) => (asked = pool.query(text, values));
     const seen = { query, connect: () => pool.connect() } as unknown as Pool;
     const timers = vi.spyOn(globalThis, 'setInterval');
-    const watch = watchAbandonedJobs(seen, 'pool-alive', log, 3_600_000);
+    const watch = recoverAbandonedJobs(seen, 'pool-alive', log, 3_600_000);
     const [tick] = timers.mock.lastCall ?? [];
     timers.mockRestore();
     return {

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { violationsOf } from '#kit/check.ts';
+import { issuesOf } from '#kit/check.ts';
 import type { EventType } from '#kit/event.ts';
 import { exampleOf } from '#kit/example.ts';
 import { events, webhookEventNames } from '#registry/events.ts';
@@ -105,7 +105,7 @@ describe.for(events.map((event) => [event.name, event] as const))('%s', ([name, 
   });
 
   test('has an example that its own schema takes, of the types that the specification names', () => {
-    expect(violationsOf(event.data, structuredClone(example))).toEqual([]);
+    expect(issuesOf(event.data, structuredClone(example))).toEqual([]);
     expect(Object.entries(example).map(([key, value]) => [key, jsonTypeOf(value)])).toEqual(
       Object.keys(example).map((key) => [key, wantedTypeOf(key)]),
     );
@@ -114,9 +114,7 @@ describe.for(events.map((event) => [event.name, event] as const))('%s', ([name, 
   test('refuses a payload that lacks one of them', () => {
     for (const field of fields) {
       const { [field]: _, ...rest } = example;
-      expect(violationsOf(event.data, rest)).toEqual([
-        { path: `/${field}`, message: 'is required' },
-      ]);
+      expect(issuesOf(event.data, rest)).toEqual([{ path: `/${field}`, message: 'is required' }]);
     }
   });
 });
@@ -138,7 +136,7 @@ const NULLABLE = {
 test('a field is null where the data was not set, and only there', () => {
   const nullableOf = ({ data }: EventType) =>
     Object.keys(data.properties).filter(
-      (field) => violationsOf(data, { ...(exampleOf(data) as object), [field]: null }).length === 0,
+      (field) => issuesOf(data, { ...(exampleOf(data) as object), [field]: null }).length === 0,
     );
   const found = events
     .filter(({ name }) => !name.startsWith('contact.'))

@@ -24,11 +24,11 @@ import {
   type WebhookEvent,
 } from '../../sdk/src/main.ts';
 import root from '../../package.json' with { type: 'json' };
-import type { BotUpdate, contactShape } from '../../src/contacts/contact.shape.ts';
-import type { conversationShape } from '../../src/conversations/conversation.shape.ts';
-import type { messageShape } from '../../src/conversations/message.shape.ts';
-import type { opportunityShape } from '../../src/opportunities/opportunity.shape.ts';
-import type { taskShape } from '../../src/tasks/task.shape.ts';
+import type { BotUpdate, contactSchema } from '../../src/contacts/contact.schema.ts';
+import type { conversationSchema } from '../../src/conversations/conversation.schema.ts';
+import type { messageSchema } from '../../src/conversations/message.schema.ts';
+import type { opportunitySchema } from '../../src/opportunities/opportunity.schema.ts';
+import type { taskSchema } from '../../src/tasks/task.schema.ts';
 
 test('what is generated is what the declarations give, byte for byte', async () => {
   const files = await generate();
@@ -81,11 +81,11 @@ describe('a client', () => {
 // What these say is checked by tsc.
 describe('types', () => {
   test('of records are those of the declarations', () => {
-    expectTypeOf<Contact>().toEqualTypeOf<Static<typeof contactShape>>();
-    expectTypeOf<Conversation>().toEqualTypeOf<Static<typeof conversationShape>>();
-    expectTypeOf<Message>().toEqualTypeOf<Static<typeof messageShape>>();
-    expectTypeOf<Opportunity>().toEqualTypeOf<Static<typeof opportunityShape>>();
-    expectTypeOf<Task>().toEqualTypeOf<Static<typeof taskShape>>();
+    expectTypeOf<Contact>().toEqualTypeOf<Static<typeof contactSchema>>();
+    expectTypeOf<Conversation>().toEqualTypeOf<Static<typeof conversationSchema>>();
+    expectTypeOf<Message>().toEqualTypeOf<Static<typeof messageSchema>>();
+    expectTypeOf<Opportunity>().toEqualTypeOf<Static<typeof opportunitySchema>>();
+    expectTypeOf<Task>().toEqualTypeOf<Static<typeof taskSchema>>();
     expectTypeOf<BotUpdate>().toExtend<ContactsBotUpdateBody>();
   });
 

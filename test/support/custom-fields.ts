@@ -2,10 +2,14 @@ import { newId } from '#kit/id.ts';
 import type { CustomFieldDefinition } from '../../src/contacts/custom-field.ts';
 import type { TestService } from './service.ts';
 
-type Given = Pick<CustomFieldDefinition, 'name' | 'type'> & Partial<CustomFieldDefinition>;
+type CustomFieldsInput = Pick<CustomFieldDefinition, 'name' | 'type'> &
+  Partial<CustomFieldDefinition>;
 
 /** Defines custom fields as a manifest would. */
-export async function defineFields(service: TestService, fields: readonly Given[]): Promise<void> {
+export async function defineFields(
+  service: TestService,
+  fields: readonly CustomFieldsInput[],
+): Promise<void> {
   for (const [position, { name, type, options = null, isRequired = false }] of fields.entries()) {
     await service.database.rows(
       `insert into custom_field_definitions

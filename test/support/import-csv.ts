@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openRehearsal } from '../../src/commands/open-rehearsal.ts';
+import { openDryRun } from '../../src/commands/open-dry-run.ts';
 import { importContacts, type ImportResult } from '../../src/contacts/import-contacts.ts';
-import { lendContacts, REHEARSAL } from '../../src/contacts/rehearse-import.ts';
+import { lendContacts, DRY_RUN } from '../../src/contacts/dry-run-import.ts';
 import type { TestService } from './service.ts';
 
 export async function inScratch<R>(use: (folder: string) => Promise<R>): Promise<R> {
@@ -29,7 +29,7 @@ export const importCsv = (
     if (!dryRun) {
       return importContacts({ ...deps, transact }, path);
     }
-    const rehearsal = openRehearsal(service, REHEARSAL);
+    const rehearsal = openDryRun(service, DRY_RUN);
     try {
       const { transact: rehearse } = rehearsal;
       return await importContacts({ ...deps, transact: rehearse, prepare: lendContacts }, path);

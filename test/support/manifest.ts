@@ -6,7 +6,7 @@ import { readManifest } from '../../src/manifest/read-manifest.ts';
 import { runManifest, type RunResult } from '../../src/manifest/run-manifest.ts';
 import type { TestService } from './service.ts';
 
-interface Wanted {
+interface ManifestInput {
   readonly prune?: boolean;
   readonly dryRun?: boolean;
   readonly reassign?: string;
@@ -19,7 +19,7 @@ interface Wanted {
 export async function run(
   { transact, actor, subAccountId: own }: TestService,
   manifest: object | string,
-  { to = own, sections = declared, variables = {}, ...options }: Wanted = {},
+  { to = own, sections = declared, variables = {}, ...options }: ManifestInput = {},
 ): Promise<RunResult> {
   const text = typeof manifest === 'string' ? manifest : JSON.stringify(manifest);
   const read = readManifest(sections, { name: 'test.yaml', text }, variables);
@@ -30,7 +30,7 @@ export async function run(
 export const apply = async (
   service: TestService,
   manifest: object | string,
-  wanted: Wanted = {},
+  wanted: ManifestInput = {},
 ): Promise<Outcome> => (await run(service, manifest, wanted)).outcome;
 
 export const exported = (service: TestService, from = service.subAccountId): Promise<any> =>

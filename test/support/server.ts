@@ -13,7 +13,7 @@ const GENEROUS_TO_VISITORS = {
   availability: GENEROUS,
 };
 
-interface Wanted extends Partial<HttpSettings> {
+interface ServerInput extends Partial<HttpSettings> {
   readonly databaseUrl: string;
   readonly replicaUrl?: string;
   readonly clock?: () => Date;
@@ -22,7 +22,7 @@ interface Wanted extends Partial<HttpSettings> {
 }
 
 /** Another server process's worth of service, on a database that is there already. */
-export async function openServer(wanted: Wanted) {
+export async function openServer(wanted: ServerInput) {
   const { databaseUrl, replicaUrl, clock = () => new Date(), ...more } = wanted;
   const silent = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const { connections = 4, log = silent, ...settings } = more;

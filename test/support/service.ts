@@ -178,7 +178,7 @@ const FIRED = `select id, name, contact_id as "contactId", data
  * sent now says that those before it are there. A change from elsewhere may take a moment.
  */
 async function noticed({ changes, database }: Service): Promise<void> {
-  if (changes.heard) {
+  if (changes.isListening) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const name = crypto.randomUUID();
     changes.onChange(name, resolve);

@@ -26,14 +26,14 @@ async function member({ database, subAccountId }: Sending, email: string | null)
 const change = <R>({ transact, subAccountId }: Sending, use: (work: Work) => Promise<R>) =>
   transact(subAccountId, OPERATOR, use);
 
-interface Waiting {
+interface RemindWaiter {
   readonly payload: { readonly taskId: string; readonly dueDate: number };
   readonly runAt: Date;
 }
 
 /** The reminders that wait for their time. */
 const reminders = ({ database }: Sending) =>
-  database.rows<Waiting>(
+  database.rows<RemindWaiter>(
     `select j.payload, j.run_at as "runAt" from graphile_worker._private_jobs j
      join graphile_worker._private_tasks t on t.id = j.task_id
      where t.identifier = $1 order by j.id`,

@@ -1,4 +1,4 @@
-import { violationsOf } from '#kit/check.ts';
+import { issuesOf } from '#kit/check.ts';
 import { newId } from '#kit/id.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { eventBody } from '../../src/webhooks/event-body.ts';
@@ -163,7 +163,7 @@ describe('the feed of events', () => {
     const bytes = delivered.slice(delivered.indexOf('"event"'), -1);
     expect(text).toContain(bytes);
     const declared = endpoints.find(({ id }) => id === 'events.list')?.data;
-    expect(violationsOf(declared!, JSON.parse(text).data)).toEqual([]);
+    expect(issuesOf(declared!, JSON.parse(text).data)).toEqual([]);
   });
 
   test('leaves contactId out where an event is about no contact', async ({ service }) => {

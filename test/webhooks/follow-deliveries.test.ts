@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AGENCY, newId } from '#kit/id.ts';
 import { followDeliveries } from '../../src/webhooks/follow-deliveries.ts';
-import type { DeliveryFilter } from '../../src/webhooks/survey-deliveries.ts';
+import type { DeliveryFilter } from '../../src/webhooks/list-all-deliveries.ts';
 import { startDelivering } from '../support/deliveries.ts';
 
 const ATTEMPT_MS = 15_000;

@@ -1,6 +1,6 @@
 import { newId } from '#kit/id.ts';
 import type { JobContext } from '#kit/job.ts';
-import { performHousekeeping } from '../../src/operations/housekeeping.ts';
+import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { attempt, PATH, subscribe } from './subscriptions.support.ts';
 
@@ -17,7 +17,7 @@ async function keepHouse({ database }: TestService): Promise<number[]> {
     return rowCount ?? 0;
   };
   const { signal } = new AbortController();
-  await performHousekeeping.perform({}, {
+  await handleHousekeeping.handle({}, {
     execute,
     clock: () => new Date(),
     signal,

@@ -15,7 +15,7 @@ describe('publishing wakes', () => {
      created_at, updated_at)
     values ($1, $2, 'https://example.com/', $3, $4, '', 0, $5, $6, now(), now())`;
 
-  interface Wanted {
+  interface WakingInput {
     readonly owner?: string;
     readonly events?: readonly string[];
     readonly status?: string;
@@ -23,7 +23,7 @@ describe('publishing wakes', () => {
     readonly deletedAt?: Date;
   }
 
-  async function subscribe({ database, subAccountId }: TestService, wanted: Wanted = {}) {
+  async function subscribe({ database, subAccountId }: TestService, wanted: WakingInput = {}) {
     const { owner = subAccountId, events = ['task.created'], status = 'active' } = wanted;
     const id = crypto.randomUUID();
     const { pausedUntil = null, deletedAt = null } = wanted;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { JobContext } from '#kit/job.ts';
-import { performAdvanceRun } from '../../src/workflows/perform-advance-run.ts';
+import { handleAdvanceRun } from '../../src/workflows/advance-run.ts';
 import { startDelivering } from '../support/deliveries.ts';
 import { OPERATOR } from '../support/service.ts';
 import { applyTo, begin, logOf, runThatIs, taken, workflowOf } from './workflows.support.ts';
@@ -22,7 +22,7 @@ test('a call that breaks each time ends its run, instead of leaving it where it 
      set steps = replace(steps::text, '"sealedHeaders":"', '"sealedHeaders":"AAAA')::json`,
   );
   const advance = (attempt: number) =>
-    performAdvanceRun.perform({ subAccountId: sub, runId }, {
+    handleAdvanceRun.handle({ subAccountId: sub, runId }, {
       ...service,
       actor: OPERATOR,
       attempt,

@@ -1,10 +1,10 @@
 /* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
 import { describe, expect, test } from 'vitest';
-import { goalsReached, type Happened, type Hoping } from '../../src/workflows/goals.ts';
-import { fits, holds } from '../../src/workflows/matches.ts';
+import { goalsReached, type Happened, type WaitingRun } from '../../src/workflows/goal-matching.ts';
+import { fits, isTrue } from '../../src/workflows/matches.ts';
 import { everyStep, goalsOf, placeAfter, placeInto, stepAt } from '../../src/workflows/places.ts';
 import { isLocalTime, waitUntil } from '../../src/workflows/wait-until.ts';
-import type { Step } from '../../src/workflows/workflow.shape.ts';
+import type { Step } from '../../src/workflows/workflow.schema.ts';
 
 const STEPS: readonly Step[] = [
   { addTag: 'a' },
@@ -110,7 +110,7 @@ describe('a condition', () => {
     [{ field: 'data.amount', equals: 9 }, true],
     [{ field: 'data.other', exists: true }, false],
   ] as const)('%j is %s', (condition, wanted) => {
-    expect(holds(condition as never, contact, { amount: 9 })).toBe(wanted);
+    expect(isTrue(condition as never, contact, { amount: 9 })).toBe(wanted);
   });
 });
 
@@ -147,7 +147,7 @@ describe('a wait until', () => {
 
 describe('a goal', () => {
   const at = new Date('2026-11-20T12:00:00Z');
-  const run = (over: Partial<Hoping> = {}): Hoping => ({
+  const run = (over: Partial<WaitingRun> = {}): WaitingRun => ({
     runId: 'r',
     contactId: 'c',
     goals: ['paid'],

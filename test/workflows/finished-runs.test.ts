@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { performHousekeeping } from '../../src/operations/housekeeping.ts';
+import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import type { JobContext } from '#kit/job.ts';
 import type { Service } from '../../src/commands/open-service.ts';
 import { findWorkflows } from '../../src/workflows/find-workflows.ts';
@@ -25,7 +25,7 @@ async function keepHouse({ database, clock }: Service): Promise<void> {
   const execute = async (text: string, values: unknown[]) =>
     (await database.pool.query(text, values)).rowCount ?? 0;
   const { signal } = new AbortController();
-  await performHousekeeping.perform({}, { execute, clock, signal } as unknown as JobContext);
+  await handleHousekeeping.handle({}, { execute, clock, signal } as unknown as JobContext);
 }
 
 const endedOn = ({ database }: Service, runId: string, at: Date) =>

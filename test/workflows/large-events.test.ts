@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JobContext } from '#kit/job.ts';
 import { newId } from '#kit/id.ts';
-import { performReadEvents } from '../../src/workflows/read-events.ts';
+import { handleReadEvents } from '../../src/workflows/read-events.ts';
 import { startDelivering } from '../support/deliveries.ts';
 import { OPERATOR } from '../support/service.ts';
 import { applyTo, runsIn, workflowOf } from './workflows.support.ts';
@@ -36,7 +36,7 @@ test('large events are read a few at a time, small ones together, and each begin
     return answer;
   };
   const read = async () =>
-    performReadEvents.perform({ subAccountId: sub }, {
+    handleReadEvents.handle({ subAccountId: sub }, {
       ...service,
       transact,
       actor: OPERATOR,

@@ -7,10 +7,10 @@ import { language, words } from './words.ts';
 export interface Bubble {
   readonly root: HTMLElement;
   /** Where it stands among those of the same sender, and what is to be said below it. */
-  readonly show: (shown: Shown) => void;
+  readonly show: (shown: BubbleOptions) => void;
 }
 
-interface Shown {
+interface BubbleOptions {
   readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly foot: Foot;

@@ -1,7 +1,7 @@
 import type { Api, Visitor } from './api.ts';
 import type { Refusal } from './call.ts';
 import { follow } from './feed.ts';
-import type { Kept } from './kept.ts';
+import type { StoredSession } from './kept.ts';
 import type { Row } from './row.ts';
 import { openTranscript, type Transcript } from './transcript.ts';
 
@@ -34,7 +34,7 @@ export interface Session {
 /** A visitor's chat: what the panel shows. */
 export interface Chat {
   readonly api: Api;
-  readonly kept: Kept;
+  readonly kept: StoredSession;
   /** Called after each change of what is here. */
   readonly changed: () => void;
   /** Called with what an agent wrote while the page was open. */
@@ -47,10 +47,10 @@ export interface Chat {
   hasEnded: boolean;
 }
 
-type Given = Omit<Chat, 'session' | 'leftover' | 'hasEnded'>;
+type ChatOptions = Omit<Chat, 'session' | 'leftover' | 'hasEnded'>;
 
 /** Takes up the session that this browser keeps, and one that another tab begins later. */
-export function openChat(given: Given): Chat {
+export function openChat(given: ChatOptions): Chat {
   const chat: Chat = { ...given, session: undefined, leftover: '', hasEnded: false };
   const look = () => {
     const { sessionId } = chat.kept.read();

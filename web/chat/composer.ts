@@ -25,13 +25,13 @@ export function makeComposer(send: (text: string) => void): Composer {
     { class: 'send', type: 'submit', 'aria-label': words.send },
     sendIcon(),
   );
-  const complaint = make('p', { class: 'complaint', role: 'alert' });
-  const root = make('form', { class: 'composer', novalidate: true }, complaint, control, button);
+  const error = make('p', { class: 'complaint', role: 'alert' });
+  const root = make('form', { class: 'composer', novalidate: true }, error, control, button);
 
   const fit = () => {
     const length = control.value.trim().length;
     set(button, { 'aria-disabled': length === 0 || length > MESSAGE_MAX ? 'true' : undefined });
-    complaint.textContent = length > MESSAGE_MAX ? words.tooLong(length, MESSAGE_MAX) : '';
+    error.textContent = length > MESSAGE_MAX ? words.tooLong(length, MESSAGE_MAX) : '';
     // The style sheet bounds it; as an object's property it is no inline style to a CSP.
     control.style.height = 'auto';
     control.style.height = `${control.scrollHeight}px`;

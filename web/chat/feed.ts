@@ -36,7 +36,7 @@ export async function follow(
   listener: Listener,
   signal: AbortSignal,
 ): Promise<void> {
-  const ask = async (): Promise<Asked> => {
+  const ask = async (): Promise<FeedQuery> => {
     const { data, refusal } = await api.messages(sessionId, listener.cursor());
     if (signal.aborted || refusal?.status === 404) {
       return signal.aborted ? 'ended' : 'gone';
@@ -69,13 +69,13 @@ export async function follow(
 }
 
 /** In seconds, how long a refusal asks to wait. */
-type Asked = 'new' | 'same' | 'gone' | 'ended' | number;
+type FeedQuery = 'new' | 'same' | 'gone' | 'ended' | number;
 
 /** Follows the stream and asks now and then whether it kept something back. */
 async function stream(
   url: string,
   listener: Listener,
-  ask: () => Promise<Asked>,
+  ask: () => Promise<FeedQuery>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const over = new AbortController();

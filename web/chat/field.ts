@@ -9,10 +9,10 @@ export interface Field {
   readonly isRequired: boolean;
   readonly value: () => string;
   /** Says what is wrong with the value; nothing when undefined. */
-  readonly complain: (complaint: string | undefined) => void;
+  readonly complain: (error: string | undefined) => void;
 }
 
-interface Wanted {
+interface FieldOptions {
   readonly name: string;
   readonly label: string;
   readonly control: Control;
@@ -20,28 +20,22 @@ interface Wanted {
 }
 
 /** A labelled control with room for a complaint below it. */
-export function makeField({ name, label, control, isRequired }: Wanted): Field {
+export function makeField({ name, label, control, isRequired }: FieldOptions): Field {
   const id = `field-${name}`;
-  const complaint = make('p', { class: 'complaint', id: `${id}-complaint`, hidden: true });
+  const error = make('p', { class: 'complaint', id: `${id}-complaint`, hidden: true });
   set(control, { id, name, class: 'control', dir: 'auto', 'aria-required': String(isRequired) });
   const complain = (text: string | undefined) => {
-    complaint.textContent = text ?? '';
-    set(complaint, { hidden: text === undefined });
+    error.textContent = text ?? '';
+    set(error, { hidden: text === undefined });
     set(control, {
       'aria-invalid': text === undefined ? undefined : 'true',
-      'aria-describedby': text === undefined ? undefined : complaint.id,
+      'aria-describedby': text === undefined ? undefined : error.id,
     });
   };
   control.addEventListener('input', () => complain(undefined));
   const hint = isRequired ? undefined : make('span', { class: 'hint' }, ` (${words.optional})`);
   return {
-    root: make(
-      'div',
-      { class: 'field' },
-      make('label', { for: id }, label, hint),
-      control,
-      complaint,
-    ),
+    root: make('div', { class: 'field' }, make('label', { for: id }, label, hint), control, error),
     control,
     isRequired,
     value: () => control.value.trim(),

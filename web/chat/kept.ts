@@ -5,7 +5,7 @@ interface Memory {
   readonly seenId?: string;
 }
 
-export interface Kept {
+export interface StoredSession {
   read(): Memory;
   write(memory: Memory): void;
   /** Called when another tab has written. */
@@ -13,7 +13,7 @@ export interface Kept {
 }
 
 /** In `localStorage`; where the browser refuses that, in memory until the page goes. */
-export function openKept(subAccountId: string): Kept {
+export function openKept(subAccountId: string): StoredSession {
   const key = `frontdesk-chat:${subAccountId}`;
   let own: Memory = {};
   return {

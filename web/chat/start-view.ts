@@ -4,7 +4,7 @@ import { make, set } from './element.ts';
 import { makeGreeting } from './greeting.ts';
 import { sendMessage } from './send-message.ts';
 import type { View } from './view.ts';
-import { makeVisitorForm, type Given, type VisitorForm } from './visitor-form.ts';
+import { makeVisitorForm, type VisitorFormOptions, type VisitorForm } from './visitor-form.ts';
 import { words } from './words.ts';
 
 /** The welcome and the form that begins a chat or, while nobody is there, leaves a message. */
@@ -14,7 +14,7 @@ export function makeStartView(chat: Chat): View {
   let form: VisitorForm | undefined;
   let shownOnline: boolean | undefined;
 
-  const submit = async ({ visitor, message }: Given) => {
+  const submit = async ({ visitor, message }: VisitorFormOptions) => {
     const refusal = await beginSession(chat, visitor);
     if (refusal === undefined && message !== undefined) {
       sendMessage(chat, message);

@@ -9,7 +9,7 @@ import { MESSAGE_MAX } from './limits.ts';
 import { words } from './words.ts';
 
 /** What the visitor gave; `message` while nobody is there to talk to. */
-export interface Given {
+export interface VisitorFormOptions {
   readonly visitor: Visitor;
   readonly message: string | undefined;
 }
@@ -25,7 +25,7 @@ const EMAIL_MAX = 254;
 /** Asks who the visitor is, and outside the hours for his message too, since nobody answers now. */
 export function makeVisitorForm(
   { online, requireEmail, legalText }: Configuration,
-  submit: (given: Given) => Promise<Refusal | undefined>,
+  submit: (given: VisitorFormOptions) => Promise<Refusal | undefined>,
 ): VisitorForm {
   const name = nameField();
   const email = emailField(requireEmail || !online);
@@ -79,7 +79,7 @@ function areRight(name: Field, email: Field, message: Field | undefined): boolea
   const wrong = [
     check(name, name.value() === '' ? words.needName : undefined),
     check(email, isMissing ? words.needEmail : validity.typeMismatch ? words.badEmail : undefined),
-    message && check(message, complaintAbout(message.value())),
+    message && check(message, errorAbout(message.value())),
   ].filter((field) => field !== undefined);
   wrong[0]?.control.focus();
   return wrong.length === 0;
@@ -90,7 +90,7 @@ function check(field: Field, complaint: string | undefined): Field | undefined {
   return complaint === undefined ? undefined : field;
 }
 
-function complaintAbout(message: string): string | undefined {
+function errorAbout(message: string): string | undefined {
   if (message === '') {
     return words.needMessage;
   }

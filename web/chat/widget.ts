@@ -37,8 +37,8 @@ interface Widget {
 
 /** Puts the widget on the page. */
 export function openWidget(embedding: Embedding, api: Api, configuration: Configuration): void {
-  const panel = makePanel(PANEL_ID, () => turn(widget, false));
-  const launcher = makeLauncher(PANEL_ID, () => turn(widget, !widget.isOpen));
+  const panel = makePanel(PANEL_ID, () => toggle(widget, false));
+  const launcher = makeLauncher(PANEL_ID, () => toggle(widget, !widget.isOpen));
   const spoken = make('p', { class: 'spoken', role: 'status' });
   const chat = openChat({
     api,
@@ -67,7 +67,7 @@ export function openWidget(embedding: Embedding, api: Api, configuration: Config
     // Nobody wants a page that a chat covers by itself.
     isOpen: embedding.open && !isPhone(),
   };
-  holdKeys(root, panel.root, () => turn(widget, false));
+  holdKeys(root, panel.root, () => toggle(widget, false));
   followKeyboard(panel.root);
   document.addEventListener('visibilitychange', () => render(widget));
   render(widget);
@@ -102,7 +102,7 @@ function show({ panel, configuration }: Widget, view: View): void {
   }
 }
 
-function turn(widget: Widget, toOpen: boolean): void {
+function toggle(widget: Widget, toOpen: boolean): void {
   widget.isOpen = toOpen;
   render(widget);
   if (!toOpen) {

@@ -1,6 +1,6 @@
-import type { Words } from './words.en.ts';
+import type { Messages } from './words.en.ts';
 
-export const german: Words = {
+export const german: Messages = {
   open: 'Chat öffnen',
   close: 'Chat schließen',
   title: 'Chatten Sie mit uns',

@@ -46,4 +46,4 @@ export const english = {
   newTab: '(opens in a new tab)',
 };
 
-export type Words = typeof english;
+export type Messages = typeof english;

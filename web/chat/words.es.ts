@@ -1,6 +1,6 @@
-import type { Words } from './words.en.ts';
+import type { Messages } from './words.en.ts';
 
-export const spanish: Words = {
+export const spanish: Messages = {
   open: 'Abrir el chat',
   close: 'Cerrar el chat',
   title: 'Hable con nosotros',

@@ -1,6 +1,6 @@
-import type { Words } from './words.en.ts';
+import type { Messages } from './words.en.ts';
 
-export const french: Words = {
+export const french: Messages = {
   open: 'Ouvrir le chat',
   close: 'Fermer le chat',
   title: 'Discutez avec nous',

@@ -1,10 +1,10 @@
 import { chooseLanguage } from './language.ts';
 import { german } from './words.de.ts';
-import { english, type Words } from './words.en.ts';
+import { english, type Messages } from './words.en.ts';
 import { spanish } from './words.es.ts';
 import { french } from './words.fr.ts';
 
-const WORDS: Readonly<Record<string, Words>> = {
+const WORDS: Readonly<Record<string, Messages>> = {
   en: english,
   de: german,
   es: spanish,
@@ -14,4 +14,4 @@ const WORDS: Readonly<Record<string, Words>> = {
 /** In which the words are, with the visitor's own way to write times where it is his language too. */
 export const language = chooseLanguage(Object.keys(WORDS));
 
-export const words: Words = WORDS[language.slice(0, 2)] ?? english;
+export const words: Messages = WORDS[language.slice(0, 2)] ?? english;

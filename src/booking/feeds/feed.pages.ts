@@ -19,7 +19,7 @@ export const feedPages = [
     path: '/calendar/:file',
     summary: 'The appointments of a calendar or a team member',
     access: anybody(),
-    params: s.strict({ file: Type.String({ pattern: `^${FEED_TOKEN}\\.ics$` }) }),
+    params: s.request({ file: Type.String({ pattern: `^${FEED_TOKEN}\\.ics$` }) }),
     data: Type.Null(),
     documents: ['text/calendar'],
     async owner({ params, view, tools }) {

@@ -1,8 +1,8 @@
 import { html, type Html, type Part } from '#kit/html.ts';
-import type { Tongue } from './tongue.ts';
+import type { Locale } from './locale.ts';
 
 interface About {
-  readonly tongue: Tongue;
+  readonly pageLocale: Locale;
   readonly brand: string;
   readonly what: string;
   /** Minutes. */
@@ -12,7 +12,7 @@ interface About {
 }
 
 /** With whom, what and how long: stands beside whatever is to be chosen or filled in. */
-export const about = ({ tongue: { words }, brand, what, duration, more }: About): Html =>
+export const about = ({ pageLocale: { words }, brand, what, duration, more }: About): Html =>
   html`<header class="about">
     <p class="brand"><span class="initial" aria-hidden="true">${initialOf(brand)}</span>${brand}</p>
     <h1>${what}</h1>

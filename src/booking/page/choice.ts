@@ -5,7 +5,7 @@ import { Type } from '#kit/type.ts';
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 
 /** What a visitor has chosen so far, as his links say it; what makes no sense counts as not chosen. */
-export const choiceQuery = s.strict({
+export const choiceQuery = s.request({
   tz: text(100),
   month: text(100),
   date: text(100),

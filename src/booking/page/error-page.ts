@@ -2,11 +2,11 @@ import type { Document } from '#kit/endpoint.ts';
 import type { Fault } from '#kit/fault.ts';
 import { html } from '#kit/html.ts';
 import { pageOf } from './layout.ts';
-import { tongueOf } from './tongue.ts';
-import type { Words } from './words.en.ts';
+import { localeOf } from './locale.ts';
+import type { Messages } from './messages.en.ts';
 
 /** What a person is told, by status. */
-function saidOf(status: number, words: Words): readonly [title: string, lead: string] {
+function saidOf(status: number, words: Messages): readonly [title: string, lead: string] {
   switch (status) {
     case 404:
       return [words.notFound, words.notFoundLead];
@@ -22,11 +22,11 @@ function saidOf(status: number, words: Words): readonly [title: string, lead: st
 
 /** A refusal for people. Whose page it would be is not known here: it speaks as their browser does. */
 export function errorPage({ status }: Fault, locale: string): Document {
-  const tongue = tongueOf(locale);
-  const [title, lead] = saidOf(status, tongue.words);
+  const pageLocale = localeOf(locale);
+  const [title, lead] = saidOf(status, pageLocale.words);
   const main = html`<main class="card narrow error" id="page">
     <h1>${title}</h1>
     <p class="lead">${lead}</p>
   </main>`;
-  return pageOf({ tongue, title, main, isPrivate: true });
+  return pageOf({ pageLocale, title, main, isPrivate: true });
 }

@@ -31,7 +31,7 @@ export interface Picks {
   readonly date: string | undefined;
 }
 
-interface Wanted {
+interface FindPicksInput {
   readonly choice: Choice;
   readonly zone: string;
   /** The appointment that is to be moved. */
@@ -41,7 +41,7 @@ interface Wanted {
 export async function findPicks(
   view: View,
   offer: Offer,
-  { choice, zone, except }: Wanted,
+  { choice, zone, except }: FindPicksInput,
 ): Promise<Picks> {
   const now = view.now.getTime();
   const today = localDate(zone, now);

@@ -1,11 +1,11 @@
 import { html, type Html } from '#kit/html.ts';
 import type { PickedTime } from './find-picks.ts';
 import { say } from './say-time.ts';
-import type { Tongue } from './tongue.ts';
-import type { Complaints, Visitor, VisitorForm } from './visitor-form.ts';
+import type { Locale } from './locale.ts';
+import type { FieldErrors, Visitor, VisitorForm } from './visitor-form.ts';
 
 interface Filled {
-  readonly tongue: Tongue;
+  readonly pageLocale: Locale;
   /** Where it is sent. */
   readonly path: string;
   readonly zone: string;
@@ -14,7 +14,7 @@ interface Filled {
   /** Names this form, so that sending it twice books once. */
   readonly once: string;
   readonly form?: VisitorForm;
-  readonly complaints?: Complaints;
+  readonly errors?: FieldErrors;
   /** Why it could not be booked. */
   readonly alert?: string;
   /** What else can be had where the time is gone. */
@@ -33,23 +33,23 @@ interface Field {
 
 /** Who books: kept as it was typed whatever is wrong with it. */
 export function formView(filled: Filled): Html {
-  const { tongue, path, zone, start, once, complaints = new Map(), alert, others = [] } = filled;
-  const { words } = tongue;
-  const fields = fieldsIn(tongue);
+  const { pageLocale, path, zone, start, once, errors = new Map(), alert, others = [] } = filled;
+  const { words } = pageLocale;
+  const fields = fieldsIn(pageLocale);
   return html`<section class="details" aria-labelledby="details">
     <h2 id="details" tabindex="-1">${words.yourDetails}</h2>
     ${
-      (alert ?? complaints.size > 0) &&
+      (alert ?? errors.size > 0) &&
       html`<div class="alert" role="alert" id="problem" tabindex="-1">
         <p>${alert ?? words.checkThese}</p>
         ${
-          complaints.size > 0 &&
+          errors.size > 0 &&
           html`<ul>
             ${fields
-              .filter(({ name }) => complaints.has(name))
+              .filter(({ name }) => errors.has(name))
               .map(
                 ({ name, label }) =>
-                  html`<li><a href="#${name}">${label}</a>: ${complaints.get(name)}</li>`,
+                  html`<li><a href="#${name}">${label}</a>: ${errors.get(name)}</li>`,
               )}
           </ul>`
         }
@@ -60,7 +60,7 @@ export function formView(filled: Filled): Html {
       <input type="hidden" name="once" value="${once}" />
       ${
         start === undefined
-          ? otherTimes(others, tongue, zone)
+          ? otherTimes(others, pageLocale, zone)
           : html`<input type="hidden" name="start" value="${start}" />`
       }
       <div class="fields">${fields.map((field) => fieldView(field, filled))}</div>
@@ -69,7 +69,7 @@ export function formView(filled: Filled): Html {
   </section>`;
 }
 
-function fieldsIn({ words }: Tongue): readonly Field[] {
+function fieldsIn({ words }: Locale): readonly Field[] {
   return [
     { name: 'firstName', label: words.firstName, autocomplete: 'given-name', max: 200 },
     { name: 'lastName', label: words.lastName, autocomplete: 'family-name', max: 200 },
@@ -87,10 +87,10 @@ function fieldsIn({ words }: Tongue): readonly Field[] {
   ];
 }
 
-function fieldView(field: Field, { tongue: { words }, form, complaints }: Filled): Html {
+function fieldView(field: Field, { pageLocale: { words }, form, errors }: Filled): Html {
   const { name, label, type = 'text', autocomplete, hint, isOptional, max } = field;
   const value = form?.[name] ?? '';
-  const wrong = complaints?.get(name);
+  const wrong = errors?.get(name);
   const described = [hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
   const traits = html`id="${name}" name="${name}" maxlength="${max}" ${!isOptional && 'required'}
   ${autocomplete && html`autocomplete="${autocomplete}"`} ${wrong && html`aria-invalid="true"`}
@@ -111,7 +111,7 @@ function fieldView(field: Field, { tongue: { words }, form, complaints }: Filled
 
 function otherTimes(
   others: readonly PickedTime[],
-  { locale, words }: Tongue,
+  { locale, words }: Locale,
   zone: string,
 ): Html | false {
   const [first] = others;

@@ -4,13 +4,13 @@ import type { View } from '#kit/work.ts';
 import { hostOf } from '../public-host.ts';
 import { offeredTo, pathNameOf } from '../public-offers.ts';
 import { pageOf } from './layout.ts';
-import { tongueOf } from './tongue.ts';
+import { localeOf } from './locale.ts';
 
 /** Everything that can be booked, for visitors who were not told what. */
 export async function showOffers(view: View): Promise<Document> {
   const { brand, locale } = await hostOf(view);
-  const tongue = tongueOf(locale);
-  const { words } = tongue;
+  const pageLocale = localeOf(locale);
+  const { words } = pageLocale;
   const offers = await offeredTo(view);
   const links = offers.map((offer) => {
     const { name, duration } = offer.type;
@@ -28,5 +28,5 @@ export async function showOffers(view: View): Promise<Document> {
       ${links}
     </ul>
   </main>`;
-  return pageOf({ tongue, title: words.bookWith(brand), brand, main });
+  return pageOf({ pageLocale, title: words.bookWith(brand), brand, main });
 }

@@ -1,12 +1,12 @@
 import type { Document } from '#kit/endpoint.ts';
 import { htmlPage, pageHeaders } from '#kit/html-page.ts';
 import { html, type Html } from '#kit/html.ts';
-import type { Tongue } from './tongue.ts';
+import type { Locale } from './locale.ts';
 
 export const PAGE_HEADERS = pageHeaders({ isScripted: true, framedBy: 'self' });
 
 interface Page {
-  readonly tongue: Tongue;
+  readonly pageLocale: Locale;
   readonly title: string;
   /** Shown below, as whose page it is. */
   readonly brand?: string;
@@ -20,9 +20,9 @@ interface Page {
 }
 
 export function pageOf(page: Page): Document {
-  const { tongue, title, brand, main, alternate, zone, isPrivate } = page;
+  const { pageLocale, title, brand, main, alternate, zone, isPrivate } = page;
   return htmlPage({
-    lang: tongue.locale,
+    lang: pageLocale.locale,
     title,
     brand,
     attributes: zone && html`data-zone="${zone}"`,

@@ -5,7 +5,7 @@ import { appointmentIcs, ICS_TYPE } from '../appointment-ics.ts';
 import { PAGE_HEADERS } from './layout.ts';
 import { managedStage } from './managed.ts';
 
-interface Asked {
+interface ManagedIcsQuery {
   readonly secrets: Secrets;
   readonly token: string;
   readonly baseUrl: string;
@@ -14,7 +14,7 @@ interface Asked {
 /** The appointment for the calendar of whoever has its link. */
 export async function managedIcs(
   view: View,
-  { secrets, token, baseUrl }: Asked,
+  { secrets, token, baseUrl }: ManagedIcsQuery,
 ): Promise<Document> {
   const { appointment, host, what, path } = await managedStage(view, secrets, token);
   const { id, startTime, endTime, status, createdAt, updatedAt } = appointment;

@@ -6,7 +6,7 @@ import { readCustomerAppointment, type CustomerAppointment } from '../customer-a
 import { readManageToken, type Managed } from '../manage-link.ts';
 import { hostOf, type Host } from '../public-host.ts';
 import { offeredTo, pathNameOf } from '../public-offers.ts';
-import { tongueOf, type Tongue } from './tongue.ts';
+import { localeOf, type Locale } from './locale.ts';
 
 /** What a link was made for; NOT_FOUND where nobody here made it. */
 export function managedBy(secrets: Secrets, token: string): Managed {
@@ -20,7 +20,7 @@ export function managedBy(secrets: Secrets, token: string): Managed {
 /** An appointment on the page of whoever has its link. Nothing of its contact is shown there. */
 export interface ManagedStage {
   readonly host: Host;
-  readonly tongue: Tongue;
+  readonly pageLocale: Locale;
   readonly path: string;
   readonly appointment: CustomerAppointment;
   readonly what: string;
@@ -39,13 +39,13 @@ export async function managedStage(
   if (!appointment) {
     throw notFound('appointment');
   }
-  const tongue = tongueOf(host.locale);
+  const pageLocale = localeOf(host.locale);
   return {
     host,
-    tongue,
+    pageLocale,
     path: `/book/manage/${token}`,
     appointment,
-    what: appointment.title ?? appointment.typeName ?? tongue.words.yours,
+    what: appointment.title ?? appointment.typeName ?? pageLocale.words.yours,
     offer: await findOffer(view, appointment.appointmentTypeId),
   };
 }

@@ -2,10 +2,10 @@ import { html, type Html } from '#kit/html.ts';
 import { hrefTo, monthAfter, type Choice } from './choice.ts';
 import type { Picks } from './find-picks.ts';
 import { sayDate } from './say-time.ts';
-import type { Tongue } from './tongue.ts';
+import type { Locale } from './locale.ts';
 
-interface Shown {
-  readonly tongue: Tongue;
+interface MonthView {
+  readonly pageLocale: Locale;
   readonly path: string;
   readonly choice: Choice;
   readonly picks: Picks;
@@ -17,8 +17,8 @@ const WEEK = 7;
 const SOME_MONDAY = Date.UTC(2026, 0, 5);
 
 /** A month as a table of days; those with free times are links. */
-export function monthView({ tongue, path, choice, picks }: Shown): Html {
-  const { locale, words } = tongue;
+export function monthView({ pageLocale, path, choice, picks }: MonthView): Html {
+  const { locale, words } = pageLocale;
   const { month, firstMonth, lastMonth } = picks;
   const turn = (by: number, label: string, isThere: boolean) =>
     isThere
@@ -53,15 +53,15 @@ export function monthView({ tongue, path, choice, picks }: Shown): Html {
         ${weeks.map(
           (week) =>
             html`<tr>
-              ${week.map((date) => html`<td>${dayCell(date, { tongue, path, choice, picks })}</td>`)}
+              ${week.map((date) => html`<td>${dayCell(date, { pageLocale, path, choice, picks })}</td>`)}
             </tr>`,
         )}
       </tbody>
     </table>`;
 }
 
-function dayCell(date: string, { tongue, path, choice, picks }: Shown): Html | false {
-  const { words, locale } = tongue;
+function dayCell(date: string, { pageLocale, path, choice, picks }: MonthView): Html | false {
+  const { words, locale } = pageLocale;
   const { month, days, today } = picks;
   if (!date.startsWith(month)) {
     return false;

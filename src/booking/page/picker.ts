@@ -3,11 +3,11 @@ import { hrefTo, type Choice } from './choice.ts';
 import type { Picks } from './find-picks.ts';
 import { monthView } from './month-view.ts';
 import { say, sayDate } from './say-time.ts';
-import type { Tongue } from './tongue.ts';
+import type { Locale } from './locale.ts';
 import { sayZone, zoneOptions } from './zones.ts';
 
 export interface Picker {
-  readonly tongue: Tongue;
+  readonly pageLocale: Locale;
   /** Where a choice leads. */
   readonly path: string;
   readonly choice: Choice;
@@ -15,15 +15,15 @@ export interface Picker {
 }
 
 /** A month, and the free times of one of its days: links only, so that it works without a script. */
-export function picker({ tongue, path, choice, picks }: Picker): Html {
-  return html`<section class="when">${monthView({ tongue, path, choice, picks })}</section>
+export function picker({ pageLocale, path, choice, picks }: Picker): Html {
+  return html`<section class="when">${monthView({ pageLocale, path, choice, picks })}</section>
     <section class="times" id="times" aria-labelledby="day">
-      ${times({ tongue, path, choice, picks })}
+      ${times({ pageLocale, path, choice, picks })}
     </section>`;
 }
 
-function times({ tongue, path, choice, picks }: Picker): Html {
-  const { words, locale } = tongue;
+function times({ pageLocale, path, choice, picks }: Picker): Html {
+  const { words, locale } = pageLocale;
   const { date, zone, days, month } = picks;
   if (date === undefined) {
     const said = words.emptyMonth(sayDate('month', `${month}-01`, locale));
@@ -54,7 +54,7 @@ function times({ tongue, path, choice, picks }: Picker): Html {
 }
 
 /** The zone of all times, to be changed by a form of its own. */
-export function zonePicker({ tongue: { words }, path, choice, zone }: ZonePicker): Html {
+export function zonePicker({ pageLocale: { words }, path, choice, zone }: ZonePicker): Html {
   const { tz: _, ...kept } = choice;
   return html`<form class="zone" method="get" action="${path}">
     <label for="tz">${words.timeZone}</label>

@@ -1,8 +1,8 @@
 import type { Fault } from '#kit/fault.ts';
-import type { Words } from './words.en.ts';
+import type { Messages } from './messages.en.ts';
 
 /** The reason of a refused booking, for people. */
-export function reasonIn({ details }: Fault, { reasons }: Words): string | undefined {
+export function reasonIn({ details }: Fault, { reasons }: Messages): string | undefined {
   const { reason }: { reason?: string } = details ?? {};
   if (reason === undefined) {
     return undefined;

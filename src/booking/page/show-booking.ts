@@ -15,8 +15,8 @@ import { pageOf } from './layout.ts';
 import { picker, zonePicker } from './picker.ts';
 import { reasonIn } from './reason-in.ts';
 import { saySpan } from './say-time.ts';
-import { tongueOf, type Tongue } from './tongue.ts';
-import { complaintsAbout, complaintsIn, visitorOf, type VisitorForm } from './visitor-form.ts';
+import { localeOf, type Locale } from './locale.ts';
+import { fieldErrorsAbout, fieldErrorsIn, visitorOf, type VisitorForm } from './visitor-form.ts';
 import { sayZone, zoneFor } from './zones.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 interface Stage {
   readonly host: Host;
   readonly offer: Offer;
-  readonly tongue: Tongue;
+  readonly pageLocale: Locale;
   readonly path: string;
 }
 
@@ -36,7 +36,7 @@ export async function stageOf(view: View, name: string): Promise<Stage> {
     throw notFound('appointment type');
   }
   const path = `/book/${view.subAccountId}/${name}`;
-  return { host, offer, tongue: tongueOf(host.locale), path };
+  return { host, offer, pageLocale: localeOf(host.locale), path };
 }
 
 /** The times that can be had, or, where one was chosen, the form for it. */
@@ -51,13 +51,13 @@ export async function showBooking(view: View, name: string, choice: Choice): Pro
   }
   if (!pickedSlot(picks, start)) {
     const alert = html`<p class="alert" role="alert">
-      ${stage.tongue.words.reasons.slot_unavailable}
+      ${stage.pageLocale.words.reasons.slot_unavailable}
     </p>`;
     const body = html`${alert}${picker({ ...stage, choice, picks })}`;
     return bookingPage(stage, { picks, choice, body });
   }
-  const { path, tongue } = stage;
-  const form = formView({ tongue, path, zone, start, once: crypto.randomUUID() });
+  const { path, pageLocale } = stage;
+  const form = formView({ pageLocale, path, zone, start, once: crypto.randomUUID() });
   return bookingPage(stage, { picks, choice, body: form, start });
 }
 
@@ -68,46 +68,46 @@ export async function showRefused(
   { form, fault }: { readonly form: VisitorForm; readonly fault: Fault },
 ): Promise<Document> {
   const stage = await stageOf(view, name);
-  const { tongue, path, offer } = stage;
-  const { words } = tongue;
+  const { pageLocale, path, offer } = stage;
+  const { words } = pageLocale;
   const zone = zoneFor(form.tz, offer.calendar.timezone);
   const start = startOf(form.start);
   const given = visitorOf(form);
-  const named = complaintsIn(fault, given, words);
-  const complaints = named.size > 0 ? named : complaintsAbout(given, words);
+  const named = fieldErrorsIn(fault, given, words);
+  const errors = named.size > 0 ? named : fieldErrorsAbout(given, words);
   const choice = { tz: zone, ...(start !== undefined && dayOf(start, zone)) };
   const picks = await findPicks(view, offer, { choice, zone });
   const isThere = pickedSlot(picks, start) !== undefined;
   const reason = reasonIn(fault, words) ?? (isThere ? undefined : words.reasons.slot_unavailable);
-  if (!reason && complaints.size === 0) {
+  if (!reason && errors.size === 0) {
     throw fault;
   }
   const others = picks.date === undefined ? [] : (picks.days.get(picks.date) ?? []);
   const once = form.once ?? crypto.randomUUID();
   const kept = isThere ? start : undefined;
-  const filled = { tongue, path, zone, start: kept, once, form, complaints, others };
+  const filled = { pageLocale, path, zone, start: kept, once, form, errors, others };
   const body = formView({ ...filled, ...(reason !== undefined && { alert: reason }) });
-  return bookingPage(stage, { picks, choice, body, start: kept, isAnswer: true });
+  return bookingPage(stage, { picks, choice, body, start: kept, isSubmitted: true });
 }
 
-interface Shown {
+interface BookingView {
   readonly picks: Picks;
   readonly choice: Choice;
   readonly body: Html;
   /** What was chosen. */
   readonly start?: number | undefined;
   /** To a form: its address alone does not bring it back. */
-  readonly isAnswer?: boolean;
+  readonly isSubmitted?: boolean;
 }
 
 function bookingPage(
-  { host, offer, tongue, path }: Stage,
-  { picks, choice, body, start, isAnswer }: Shown,
+  { host, offer, pageLocale, path }: Stage,
+  { picks, choice, body, start, isSubmitted }: BookingView,
 ): Document {
   const { zone } = picks;
   const { type } = offer;
-  const { words, locale } = tongue;
-  const isForm = start !== undefined || isAnswer === true;
+  const { words, locale } = pageLocale;
+  const isForm = start !== undefined || isSubmitted === true;
   const chosen =
     start !== undefined &&
     html`<p class="fact time">
@@ -121,17 +121,18 @@ function bookingPage(
             >${words.otherTime}</a
           >
         </p>`
-    : zonePicker({ tongue, path, choice, zone });
+    : zonePicker({ pageLocale, path, choice, zone });
   const main = html`<main class="card ${isForm ? 'filling' : 'picking'}" id="page">
-    ${about({ tongue, brand: host.brand, what: type.name, duration: type.duration, more })} ${body}
+    ${about({ pageLocale, brand: host.brand, what: type.name, duration: type.duration, more })}
+    ${body}
   </main>`;
   return pageOf({
-    tongue,
+    pageLocale,
     title: words.book(type.name),
     brand: host.brand,
     main,
     alternate: `${path}.md`,
-    zone: isAnswer ? undefined : zone,
+    zone: isSubmitted ? undefined : zone,
   });
 }
 

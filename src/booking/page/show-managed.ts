@@ -4,7 +4,7 @@ import { html, type Html, type Part } from '#kit/html.ts';
 import type { Secrets } from '#kit/secrets.ts';
 import type { View } from '#kit/work.ts';
 import { isLive } from '../appointment-status.ts';
-import { REASON_MAX } from '../appointment.shape.ts';
+import { REASON_MAX } from '../appointment.schema.ts';
 import { customerReason } from '../customer-refusal.ts';
 import { hrefTo, type Choice } from './choice.ts';
 import { pageOf } from './layout.ts';
@@ -14,7 +14,7 @@ import { reasonIn } from './reason-in.ts';
 import { saySpan } from './say-time.ts';
 import { zoneFor } from './zones.ts';
 
-interface Asked {
+interface ManagedQuery {
   readonly secrets: Secrets;
   readonly token: string;
   readonly choice: Choice;
@@ -25,11 +25,11 @@ interface Asked {
 /** An appointment, and what its customer may do with it. */
 export async function showManaged(
   view: View,
-  { secrets, token, choice, fault }: Asked,
+  { secrets, token, choice, fault }: ManagedQuery,
 ): Promise<Document> {
   const stage = await managedStage(view, secrets, token);
-  const { host, tongue, path, appointment, what } = stage;
-  const { words, locale } = tongue;
+  const { host, pageLocale, path, appointment, what } = stage;
+  const { words, locale } = pageLocale;
   const { startTime, endTime } = appointment;
   const zone = zoneFor(choice.tz, appointment.timezone);
   const alert = fault && (reasonIn(fault, words) ?? words.badRequestLead);
@@ -48,7 +48,7 @@ export async function showManaged(
         <dt>${words.when}</dt>
         <dd>
           ${saySpan(startTime, endTime, { locale, zone })}
-          ${zonePicker({ tongue, path, choice: {}, zone })}
+          ${zonePicker({ pageLocale, path, choice: {}, zone })}
         </dd>
       </div>
       <div>
@@ -66,7 +66,7 @@ export async function showManaged(
     }
   </main>`;
   return pageOf({
-    tongue,
+    pageLocale,
     title: `${words.yours}: ${what}`,
     brand: host.brand,
     main,
@@ -75,7 +75,11 @@ export async function showManaged(
   });
 }
 
-function headline({ tongue: { words }, appointment }: ManagedStage, { done }: Choice, now: number) {
+function headline(
+  { pageLocale: { words }, appointment }: ManagedStage,
+  { done }: Choice,
+  now: number,
+) {
   const { status, endTime } = appointment;
   if (status === 'cancelled') {
     return html`<h1 class="sign no">${words.cancelled}</h1>`;
@@ -92,8 +96,8 @@ function headline({ tongue: { words }, appointment }: ManagedStage, { done }: Ch
 
 /** What can be done with an appointment that is still to come; what cannot says why. */
 function acts(stage: ManagedStage, zone: string, now: number): Html {
-  const { tongue, path, appointment, offer } = stage;
-  const { words } = tongue;
+  const { pageLocale, path, appointment, offer } = stage;
+  const { words } = pageLocale;
   const reasonNot = (change: 'cancel' | 'reschedule') =>
     isLive(appointment.status)
       ? customerReason(change, appointment, now)
@@ -109,7 +113,7 @@ function acts(stage: ManagedStage, zone: string, now: number): Html {
     ${cancelling === undefined && cancelForm(stage, zone)}`;
 }
 
-const cancelForm = ({ tongue: { words }, path }: ManagedStage, zone: string): Html =>
+const cancelForm = ({ pageLocale: { words }, path }: ManagedStage, zone: string): Html =>
   html`<details class="cancel">
     <summary>${words.cancel}</summary>
     <form method="post" action="${path}/cancel" data-once>

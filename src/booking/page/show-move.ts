@@ -16,7 +16,7 @@ import { saySpan } from './say-time.ts';
 import { showManaged } from './show-managed.ts';
 import { zoneFor } from './zones.ts';
 
-interface Asked {
+interface MoveQuery {
   readonly secrets: Secrets;
   readonly token: string;
   readonly choice: Choice;
@@ -25,10 +25,10 @@ interface Asked {
 }
 
 /** The times that an appointment can be moved to, then the one that was chosen beside the old one. */
-export async function showMove(view: View, asked: Asked): Promise<Document> {
+export async function showMove(view: View, asked: MoveQuery): Promise<Document> {
   const { secrets, token, choice, fault } = asked;
   const stage = await managedStage(view, secrets, token);
-  const { appointment, offer, tongue } = stage;
+  const { appointment, offer, pageLocale } = stage;
   const now = view.now.getTime();
   if (!offer || !customerMay('reschedule', appointment, now)) {
     const reason = customerReason('reschedule', appointment, now);
@@ -46,16 +46,16 @@ export async function showMove(view: View, asked: Asked): Promise<Document> {
   if (slot) {
     return movePage(stage, { zone, path, choice, body: confirmView(stage, zone, slot) });
   }
-  const { reasons } = tongue.words;
+  const { reasons } = pageLocale.words;
   const alert = fault
-    ? (reasonIn(fault, tongue.words) ?? reasons.closed)
+    ? (reasonIn(fault, pageLocale.words) ?? reasons.closed)
     : start !== undefined && reasons.slot_unavailable;
   const body = html`${alert && html`<p class="alert" role="alert">${alert}</p>`}
-  ${picker({ tongue, path, choice: { ...choice, start: '' }, picks })}`;
+  ${picker({ pageLocale, path, choice: { ...choice, start: '' }, picks })}`;
   return movePage(stage, { zone, path, choice, body, isPicking: true });
 }
 
-interface Shown {
+interface MoveView {
   readonly zone: string;
   readonly path: string;
   readonly choice: Choice;
@@ -63,25 +63,28 @@ interface Shown {
   readonly isPicking?: boolean;
 }
 
-function movePage(stage: ManagedStage, { zone, path, choice, body, isPicking }: Shown): Document {
-  const { host, tongue, appointment, what } = stage;
-  const { words, locale } = tongue;
+function movePage(
+  stage: ManagedStage,
+  { zone, path, choice, body, isPicking }: MoveView,
+): Document {
+  const { host, pageLocale, appointment, what } = stage;
+  const { words, locale } = pageLocale;
   const { startTime, endTime } = appointment;
   const more = html`<p class="fact time">
       <span class="tag">${words.from}</span> ${saySpan(startTime, endTime, { locale, zone })}
     </p>
-    ${isPicking && zonePicker({ tongue, path, choice, zone })}
+    ${isPicking && zonePicker({ pageLocale, path, choice, zone })}
     <p><a class="back" href="${hrefTo(stage.path, { tz: zone })}">${words.back}</a></p>`;
   const duration = Math.round((endTime - startTime) / 60_000);
   const main = html`<main class="card ${isPicking ? 'picking' : 'filling'}" id="page">
-    ${about({ tongue, brand: host.brand, what, duration, more })} ${body}
+    ${about({ pageLocale, brand: host.brand, what, duration, more })} ${body}
   </main>`;
   const title = `${words.moveIt}: ${what}`;
-  return pageOf({ tongue, title, brand: host.brand, main, zone, isPrivate: true });
+  return pageOf({ pageLocale, title, brand: host.brand, main, zone, isPrivate: true });
 }
 
 function confirmView(
-  { tongue: { words, locale }, path }: ManagedStage,
+  { pageLocale: { words, locale }, path }: ManagedStage,
   zone: string,
   { startTime, endTime }: { readonly startTime: number; readonly endTime: number },
 ): Html {

@@ -14,7 +14,7 @@ import { checkedVisitor, type VisitorForm } from './visitor-form.ts';
 const MINUTE_MS = 60_000;
 const ONCE_MAX = 100;
 
-interface Sent {
+interface SubmittedBooking {
   readonly name: string;
   readonly form: VisitorForm;
   readonly secrets: Secrets;
@@ -24,7 +24,10 @@ interface Sent {
  * Books what the form says, and leads to the page where the booking is managed. A form that is sent
  * twice, by a double click or a reload, books once and leads to the same page.
  */
-export async function submitBooking(work: Work, { name, form, secrets }: Sent): Promise<Reply> {
+export async function submitBooking(
+  work: Work,
+  { name, form, secrets }: SubmittedBooking,
+): Promise<Reply> {
   const { subAccountId } = work;
   const { offer } = await stageOf(work, name);
   const startTime = startOf(form.start);

@@ -4,7 +4,7 @@ import type { Secrets } from '#kit/secrets.ts';
 import type { Work } from '#kit/work.ts';
 import { findOffer } from '../../calendars/find-offer.ts';
 import type { CustomerAppointment } from '../customer-appointment.ts';
-import { cancelForCustomer, holdForCustomer, moveForCustomer } from '../customer-changes.ts';
+import { cancelForCustomer, lockForCustomer, moveForCustomer } from '../customer-changes.ts';
 import { hostOf } from '../public-host.ts';
 import { hrefTo, startOf } from './choice.ts';
 import { managedBy } from './managed.ts';
@@ -12,7 +12,7 @@ import { redirectTo } from './redirect-to.ts';
 
 const MINUTE_MS = 60_000;
 
-interface Sent<F> {
+interface SubmittedChange<F> {
   readonly secrets: Secrets;
   readonly token: string;
   readonly form: F;
@@ -21,9 +21,9 @@ interface Sent<F> {
 /** Cancels for whoever has the link; a second time it leads to the same page. */
 export async function submitCancel(
   work: Work,
-  { secrets, token, form }: Sent<{ readonly tz?: string; readonly reason?: string }>,
+  { secrets, token, form }: SubmittedChange<{ readonly tz?: string; readonly reason?: string }>,
 ): Promise<Reply> {
-  const held = await hold(work, secrets, token);
+  const held = await lockManaged(work, secrets, token);
   await cancelForCustomer(work, held, form.reason?.trim() || null);
   return redirectTo(hrefTo(`/book/manage/${token}`, { tz: form.tz ?? '' }));
 }
@@ -31,9 +31,9 @@ export async function submitCancel(
 /** Moves for whoever has the link: a slot of its type, or the appointment's own length where that changed. */
 export async function submitMove(
   work: Work,
-  { secrets, token, form }: Sent<{ readonly tz?: string; readonly start?: string }>,
+  { secrets, token, form }: SubmittedChange<{ readonly tz?: string; readonly start?: string }>,
 ): Promise<Reply> {
-  const held = await hold(work, secrets, token);
+  const held = await lockManaged(work, secrets, token);
   const startTime = startOf(form.start);
   if (startTime === undefined) {
     throw invalidField('/start', 'is required', { reason: 'slot_unavailable' });
@@ -46,10 +46,14 @@ export async function submitMove(
   return redirectTo(hrefTo(`/book/manage/${token}`, { tz: form.tz ?? '' }, { done: 'moved' }));
 }
 
-async function hold(work: Work, secrets: Secrets, token: string): Promise<CustomerAppointment> {
+async function lockManaged(
+  work: Work,
+  secrets: Secrets,
+  token: string,
+): Promise<CustomerAppointment> {
   await hostOf(work);
   const { appointmentId } = managedBy(secrets, token);
-  const held = await holdForCustomer(work, { appointmentId });
+  const held = await lockForCustomer(work, { appointmentId });
   if (!held) {
     throw notFound('appointment');
   }

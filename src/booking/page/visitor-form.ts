@@ -1,17 +1,17 @@
 import type { Static } from 'typebox';
-import { check, violationsOf } from '#kit/check.ts';
+import { check, issuesOf } from '#kit/check.ts';
 import type { Fault, Issue } from '#kit/fault.ts';
 import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
-import { appointmentCreate } from '../appointment.shape.ts';
-import type { Words } from './words.en.ts';
+import { appointmentCreate } from '../appointment.schema.ts';
+import type { Messages } from './messages.en.ts';
 
 const field = Type.Optional(Type.String());
 /** Written into the address that the page redirects to. */
 const choice = Type.Optional(Type.String({ maxLength: 100 }));
 
 /** What the form sends; whether it makes sense is said in the form. */
-export const visitorForm = s.strict({
+export const visitorForm = s.request({
   start: choice,
   tz: choice,
   once: choice,
@@ -24,7 +24,7 @@ export const visitorForm = s.strict({
 export type VisitorForm = Static<typeof visitorForm>;
 
 const { firstName, lastName, email, phone, notes } = appointmentCreate.properties;
-const visitor = s.strict({ firstName, lastName, email, phone, notes });
+const visitor = s.request({ firstName, lastName, email, phone, notes });
 export type Visitor = Static<typeof visitor>;
 
 /** Who books, as people type it: blanks around it, a phone number with dashes. */
@@ -46,24 +46,24 @@ export const checkedVisitor = (form: VisitorForm): Visitor =>
 const dialled = (phone: string): string => phone.replace(/[\s()./-]/g, '').replace(/^00/, '+');
 
 /** What a person has to change, by field. */
-export type Complaints = ReadonlyMap<keyof Visitor, string>;
+export type FieldErrors = ReadonlyMap<keyof Visitor, string>;
 
-export function complaintsAbout(given: Visitor, words: Words): Complaints {
-  return complaintsOf(violationsOf(visitor, given), given, words);
+export function fieldErrorsAbout(given: Visitor, words: Messages): FieldErrors {
+  return fieldErrorsOf(issuesOf(visitor, given), given, words);
 }
 
 /** The same where a refusal names the fields. */
-export const complaintsIn = ({ details }: Fault, given: Visitor, words: Words): Complaints =>
-  complaintsOf(issuesIn(details), given, words);
+export const fieldErrorsIn = ({ details }: Fault, given: Visitor, words: Messages): FieldErrors =>
+  fieldErrorsOf(issuesIn(details), given, words);
 
 const issuesIn = (details: { readonly issues?: readonly Issue[] } = {}): readonly Issue[] =>
   details.issues ?? [];
 
-function complaintsOf(
+function fieldErrorsOf(
   issues: readonly { readonly path: string }[],
   given: Visitor,
-  words: Words,
-): Complaints {
+  words: Messages,
+): FieldErrors {
   const names = issues.map(({ path }) => path.slice(1)).filter((name) => name in given);
   return new Map(
     (names as (keyof Visitor)[]).map((name) => {
@@ -73,7 +73,7 @@ function complaintsOf(
   );
 }
 
-const WRONG: { readonly [name in keyof Visitor]?: (words: Words) => string } = {
+const WRONG: { readonly [name in keyof Visitor]?: (words: Messages) => string } = {
   email: (words) => words.badEmail,
   phone: (words) => words.badPhone,
 };

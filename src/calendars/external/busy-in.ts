@@ -55,13 +55,13 @@ function parse(text: string): unknown {
   try {
     return ICAL.parse(text);
   } catch {
-    return ICAL.parse(text.replaceAll(EVENT, (event) => (isLegible(event) ? event : '')));
+    return ICAL.parse(text.replaceAll(EVENT, (event) => (isReadable(event) ? event : '')));
   }
 }
 
 const EVENT = /^BEGIN:VEVENT\r?\n[^]*?^END:VEVENT\r?\n/gim;
 
-function isLegible(event: string): boolean {
+function isReadable(event: string): boolean {
   try {
     return Boolean(ICAL.parse(`BEGIN:VCALENDAR\r\n${event}END:VCALENDAR`));
   } catch {

@@ -1,6 +1,6 @@
 import type { OutboundRequest } from '#kit/outbound.ts';
 import type { ExternalSetup } from './external-setup.ts';
-import { CALENDAR_MAX_BYTES, TOO_LARGE, type Told, type Way } from './fetch-ics.ts';
+import { CALENDAR_MAX_BYTES, TOO_LARGE, type FetchedIcs, type FetchOptions } from './fetch-ics.ts';
 
 export type Account = Pick<ExternalSetup, 'url' | 'user' | 'password'>;
 
@@ -16,8 +16,8 @@ export async function queryCaldav(
   url: string,
   account: Account,
   { from, until }: { readonly from: number; readonly until: number },
-  way: Way,
-): Promise<Told> {
+  way: FetchOptions,
+): Promise<FetchedIcs> {
   const { calendarQuery } = await import('tsdav');
   const timeRange = { _attributes: { start: stampOf(from), end: stampOf(until) } };
   const events = { _attributes: { name: 'VEVENT' }, 'time-range': timeRange };
@@ -53,7 +53,7 @@ export async function putEvent(
   account: Account,
   url: string,
   event: { readonly ics: string; readonly etag: string | null },
-  way: Way,
+  way: FetchOptions,
 ): Promise<Put> {
   const { createObject, updateObject } = await import('tsdav');
   const { headers, fetch } = ways(account, way);
@@ -67,21 +67,25 @@ export async function putEvent(
 }
 
 /** Whatever became of it meanwhile; 404 and 410 say that it is not there. */
-export async function deleteEvent(account: Account, url: string, way: Way): Promise<number> {
+export async function deleteEvent(
+  account: Account,
+  url: string,
+  way: FetchOptions,
+): Promise<number> {
   const { deleteObject } = await import('tsdav');
   const { headers, fetch } = ways(account, way);
   return (await deleteObject({ url, headers, fetch })).status;
 }
 
 /** Whether an event is there, and its ETag; rejects where nobody can tell. */
-export async function findEvent(account: Account, url: string, way: Way): Promise<Put> {
+export async function findEvent(account: Account, url: string, way: FetchOptions): Promise<Put> {
   const { headers, fetch } = ways(account, way);
   const answer = await fetch(url, { method: 'GET', headers });
   return { status: answer.status, etag: answer.headers.get('etag') };
 }
 
 /** How tsdav goes out: as all that sub-accounts can name does, and after no redirect. */
-export function ways({ user, password }: Account, way: Way) {
+export function ways({ user, password }: Account, way: FetchOptions) {
   const login = Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64');
   const headers = { authorization: `Basic ${login}`, 'user-agent': 'Frontdesk/1.0' };
   return { headers, fetch: fetchBy(way) };
@@ -91,7 +95,7 @@ export function ways({ user, password }: Account, way: Way) {
 const READS: ReadonlySet<string> = new Set(['GET', 'REPORT', 'PROPFIND']);
 
 const fetchBy =
-  ({ outbound, signal, timeoutMs }: Way): typeof globalThis.fetch =>
+  ({ outbound, signal, timeoutMs }: FetchOptions): typeof globalThis.fetch =>
   async (input, init = {}) => {
     const url = input instanceof Request ? input.url : String(input);
     const method = (init.method ?? 'GET') as OutboundRequest['method'];

@@ -3,7 +3,7 @@ import * as s from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 
 /** Somebody deleted the event of an appointment in a member's external calendar. */
-export const holdDeletedOutside = internalEvent({
+export const eventDeletedOutside = internalEvent({
   name: 'external_calendar.hold_deleted',
   summary: 'the hold of an appointment was deleted in an external calendar',
   data: Type.Object({

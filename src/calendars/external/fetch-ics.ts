@@ -3,12 +3,12 @@ import type { Tools } from '#kit/tools.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
 
 /** What another side told: the texts of its calendars, that nothing is new, or why there is nothing. */
-export type Told =
+export type FetchedIcs =
   | { readonly texts: readonly string[]; readonly validators: Validators }
   | { readonly isUnchanged: true }
   | Pick<OutboundFailure, 'failure'>;
 
-export interface Way extends Pick<Tools, 'outbound'> {
+export interface FetchOptions extends Pick<Tools, 'outbound'> {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
@@ -19,9 +19,9 @@ const REDIRECTS_MAX = 3;
 /** Publishers move their files about; each step is checked like the first. */
 export async function fetchIcs(
   { url, validators }: Pick<ExternalSetup, 'url' | 'validators'>,
-  way: Way,
+  way: FetchOptions,
   redirects = REDIRECTS_MAX,
-): Promise<Told> {
+): Promise<FetchedIcs> {
   const answer = await get(url, validators, way);
   if ('failure' in answer) {
     return answer;
@@ -53,7 +53,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const get = (
   url: string,
   { etag, lastModified }: Validators,
-  { outbound, signal, timeoutMs }: Way,
+  { outbound, signal, timeoutMs }: FetchOptions,
 ): Promise<OutboundAnswer | OutboundFailure> =>
   outbound.send({
     url,

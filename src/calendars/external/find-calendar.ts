@@ -1,7 +1,7 @@
 import { collectionOf, failureOf, ways, type Account } from './caldav.ts';
-import type { Way } from './fetch-ics.ts';
+import type { FetchOptions } from './fetch-ics.ts';
 
-type Found = { readonly calendar: string } | { readonly failure: string };
+type FoundCalendar = { readonly calendar: string } | { readonly failure: string };
 
 /** How many calendars are named to who has to choose. */
 const NAMED_MAX = 10;
@@ -10,7 +10,7 @@ const NAMED_MAX = 10;
  * The address of the calendar itself: the given one, else that of the only calendar which the server
  * has for the account (RFC 6764 and 4791). A folder of calendars would answer like an empty one.
  */
-export async function findCalendar(account: Account, way: Way): Promise<Found> {
+export async function findCalendar(account: Account, way: FetchOptions): Promise<FoundCalendar> {
   try {
     const given = collectionOf(account);
     return (await isCalendar(given, account, way))
@@ -22,7 +22,7 @@ export async function findCalendar(account: Account, way: Way): Promise<Found> {
 }
 
 /** What a server refuses or cannot say is taken for one: its answer to the query is told. */
-async function isCalendar(url: string, account: Account, way: Way): Promise<boolean> {
+async function isCalendar(url: string, account: Account, way: FetchOptions): Promise<boolean> {
   const { propfind } = await import('tsdav');
   const props = { 'd:resourcetype': {} };
   const [told] = await propfind({ ...ways(account, way), url, props, depth: '0' });
@@ -32,7 +32,7 @@ async function isCalendar(url: string, account: Account, way: Way): Promise<bool
 const NO_COLLECTION = new Set([301, 302, 307, 308, 404, 405, 501]);
 
 /** Asked of the account's own folder, which its principal names. */
-async function calendarsOf(account: Account, way: Way): Promise<string[]> {
+async function calendarsOf(account: Account, way: FetchOptions): Promise<string[]> {
   const { createAccount, propfind } = await import('tsdav');
   const { headers, fetch } = ways(account, way);
   const { origin } = new URL(account.url);
@@ -67,7 +67,7 @@ const isOfEvents = (props: Props): boolean => {
   return told === '{}' || told.includes('VEVENT');
 };
 
-function chosenOf(calendars: readonly string[]): Found {
+function chosenOf(calendars: readonly string[]): FoundCalendar {
   const [only, ...others] = calendars;
   if (only === undefined) {
     return { failure: 'it is no CalDAV calendar' };

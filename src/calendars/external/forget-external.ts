@@ -1,6 +1,6 @@
 import type { Occurrence } from '#kit/event.ts';
 import type { Work } from '#kit/work.ts';
-import { askExternal } from './external.jobs.ts';
+import { fetchExternal } from './external.jobs.ts';
 
 /** What another calendar said is nothing to the one that the member keeps now; that is asked at once. */
 export async function forgetExternal(
@@ -9,8 +9,8 @@ export async function forgetExternal(
 ): Promise<void> {
   const { subAccountId } = work;
   work.write(FORGET, [subAccountId, memberId]);
-  const key = `${askExternal.name}:${memberId}`;
-  work.enqueue(askExternal, { subAccountId, memberId }, { key });
+  const key = `${fetchExternal.name}:${memberId}`;
+  work.enqueue(fetchExternal, { subAccountId, memberId }, { key });
 }
 
 const FORGET = 'delete from external_busy where sub_account_id = $1 and member_id = $2';

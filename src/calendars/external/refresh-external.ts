@@ -1,8 +1,8 @@
-import type { Beforehand } from '#kit/beforehand.ts';
+import type { Beforehand } from '#kit/prepare-context.ts';
 import type { View } from '#kit/work.ts';
-import { askCalendar } from './ask-calendar.ts';
+import { fetchCalendar } from './fetch-calendar.ts';
 import { externalMembers, readSetup } from './external-setup.ts';
-import { recordAnswer } from './record-answer.ts';
+import { recordBusy } from './record-busy.ts';
 
 const FRESH_MS = 60_000;
 /** Somebody waits for his booking; what was known before does after that. */
@@ -20,14 +20,14 @@ export async function refreshExternal(
     return;
   }
   const stale = await staleAmong(view, concerned);
-  await Promise.all(stale.map((id) => askInCommon(call, id)));
+  await Promise.all(stale.map((id) => fetchOnce(call, id)));
 }
 
 /** By sub-account and member, what is asked by this process at the moment. */
 const asking = new Map<string, Promise<void>>();
 
 /** All who want to know the same wait for one answer: a calendar is not asked once for each booking. */
-function askInCommon(call: Beforehand, memberId: string): Promise<void> {
+function fetchOnce(call: Beforehand, memberId: string): Promise<void> {
   const whose = `${call.view.subAccountId}/${memberId}`;
   const known = asking.get(whose);
   if (known) {
@@ -47,8 +47,8 @@ async function ask({ view, tools, change }: Beforehand, memberId: string): Promi
     return;
   }
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const asked = await askCalendar(view, setup, { outbound, signal, timeoutMs: PATIENCE_MS });
-  await change(async (work) => recordAnswer(work, setup, asked));
+  const asked = await fetchCalendar(view, setup, { outbound, signal, timeoutMs: PATIENCE_MS });
+  await change(async (work) => recordBusy(work, setup, asked));
 }
 
 async function staleAmong(view: View, memberIds: readonly string[]): Promise<string[]> {

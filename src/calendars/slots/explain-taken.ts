@@ -1,7 +1,7 @@
 import { timesOf } from './explain-outside.ts';
 import { holds, isOnGrid } from './grid.ts';
 import { MINUTE_MS } from './local-days.ts';
-import { obstacleAt, seatsAt, wantedAt, type Offering } from './offering.ts';
+import { conflictAt, seatsAt, wantedAt, type Offering } from './offering.ts';
 import { openingsOf } from './openings-of.ts';
 import type { Question } from './question.ts';
 import { timeOfDay } from './wall-clock.ts';
@@ -14,14 +14,14 @@ export function explainTaken(question: Question, offering: Offering): string {
   if (seats !== null && seats <= 0) {
     return `All seats are taken: ${type.seats ?? 1}.`;
   }
-  const hindrances = wantedAt(offering, start).flatMap((memberId) => {
-    const hindrance = hindranceOf(memberId, question, offering);
-    return hindrance ? [`${nameOf(memberId)} ${hindrance}`] : [];
+  const conflicts = wantedAt(offering, start).flatMap((memberId) => {
+    const conflict = conflictText(memberId, question, offering);
+    return conflict ? [`${nameOf(memberId)} ${conflict}`] : [];
   });
-  return `${hindrances.join('; ')}.`;
+  return `${conflicts.join('; ')}.`;
 }
 
-function hindranceOf(
+function conflictText(
   memberId: string,
   { schedule, start }: Question,
   offering: Offering,
@@ -43,11 +43,11 @@ function hindranceOf(
     const step = offering.grid.step / MINUTE_MS;
     return `starts every ${step} minutes from ${timeOfDay(timezone, first.start)}`;
   }
-  const obstacle = obstacleAt(offering, start, memberId);
-  if (!obstacle) {
+  const conflict_ = conflictAt(offering, start, memberId);
+  if (!conflict_) {
     return undefined;
   }
-  const taken = timesOf({ start: obstacle.from, end: obstacle.until }, timezone);
+  const taken = timesOf({ start: conflict_.from, end: conflict_.until }, timezone);
   return `is taken ${taken}, and ${needed(schedule, start, offering)} would be needed`;
 }
 

@@ -1,4 +1,4 @@
-import type { BookableType, Refusal, Schedule, Slot, Taken } from '../schedule.ts';
+import type { BookableType, Refusal, Schedule, Slot, BusyTimes } from '../schedule.ts';
 import { holds, isOnGrid } from './grid.ts';
 import { dateOf } from './local-days.ts';
 import { isFull, offerAt, offeringOf } from './offering.ts';
@@ -6,7 +6,7 @@ import { membersAt, openingsOf } from './openings-of.ts';
 import { timeRefusal } from './time-refusal.ts';
 import { dayAt, zoneAround } from './zone.ts';
 
-export interface Wish {
+export interface RequestedSlot {
   readonly start: number;
   readonly end: number;
   readonly now: number;
@@ -16,8 +16,8 @@ export interface Wish {
 export function judgeSlot(
   schedule: Schedule,
   type: BookableType,
-  taken: Taken,
-  { start, end, now }: Wish,
+  taken: BusyTimes,
+  { start, end, now }: RequestedSlot,
 ): Slot | Refusal {
   const offering = offeringOf(schedule, type, taken);
   const { grid } = offering;

@@ -1,4 +1,4 @@
-import type { BookableType, Block, Schedule, Taken } from '../schedule.ts';
+import type { BookableType, Block, Schedule, BusyTimes } from '../schedule.ts';
 import { diaryOf, findBlock, type Diary } from './diary.ts';
 import { gridOf, type Grid } from './grid.ts';
 import { MINUTE_MS } from './local-days.ts';
@@ -16,7 +16,7 @@ export interface Offering {
   readonly perDate: ReadonlyMap<string, number>;
 }
 
-export function offeringOf(schedule: Schedule, type: BookableType, taken: Taken): Offering {
+export function offeringOf(schedule: Schedule, type: BookableType, taken: BusyTimes): Offering {
   const isClass = schedule.kind === 'class';
   const seats = taken.blocks.filter(({ seat }) => isClass && seat?.typeId === type.id);
   return {
@@ -51,7 +51,7 @@ export function offerAt(
   }
   const wanted = wantedAt(offering, start);
   const memberIds = wanted.filter(
-    (memberId) => atWork.has(memberId) && !obstacleAt(offering, start, memberId),
+    (memberId) => atWork.has(memberId) && !conflictAt(offering, start, memberId),
   );
   const isEnough = schedule.kind === 'collective' ? memberIds.length === wanted.length : true;
   return isEnough && memberIds.length > 0 ? { memberIds, seatsRemaining } : undefined;
@@ -69,7 +69,7 @@ export function wantedAt({ memberIds, classes }: Offering, start: number): reado
 }
 
 /** What stands in a member's way at a start, the buffers of this calendar around it. */
-export function obstacleAt(
+export function conflictAt(
   { schedule, type, grid, diary }: Offering,
   start: number,
   memberId: string,

@@ -1,10 +1,10 @@
-import type { BookableType, Schedule, Taken } from '../schedule.ts';
+import type { BookableType, Schedule, BusyTimes } from '../schedule.ts';
 
 /** A question by an operator: may this start be booked, and if not, which rule says so? */
 export interface Question {
   readonly schedule: Schedule;
   readonly type: BookableType;
-  readonly taken: Taken;
+  readonly taken: BusyTimes;
   readonly start: number;
   readonly now: number;
   /** What an operator calls a member. */

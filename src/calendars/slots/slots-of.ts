@@ -1,4 +1,4 @@
-import type { BookableType, Schedule, Slot, Taken } from '../schedule.ts';
+import type { BookableType, Schedule, Slot, BusyTimes } from '../schedule.ts';
 import { startsIn, type Grid } from './grid.ts';
 import { DAY_MS, dateOf, dayOf } from './local-days.ts';
 import { isFull, offerAt, offeringOf, type Offering } from './offering.ts';
@@ -6,7 +6,7 @@ import { membersAt, openingsOf, type Opening } from './openings-of.ts';
 import { timeRefusal } from './time-refusal.ts';
 import { dayAt, zoneAround } from './zone.ts';
 
-interface Asked {
+interface SlotsQuery {
   /** The first and the last local date. */
   readonly from: string;
   readonly to: string;
@@ -17,8 +17,8 @@ interface Asked {
 export function slotsOf(
   schedule: Schedule,
   type: BookableType,
-  taken: Taken,
-  { from, to, now }: Asked,
+  taken: BusyTimes,
+  { from, to, now }: SlotsQuery,
 ): Slot[] {
   const offering = offeringOf(schedule, type, taken);
   const firstDay = dayOf(from);

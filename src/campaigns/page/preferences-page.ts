@@ -4,7 +4,7 @@ import { card, CARD_STYLE, htmlPage, pageHeaders } from '#kit/html-page.ts';
 import { html, type Html } from '#kit/html.ts';
 import { maskedEmail, maskedPhone } from '../masked-address.ts';
 import type { Preference, Preferences } from '../preferences.ts';
-import { wordsOf, type Words } from './words.ts';
+import { wordsOf, type Messages } from './messages.ts';
 
 const NOT_FOUND = 404;
 
@@ -37,7 +37,7 @@ const MASKED: Readonly<Record<Preference['channel'], (address: string) => string
   sms: maskedPhone,
 };
 
-const choice = ({ channel, address, isOpen, isOurs }: Preference, words: Words): Html =>
+const choice = ({ channel, address, isOpen, isOurs }: Preference, words: Messages): Html =>
   html`<div class="field checkbox">
     <input
       type="checkbox"
@@ -61,7 +61,7 @@ export function errorPage({ status }: Fault, locale: string): Document {
 }
 
 interface Page {
-  readonly words: Words;
+  readonly words: Messages;
   readonly title: string;
   readonly brand?: string;
   readonly main: Html;

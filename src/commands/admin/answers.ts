@@ -67,10 +67,10 @@ export function existing<R>(record: R | undefined, noun: string, id: string): R 
   return record;
 }
 
-type Given<T> = { -readonly [K in keyof T]?: Exclude<T[K], undefined> };
+type CommandAnswers<T> = { -readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** Only what was given. */
-export const given = <T extends object>(answers: T): Given<T> =>
+export const given = <T extends object>(answers: T): CommandAnswers<T> =>
   Object.fromEntries(
     Object.entries(answers).filter(([, value]) => value !== undefined),
-  ) as Given<T>;
+  ) as CommandAnswers<T>;

@@ -5,8 +5,8 @@ import { AGENCY } from '#kit/id.ts';
 import { jsonText } from '#kit/json.ts';
 import type { View } from '#kit/work.ts';
 import { APPOINTMENT_STATUSES, type AppointmentStatus } from '../../booking/appointment-status.ts';
-import { appointmentCreate } from '../../booking/appointment.shape.ts';
-import { askBeforeBooking } from '../../booking/ask-beforehand.ts';
+import { appointmentCreate } from '../../booking/appointment.schema.ts';
+import { prepareBooking } from '../../booking/prepare-booking.ts';
 import { bookAppointment } from '../../booking/book-appointment.ts';
 import { bookSeries } from '../../booking/book-series.ts';
 import { findOwner } from '../../booking/find-owner.ts';
@@ -84,7 +84,7 @@ const book = defineCommand<AdminContext>()({
     const endTime = startTime + type.duration * MINUTE_MS;
     const asked = { appointmentTypeId: type.id, startTime, endTime, ...given(customer) };
     const input = check(appointmentCreate, asked, 'body');
-    await askBeforeBooking({
+    await prepareBooking({
       view: openView(owner, clock()),
       tools: context.tools,
       body: input,

@@ -59,7 +59,7 @@ const rehearsal = defineCommand<AdminContext>()({
     const { id } = await liveSubAccount(context, sub);
     const view = context.openView(id, context.clock());
     const offer = await knownOffer(view, name);
-    const { tellRehearsal } = await import('./tell-rehearsal.ts');
+    const { printClockChanges: tellRehearsal } = await import('./print-clock-changes.ts');
     return tellRehearsal(view, offer);
   },
 });

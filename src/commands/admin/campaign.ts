@@ -2,13 +2,17 @@ import { check } from '#kit/check.ts';
 import { defineCommand } from '#kit/command.ts';
 import { UsageFault } from '#kit/fault.ts';
 import { AGENCY } from '#kit/id.ts';
-import { campaignCreate } from '../../campaigns/campaign.shape.ts';
+import { campaignCreate } from '../../campaigns/campaign.schema.ts';
 import { createCampaign } from '../../campaigns/create-campaign.ts';
 import { dispatchDue } from '../../campaigns/dispatch-due.ts';
 import { knownList } from '../../campaigns/known-list.ts';
 import { resendUnknowns } from '../../campaigns/resend-unknowns.ts';
-import { cancelCampaign, pauseCampaign, resumeCampaign } from '../../campaigns/steer-campaign.ts';
-import { findUnknowns, surveyCampaigns } from '../../campaigns/survey-campaigns.ts';
+import {
+  cancelCampaign,
+  pauseCampaign,
+  resumeCampaign,
+} from '../../campaigns/pause-resume-cancel.ts';
+import { findUnknowns, listAllCampaigns } from '../../campaigns/list-all-campaigns.ts';
 import type { AdminContext } from '../context.ts';
 import { given, readEmail, readEmails } from './answers.ts';
 import { changeCampaign, knownCampaign, shownCampaign } from './known-campaign.ts';
@@ -27,7 +31,7 @@ const list = defineCommand<AdminContext>()({
       await liveSubAccount(context, subAccount);
     }
     const view = context.openView(AGENCY, context.clock());
-    const rows = await surveyCampaigns(view, { subAccountId: subAccount });
+    const rows = await listAllCampaigns(view, { subAccountId: subAccount });
     const table = rows.map(({ id, name, status, heldBecause, scheduledAt, startedAt }) => {
       return { id, name, status, startedAt, scheduledAt, heldBecause };
     });
@@ -109,7 +113,7 @@ const create = defineCommand<AdminContext>()({
   },
 });
 
-const steering = (word: string, summary: string, change: typeof pauseCampaign) =>
+const changing = (word: string, summary: string, change: typeof pauseCampaign) =>
   defineCommand<AdminContext>()({
     path: `admin campaign ${word}`,
     summary,
@@ -117,16 +121,16 @@ const steering = (word: string, summary: string, change: typeof pauseCampaign) =
     options: {},
     examples: [`frontdesk admin campaign ${word} 0198c0de-…`],
     context: 'service',
-    run: (context, { id }) => steered(context, id, change),
+    run: (context, { id }) => changed(context, id, change),
   });
 
-async function steered(context: AdminContext, id: string, change: typeof pauseCampaign) {
+async function changed(context: AdminContext, id: string, change: typeof pauseCampaign) {
   const { row } = await changeCampaign(context, id, change);
   return { json: row, text: `${row.name} is ${row.status}` };
 }
 
-const pause = steering('pause', 'Pause a campaign', pauseCampaign);
-const resume = steering('resume', 'Resume a paused campaign', resumeCampaign);
+const pause = changing('pause', 'Pause a campaign', pauseCampaign);
+const resume = changing('resume', 'Resume a paused campaign', resumeCampaign);
 
 const cancel = defineCommand<AdminContext>()({
   path: 'admin campaign cancel',
@@ -140,7 +144,7 @@ const cancel = defineCommand<AdminContext>()({
     return { text: `Cancel campaign ${name}? It cannot be resumed.` };
   },
   context: 'service',
-  run: (context, { id }) => steered(context, id, cancelCampaign),
+  run: (context, { id }) => changed(context, id, cancelCampaign),
 });
 
 const preview = defineCommand<AdminContext>()({

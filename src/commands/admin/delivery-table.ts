@@ -1,7 +1,7 @@
-import type { SurveyedDelivery } from '../../webhooks/survey-deliveries.ts';
+import type { ListedDelivery } from '../../webhooks/list-all-deliveries.ts';
 
 /** The columns of delivery attempts, the most important first. */
-export const deliveryTable = (rows: readonly SurveyedDelivery[]) =>
+export const deliveryTable = (rows: readonly ListedDelivery[]) =>
   rows.map(({ id, createdAt, event, attempt, status, nextAttemptAt, ...row }) => ({
     id,
     event,

@@ -3,11 +3,11 @@ import { UsageFault } from '#kit/fault.ts';
 import { AGENCY } from '#kit/id.ts';
 import { jsonText } from '#kit/json.ts';
 import {
-  surveyDeliveries,
-  surveyDelivery,
+  listAllDeliveries,
+  listDelivery,
   type DeliveryFilter,
-  type SurveyedDelivery,
-} from '../../webhooks/survey-deliveries.ts';
+  type ListedDelivery,
+} from '../../webhooks/list-all-deliveries.ts';
 import type { AdminContext } from '../context.ts';
 import { existing, readCount } from './answers.ts';
 import { deliveryTable } from './delivery-table.ts';
@@ -50,12 +50,12 @@ const list = defineCommand<AdminContext>()({
       return runFollow(context, filter);
     }
     const view = context.openView(AGENCY, context.clock());
-    const rows = await surveyDeliveries(view, filter, limit ?? LIMIT_DEFAULT);
+    const rows = await listAllDeliveries(view, filter, limit ?? LIMIT_DEFAULT);
     return { json: rows, table: deliveryTable(rows) };
   },
 });
 
-interface Wanted {
+interface DeliveryInput {
   readonly subscription: string | undefined;
   readonly subAccount: string | undefined;
   readonly failed: boolean | undefined;
@@ -64,7 +64,7 @@ interface Wanted {
 /** What is named has to be there. */
 async function filterOf(
   context: AdminContext,
-  { subscription, subAccount, failed }: Wanted,
+  { subscription, subAccount, failed }: DeliveryInput,
 ): Promise<DeliveryFilter> {
   if (subAccount !== undefined) {
     await liveSubAccount(context, subAccount);
@@ -85,14 +85,14 @@ const retry = defineCommand<AdminContext>()({
   examples: ['frontdesk admin delivery retry 0198c0de-…'],
   context: 'service',
   async run({ openView, clock, transact, actor }, { id }) {
-    const found = existing(await surveyDelivery(openView(AGENCY, clock()), id), 'delivery', id);
+    const found = existing(await listDelivery(openView(AGENCY, clock()), id), 'delivery', id);
     const { subAccountId, subscriptionId } = found;
     const { retryDelivery } = await import('../../webhooks/retry-delivery.ts');
     const queued = await transact(
       subAccountId,
       actor,
       (work) => retryDelivery(work, { subscriptionId, deliveryId: found.id }),
-      async (_, written) => JSON.parse(jsonText(written())) as SurveyedDelivery,
+      async (_, written) => JSON.parse(jsonText(written())) as ListedDelivery,
     );
     return {
       json: { ...queued, subscriptionId, subAccountId },

@@ -1,7 +1,7 @@
 import { check } from '#kit/check.ts';
 import { defineCommand } from '#kit/command.ts';
 import { UsageFault } from '#kit/fault.ts';
-import { invoiceBody } from '../../invoices/invoice.shape.ts';
+import { invoiceBody } from '../../invoices/invoice.schema.ts';
 import type { AdminContext } from '../context.ts';
 import { given, readCurrency, readEmail, readTime } from './answers.ts';
 import { liveSubAccount } from './live-sub-account.ts';

@@ -2,22 +2,22 @@ import { AGENCY } from '#kit/id.ts';
 import type { Work } from '#kit/work.ts';
 import {
   countRecipients,
-  surveyCampaigns,
+  listAllCampaigns,
   type Recipients,
-  type SurveyedCampaign,
-} from '../../campaigns/survey-campaigns.ts';
+  type ListedCampaign,
+} from '../../campaigns/list-all-campaigns.ts';
 import type { AdminContext } from '../context.ts';
 import { existing } from './answers.ts';
 
-export interface ShownCampaign extends SurveyedCampaign {
+export interface ShownCampaign extends ListedCampaign {
   readonly recipients: Recipients;
 }
 
 export async function knownCampaign(
   { openView, clock }: AdminContext,
   id: string,
-): Promise<SurveyedCampaign> {
-  const [found] = await surveyCampaigns(openView(AGENCY, clock()), { id });
+): Promise<ListedCampaign> {
+  const [found] = await listAllCampaigns(openView(AGENCY, clock()), { id });
   return existing(found, 'campaign', id);
 }
 

@@ -1,9 +1,9 @@
 import { AGENCY } from '#kit/id.ts';
 import type { View, Work } from '#kit/work.ts';
 import {
-  surveySubscriptions,
-  type SurveyedSubscription,
-} from '../../webhooks/survey-subscriptions.ts';
+  listAllSubscriptions,
+  type ListedSubscription,
+} from '../../webhooks/list-all-subscriptions.ts';
 import type { AdminContext } from '../context.ts';
 import { existing } from './answers.ts';
 
@@ -11,14 +11,14 @@ export async function knownSubscription(
   view: View,
   id: string,
   subAccountId?: string,
-): Promise<SurveyedSubscription> {
-  const [found] = await surveySubscriptions(view, { id, subAccountId });
+): Promise<ListedSubscription> {
+  const [found] = await listAllSubscriptions(view, { id, subAccountId });
   return existing(found, 'webhook subscription', id);
 }
 
 /** A subscription as a change left it, and what the change itself answered. */
 export interface ChangedSubscription<R> {
-  readonly row: SurveyedSubscription;
+  readonly row: ListedSubscription;
   readonly outcome: R;
 }
 

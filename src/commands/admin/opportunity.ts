@@ -4,7 +4,7 @@ import { AGENCY } from '#kit/id.ts';
 import { jsonText } from '#kit/json.ts';
 import { check } from '#kit/check.ts';
 import { findOwner } from '../../opportunities/find-owner.ts';
-import { OPPORTUNITY_STATUSES, statusChange } from '../../opportunities/opportunity.shape.ts';
+import { OPPORTUNITY_STATUSES, statusChange } from '../../opportunities/opportunity.schema.ts';
 import type { AdminContext } from '../context.ts';
 import { existing, given } from './answers.ts';
 

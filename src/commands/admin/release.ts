@@ -1,6 +1,6 @@
 import { defineCommand } from '#kit/command.ts';
 import { AGENCY } from '#kit/id.ts';
-import { readHolding } from '#platform/holding.ts';
+import { readPause } from '#platform/pause.ts';
 import type { AdminContext } from '../context.ts';
 
 const release = defineCommand<AdminContext>()({
@@ -11,7 +11,7 @@ const release = defineCommand<AdminContext>()({
   context: 'service',
   async run({ transact, actor, database }) {
     const { releaseWork } = await import('../../operations/release-work.ts');
-    const { heldSince, reason } = await readHolding(database);
+    const { heldSince, reason } = await readPause(database);
     await transact(AGENCY, actor, releaseWork);
     return {
       json: { released: true, heldSince, reason },

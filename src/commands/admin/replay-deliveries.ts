@@ -40,7 +40,7 @@ export const replayCommand: Command<AdminContext> = defineCommand<AdminContext>(
     const { countReplay, replayDeliveries } = await import('../../webhooks/replay-deliveries.ts');
     const replay = { subscriptionId: id, since };
     const events = await countReplay(openView(subAccountId, clock()), replay);
-    await askAbout({ events, url, yes });
+    await confirmReplay({ events, url, yes });
     const replayed = await transact(subAccountId, actor, (work) => replayDeliveries(work, replay));
     return {
       json: { subscriptionId: id, since: since.toISOString(), replayed },
@@ -56,7 +56,7 @@ interface ReplayQuestion {
 }
 
 /** The number of events is known only now, so the question is not a `confirm` of the declaration. */
-async function askAbout({ events, url, yes }: ReplayQuestion): Promise<void> {
+async function confirmReplay({ events, url, yes }: ReplayQuestion): Promise<void> {
   const text = `Send ${counted(events, 'event')} to ${url} again?`;
   const command = { ...replayCommand, confirm: text };
   const question = events > 0 ? questionOf({ command, yes }, {}) : undefined;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defineCommand } from '#kit/command.ts';
 import { AGENCY } from '#kit/id.ts';
 import { jsonText } from '#kit/json.ts';
-import { surveyDelivery, type SurveyedDelivery } from '../../webhooks/survey-deliveries.ts';
-import { surveySubscriptions } from '../../webhooks/survey-subscriptions.ts';
+import { listDelivery, type ListedDelivery } from '../../webhooks/list-all-deliveries.ts';
+import { listAllSubscriptions } from '../../webhooks/list-all-subscriptions.ts';
 import type { AdminContext } from '../context.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { changeSubscription, knownSubscription } from './known-subscription.ts';
@@ -29,7 +29,7 @@ const list = defineCommand<AdminContext>()({
       await liveSubAccount(context, subAccount);
     }
     const view = context.openView(AGENCY, context.clock());
-    const rows = await surveySubscriptions(view, { subAccountId: subAccount });
+    const rows = await listAllSubscriptions(view, { subAccountId: subAccount });
     const table = rows.map(({ id, url, events, status, consecutiveFailures, lastSuccessAt }) => {
       return {
         id,
@@ -79,10 +79,10 @@ const test = defineCommand<AdminContext>()({
 async function outcomeOf(
   { openView, clock }: AdminContext,
   id: string,
-): Promise<SurveyedDelivery | undefined> {
+): Promise<ListedDelivery | undefined> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
-    const row = await surveyDelivery(openView(AGENCY, clock()), id);
+    const row = await listDelivery(openView(AGENCY, clock()), id);
     if (row?.status !== 'pending' || performance.now() > end) {
       return row;
     }

@@ -6,7 +6,7 @@ import { findSubAccount } from '../../accounts/find-sub-accounts.ts';
 import { readContact } from '../../contacts/read-contact.ts';
 import { findOwner } from '../../workflows/find-runs.ts';
 import { findWorkflows } from '../../workflows/find-workflows.ts';
-import { rehearseRun } from '../../workflows/rehearse-run.ts';
+import { dryRunWorkflow } from '../../workflows/dry-run.ts';
 import { startRuns } from '../../workflows/start-runs.ts';
 import type { AdminContext } from '../context.ts';
 import { existing } from './answers.ts';
@@ -36,14 +36,14 @@ export const workflowTest = defineCommand<AdminContext>()({
     if (dryRun) {
       const { timezone } = existing(await findSubAccount(agency, owner), 'sub-account', owner);
       const said = JSON.parse(jsonText(await readContact(view, contactId))) as object;
-      const taken = rehearseRun({ steps, contact: said, data: {}, timezone, now: view.now });
+      const taken = dryRunWorkflow({ steps, contact: said, data: {}, timezone, now: view.now });
       return { json: { workflow: slug, contactId, steps: taken }, table: taken };
     }
     const start = { workflowId, slug, versionId, reenter, contactId, data: {} };
     const [runId] = await transact(owner, actor, async (work) => {
       const asked = { ...start, trigger: TRIGGER, depth: 0, sincePosition: null };
       const begun = await startRuns(work, [asked], log);
-      begun.forEach((id) => work.touch(id));
+      begun.forEach((id) => work.audit(id));
       return begun;
     });
     if (runId === undefined) {

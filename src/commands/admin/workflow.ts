@@ -3,7 +3,7 @@ import { AGENCY } from '#kit/id.ts';
 import type { View } from '#kit/work.ts';
 import { findOwner, findRunLog, findRuns } from '../../workflows/find-runs.ts';
 import { findWorkflows, type WorkflowRow } from '../../workflows/find-workflows.ts';
-import { RUN_STATUSES } from '../../workflows/workflow.shape.ts';
+import { RUN_STATUSES } from '../../workflows/workflow.schema.ts';
 import type { AdminContext } from '../context.ts';
 import { existing, readCount } from './answers.ts';
 import { liveSubAccount } from './live-sub-account.ts';

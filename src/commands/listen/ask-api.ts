@@ -23,7 +23,7 @@ export interface Away {
 }
 
 /** Reads a path of the API. Throws a Fault where it refuses, which no other try would change. */
-export async function askApi<T>(api: Api, path: string, told: AbortSignal): Promise<T | Away> {
+export async function callApi<T>(api: Api, path: string, told: AbortSignal): Promise<T | Away> {
   const { url, key, subAccount } = api;
   const request = {
     headers: {

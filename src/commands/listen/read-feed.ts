@@ -1,5 +1,5 @@
 import { pause } from '#platform/cli/follow.ts';
-import { askApi, type Api } from './ask-api.ts';
+import { callApi, type Api } from './ask-api.ts';
 
 const LOOK_EVERY_MS = 1_000;
 const PAGE_MAX = 100;
@@ -29,7 +29,7 @@ export async function* readFeed(
   let query: Record<string, string> = { start: 'latest', limit: '1' };
   while (!told.aborted) {
     const path = `/api/v1/events?${new URLSearchParams(query).toString()}`;
-    const answer = await askApi<Page>(api, path, told);
+    const answer = await callApi<Page>(api, path, told);
     if (told.aborted) {
       return;
     }

@@ -7,7 +7,7 @@ import { forwardEvent, type Forwarded } from './forward-event.ts';
 import { readFeed, type FeedEvent } from './read-feed.ts';
 import { reportAway } from './report-away.ts';
 
-interface Wanted {
+interface ListenInput {
   readonly forwardTo: string;
   readonly url: string | undefined;
   readonly key: string;
@@ -18,14 +18,14 @@ interface Wanted {
 }
 
 /** Forwards what happens from now on, as a real delivery would bring it. */
-export function runListen(wanted: Wanted): Following {
+export function runListen(wanted: ListenInput): Following {
   const { key, subAccount, secret = newSecret() } = wanted;
   const url = wanted.url ?? baseUrl();
   return {
     async follow(stream) {
       const now = () => performance.now();
       const report = reportAway({ url, retry: wanted.retry ?? false, complain, now });
-      const feed = readFeed({ url, key, subAccount }, stream.told, report);
+      const feed = readFeed({ url, key, subAccount }, stream.printed, report);
       let isReady = false;
       for await (const page of feed) {
         if (!isReady) {
@@ -58,8 +58,8 @@ const readyLine = ({ url, forwardTo, secret }: Ready) => ({
 
 async function forwardAll(
   page: readonly FeedEvent[],
-  { forwardTo, events, secret }: Wanted & { readonly secret: string },
-  { say, told }: Stream,
+  { forwardTo, events, secret }: ListenInput & { readonly secret: string },
+  { say, printed: told }: Stream,
 ): Promise<void> {
   const key = createSecretKey(secret, 'utf8');
   for (const event of page.filter((one) => !events || events.has(one.event))) {

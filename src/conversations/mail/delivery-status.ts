@@ -1,5 +1,5 @@
 import { inOneLine, withoutAddresses } from '#platform/mailer.ts';
-import type { Receipt } from '../callback.shape.ts';
+import type { Receipt } from '../callback.schema.ts';
 import { recipientsOf } from './automatic-mail.ts';
 import { namedMessage } from './message-id.ts';
 import { headerOf, messageIdsIn, type Mail } from './read-mail.ts';

@@ -1,8 +1,8 @@
 import type { FetchMessageObject, ImapFlow, ImapFlowError } from 'imapflow';
-import type { Attended, MailboxTools } from './attend-mailbox.ts';
+import type { MailboxSession, MailboxTools } from './mailbox-session.ts';
 import type { Position } from './mailbox-position.ts';
 import { MAIL_MAX_BYTES } from './open-imap.ts';
-import { leaveOut, takeMail } from './take-mail.ts';
+import { leaveOut, ingestMail } from './ingest-mail.ts';
 
 /** Mails whose size is asked for at once. */
 const BATCH = 100;
@@ -12,7 +12,7 @@ const REFUSALS_MAX = 3;
 /** Takes in what is new behind the position, oldest first, and answers the new position. */
 export async function fetchMails(
   tools: MailboxTools,
-  attended: Attended,
+  attended: MailboxSession,
   client: ImapFlow,
   position: Position,
 ): Promise<Position> {
@@ -33,7 +33,7 @@ export async function fetchMails(
 
 async function fetchBatch(
   tools: MailboxTools,
-  attended: Attended,
+  attended: MailboxSession,
   client: ImapFlow,
   position: Position,
   uids: readonly number[],
@@ -76,7 +76,7 @@ function isWanted(
 
 async function fetchMail(
   tools: MailboxTools,
-  attended: Attended,
+  attended: MailboxSession,
   client: ImapFlow,
   { uid, size = 0 }: FetchMessageObject,
 ): Promise<void> {
@@ -85,13 +85,13 @@ async function fetchMail(
     return leaveOut(tools, attended, uid);
   }
   const raw = await rawOf(tools, attended, client, uid);
-  return raw ? takeMail(tools, attended, uid, raw) : leaveOut(tools, attended, uid);
+  return raw ? ingestMail(tools, attended, uid, raw) : leaveOut(tools, attended, uid);
 }
 
 /** Undefined where it is gone, or where its server will never hand it out. */
 async function rawOf(
   { log }: MailboxTools,
-  { named, refused }: Attended,
+  { named, refused }: MailboxSession,
   client: ImapFlow,
   uid: number,
 ): Promise<Buffer | undefined> {

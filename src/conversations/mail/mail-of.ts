@@ -1,5 +1,5 @@
 import { inOneLine, senderOf } from '#platform/mailer.ts';
-import type { Outgoing } from '../hand-over.ts';
+import type { Outgoing } from '../send.ts';
 import type { Attachment } from '../insert-message.ts';
 import type { ChannelSetup } from '../read-channel.ts';
 import { messageIdOf } from './message-id.ts';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import type { Attachment } from 'postal-mime';
 import { inOneLine } from '#platform/mailer.ts';
-import { legible } from '../providers/legible.ts';
+import { stripInvalidText } from '../providers/strip-invalid-text.ts';
 import type { Mail } from './read-mail.ts';
 
 const TEXT_MAX = 1_000_000;
@@ -14,7 +14,7 @@ const KB = 1024;
 
 /** The HTML as it was sent; none where it is longer than anybody could show. */
 export const htmlOf = ({ html }: Mail): string | undefined =>
-  html && html.length <= HTML_MAX ? legible(html) : undefined;
+  html && html.length <= HTML_MAX ? stripInvalidText(html) : undefined;
 
 /** What a reader would see: the text, else that of the HTML, and a line for each thing attached. */
 export function textOf({ text, html, attachments }: Mail): string {
@@ -25,7 +25,7 @@ export function textOf({ text, html, attachments }: Mail): string {
     .replace(/^(?:[^\S\n]*\n)+/, '')
     .trimEnd();
   const lines = [plain.slice(0, TEXT_MAX), attached.map(mentionOf).join('\n')];
-  return legible(lines.filter(Boolean).join('\n\n'));
+  return stripInvalidText(lines.filter(Boolean).join('\n\n'));
 }
 
 /** Pictures of the HTML, such as the logo of a signature. */

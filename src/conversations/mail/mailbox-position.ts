@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database.ts';
 import type { Work } from '#kit/work.ts';
-import type { Holder, Mailbox } from './mailbox-turns.ts';
-import type { Numbering } from './numbering.ts';
+import type { LeaseHolder, Mailbox } from './mailbox-leases.ts';
+import type { UidValidity } from './uid-validity.ts';
 
 /** How far a mailbox is read. */
 export interface Position {
@@ -12,7 +12,7 @@ export interface Position {
   readonly since: Date;
 }
 
-interface Placed extends Numbering {
+interface Placed extends UidValidity {
   readonly place: string;
 }
 
@@ -25,7 +25,7 @@ type Rows = Pick<Database, 'rows'>;
  */
 export async function openPosition(
   { rows }: Rows,
-  holder: Holder,
+  holder: LeaseHolder,
   { subAccountId, id }: Mailbox,
   { place, uidValidity, uidNext }: Placed,
 ): Promise<Position | undefined> {
@@ -55,7 +55,7 @@ const OPEN = `update mailboxes set
 /** Says that everything up to the UID is dealt with; false where the turn is lost. */
 export async function advance(
   { rows }: Rows | Work,
-  holder: Holder,
+  holder: LeaseHolder,
   { subAccountId, id }: Mailbox,
   uid: number,
 ): Promise<boolean> {

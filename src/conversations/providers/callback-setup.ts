@@ -1,6 +1,6 @@
 import type { SignedCall } from '#kit/endpoint.ts';
 import { notFound } from '#kit/fault.ts';
-import type { Channel } from '../conversation.shape.ts';
+import type { Channel } from '../conversation.schema.ts';
 import { readChannel, type ChannelSetup } from '../read-channel.ts';
 
 /** How the channel is set up. Throws NOT_FOUND alike where it is not, and where the sub-account is gone. */

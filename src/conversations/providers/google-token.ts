@@ -1,6 +1,6 @@
 import type { OutboundAnswer } from '#kit/outbound.ts';
-import { keepUsed } from '#platform/keep-used.ts';
-import type { HandedOver, HandOverContext } from '../hand-over.ts';
+import { idleCache } from '#platform/idle-cache.ts';
+import type { SendResult, SendContext } from '../send.ts';
 import type { ChannelSetup } from '../read-channel.ts';
 import { addressOf, HTTP_LIMITS, isTaken, notTaken, objectIn, unanswered } from './http-outcome.ts';
 
@@ -14,9 +14,9 @@ interface Token {
   until: number;
 }
 
-type Granted = Token | HandedOver;
+type Granted = Token | SendResult;
 
-interface Kept {
+interface CachedToken {
   readonly version: number;
   /** Never rejects. */
   readonly granted: Promise<Granted>;
@@ -27,28 +27,25 @@ interface Kept {
 const KEPT_MS = 3_600_000;
 
 /** By channel; parallel sends wait for the same token. */
-const tokens = keepUsed<Kept>({
+const tokens = idleCache<CachedToken>({
   forMs: KEPT_MS,
   clock: () => performance.now(),
   letGo: () => undefined,
 });
 
 /** A token to call Google with in the name of the account, or why there is none. */
-export async function accessTokenOf(
-  setup: ChannelSetup,
-  context: HandOverContext,
-): Promise<Granted> {
+export async function accessTokenOf(setup: ChannelSetup, context: SendContext): Promise<Granted> {
   const version = setup.updatedAt.getTime();
-  const isCurrent = (known: Kept) => known.version === version && !isOver(known);
-  return tokens.use(setup.id, isCurrent, () => askFor(version, setup, context)).granted;
+  const isCurrent = (known: CachedToken) => known.version === version && !isOver(known);
+  return tokens.use(setup.id, isCurrent, () => requestToken(version, setup, context)).granted;
 }
 
 /** Its token has ended, or there never was one. */
-const isOver = ({ settled }: Kept): boolean =>
+const isOver = ({ settled }: CachedToken): boolean =>
   settled !== undefined && !('token' in settled && settled.until > Date.now());
 
-function askFor(version: number, setup: ChannelSetup, context: HandOverContext): Kept {
-  const kept: Kept = { version, granted: refresh(setup, context), settled: undefined };
+function requestToken(version: number, setup: ChannelSetup, context: SendContext): CachedToken {
+  const kept: CachedToken = { version, granted: refresh(setup, context), settled: undefined };
   const settle = (granted: Granted) => {
     kept.settled = granted;
   };
@@ -63,7 +60,7 @@ export function forgetToken(token: Token): void {
 
 async function refresh(
   { settings, secrets }: ChannelSetup,
-  { tools, clock }: HandOverContext,
+  { tools, clock }: SendContext,
 ): Promise<Granted> {
   const answer = await tools.outbound.send({
     ...HTTP_LIMITS,
@@ -109,7 +106,7 @@ const NO_TOKEN = {
   errorMessage: 'Google answered no access token',
 } as const;
 
-function refusalOf(answer: OutboundAnswer, now: Date): HandedOver {
+function refusalOf(answer: OutboundAnswer, now: Date): SendResult {
   const { error, error_description: description } = objectIn(answer.body);
   const code = typeof error === 'string' ? error : String(answer.status);
   const said = typeof description === 'string' ? `: ${description}` : '';

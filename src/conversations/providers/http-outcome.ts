@@ -1,6 +1,6 @@
 import { readRetryAfter } from '#kit/next-attempt.ts';
 import type { OutboundAnswer, OutboundFailure } from '#kit/outbound.ts';
-import type { Failing, HandedOver } from '../hand-over.ts';
+import type { Failing, SendResult } from '../send.ts';
 
 /** How long a provider may take to answer, and how much of his answer is read. */
 export const HTTP_LIMITS = { timeoutMs: 30_000, readMaxBytes: 20_000 };
@@ -19,7 +19,7 @@ export const isTaken = (status: number): boolean => status >= 200 && status < 30
 /** Whether another attempt may go better. */
 export const isPassing = (status: number): boolean => status >= 500 || PASSING.has(status);
 
-export const unanswered = ({ failure, wasSent }: OutboundFailure): HandedOver => ({
+export const unanswered = ({ failure, wasSent }: OutboundFailure): SendResult => ({
   result: 'again',
   errorCode: 'network',
   errorMessage: failure,
@@ -31,7 +31,7 @@ export const notTaken = (
   { status, headers }: Pick<OutboundAnswer, 'status' | 'headers'>,
   now: Date,
   said: Failing & { readonly isPassing?: boolean },
-): HandedOver => {
+): SendResult => {
   const { errorCode, errorMessage } = said;
   return (said.isPassing ?? isPassing(status))
     ? {
@@ -51,7 +51,7 @@ export const externalIdIn = ({ body }: Pick<OutboundAnswer, 'body'>): string | u
   idOf(objectIn(body)['externalId']);
 
 /** The provider accepted the message: another attempt could send it twice. */
-export const namelessAnswer = (provider: string, member: string): HandedOver => ({
+export const namelessAnswer = (provider: string, member: string): SendResult => ({
   result: 'unknown',
   errorCode: 'invalid_answer',
   errorMessage: `${provider} took the message but answered no ${member} of 1 to ${ID_MAX} characters`,

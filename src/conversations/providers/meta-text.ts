@@ -1,4 +1,4 @@
-import { listIn, objectOf, textIn, type Loose } from './loose.ts';
+import { listIn, objectOf, textIn, type Loose } from './json-access.ts';
 
 /**
  * The words of a message of Meta's, with what hangs on it by its links; undefined where it brings

@@ -1,4 +1,4 @@
-import type { Failing } from '../hand-over.ts';
+import type { Failing } from '../send.ts';
 
 type Change =
   | { readonly status: 'sent' | 'delivered' | 'read' }

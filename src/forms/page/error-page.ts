@@ -2,10 +2,10 @@ import type { Document } from '#kit/endpoint.ts';
 import type { Fault } from '#kit/fault.ts';
 import { html } from '#kit/html.ts';
 import { pageOf } from './layout.ts';
-import { tongueOf } from './tongue.ts';
-import type { Words } from './words.en.ts';
+import { localeOf } from './locale.ts';
+import type { Messages } from './messages.en.ts';
 
-const SAYS: Readonly<Record<number, keyof Words>> = {
+const SAYS: Readonly<Record<number, keyof Messages>> = {
   404: 'notFound',
   415: 'noFiles',
   429: 'tooMany',
@@ -15,10 +15,10 @@ const SAYS: Readonly<Record<number, keyof Words>> = {
 
 /** A refusal for people. Whose page it would be is not known here: it speaks as their browser does. */
 export function errorPage({ status }: Fault, locale: string): Document {
-  const tongue = tongueOf(locale);
-  const { words } = tongue;
+  const pageLocale = localeOf(locale);
+  const { words } = pageLocale;
   const name = SAYS[status] ?? 'badRequest';
-  const lead = words[`${name}Lead` as keyof Words] as string;
+  const lead = words[`${name}Lead` as keyof Messages] as string;
   const main = html`<p class="lead">${lead}</p>`;
-  return pageOf({ tongue, title: words[name] as string, main });
+  return pageOf({ pageLocale, title: words[name] as string, main });
 }

@@ -1,24 +1,24 @@
 import { html, type Html } from '#kit/html.ts';
 import type { FormField } from '../form-entry.ts';
 import { inputName } from './filled-form.ts';
-import type { Words } from './words.en.ts';
+import type { Messages } from './messages.en.ts';
 
-interface Shown {
-  readonly words: Words;
+interface FieldView {
+  readonly words: Messages;
   /** What was typed already. */
   readonly typed: string;
-  readonly complaint: string | undefined;
+  readonly error: string | undefined;
 }
 
 /** A field with its label, and with what is wrong with it; kept as it was typed. */
-export function fieldView(field: FormField, { words, typed, complaint }: Shown): Html {
+export function fieldView(field: FormField, { words, typed, error }: FieldView): Html {
   const { name, label, type, required } = field;
   const id = idOf(name);
   const hint = type === 'phone' ? words.phoneHint : undefined;
-  const described = [hint && `${id}-hint`, complaint && `${id}-wrong`].filter(Boolean).join(' ');
+  const described = [hint && `${id}-hint`, error && `${id}-wrong`].filter(Boolean).join(' ');
   const completed = field.mapsTo === null ? undefined : AUTOCOMPLETE[field.mapsTo];
   const traits = html`id="${id}" name="${inputName(name)}" ${required && 'required'}
-  ${completed && html`autocomplete="${completed}"`} ${complaint && html`aria-invalid="true"`}
+  ${completed && html`autocomplete="${completed}"`} ${error && html`aria-invalid="true"`}
   ${described && html`aria-describedby="${described}"`}`;
   const labelView = html`<label for="${id}"
     >${label}${
@@ -28,7 +28,7 @@ export function fieldView(field: FormField, { words, typed, complaint }: Shown):
   return html`<div class="field ${type}">
     ${type !== 'checkbox' && labelView} ${controlOf(field, traits, { words, typed })}
     ${type === 'checkbox' && labelView} ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-    ${complaint && html`<p class="wrong" id="${id}-wrong">${complaint}</p>`}
+    ${error && html`<p class="wrong" id="${id}-wrong">${error}</p>`}
   </div>`;
 }
 
@@ -37,7 +37,7 @@ export const idOf = (name: string): string => `field-${name}`;
 function controlOf(
   { type, options }: FormField,
   traits: Html,
-  { words, typed }: Pick<Shown, 'words' | 'typed'>,
+  { words, typed }: Pick<FieldView, 'words' | 'typed'>,
 ): Html {
   switch (type) {
     case 'textarea':

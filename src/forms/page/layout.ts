@@ -1,7 +1,7 @@
 import type { Document } from '#kit/endpoint.ts';
 import { card, CARD_STYLE, htmlPage, pageHeaders } from '#kit/html-page.ts';
 import { html, type Html } from '#kit/html.ts';
-import type { Tongue } from './tongue.ts';
+import type { Locale } from './locale.ts';
 
 /** Any site may frame a form. */
 export const headersOf = (redirectUrl: string | null) =>
@@ -11,7 +11,7 @@ export const headersOf = (redirectUrl: string | null) =>
   });
 
 interface Page {
-  readonly tongue: Tongue;
+  readonly pageLocale: Locale;
   readonly title: string;
   readonly brand?: string;
   readonly main: Html;
@@ -24,10 +24,18 @@ interface Page {
 }
 
 export function pageOf(page: Page): Document {
-  const { tongue, title, brand, main, redirectUrl = null, isScripted = false, depth = 1 } = page;
+  const {
+    pageLocale,
+    title,
+    brand,
+    main,
+    redirectUrl = null,
+    isScripted = false,
+    depth = 1,
+  } = page;
   const root = '../'.repeat(depth);
   return htmlPage({
-    lang: tongue.lang,
+    lang: pageLocale.lang,
     title,
     brand,
     head: html`<link rel="stylesheet" href="${root}${CARD_STYLE}" />

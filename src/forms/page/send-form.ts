@@ -6,13 +6,13 @@ import { isId } from '../../accounts/named-sub-account.ts';
 import { HONEYPOT } from '../honeypot.ts';
 import { submitForm } from '../submit-form.ts';
 import { theForm, type Form } from '../the-form.ts';
-import { complaintsIn } from './complaints.ts';
+import { fieldErrorsIn } from './field-errors.ts';
 import { typedInto, type FilledForm } from './filled-form.ts';
 import { headersOf } from './layout.ts';
 import { formPage } from './show-form.ts';
-import { tongueOf } from './tongue.ts';
+import { localeOf } from './locale.ts';
 
-interface Sent {
+interface SentForm {
   readonly formId: string;
   readonly filled: FilledForm;
   /** The public address of the page. */
@@ -21,7 +21,7 @@ interface Sent {
 }
 
 /** Submits what a browser sends, and leads on. */
-export async function sendForm(work: Work, sent: Sent): Promise<Reply> {
+export async function sendForm(work: Work, sent: SentForm): Promise<Reply> {
   const { formId, filled, pageUrl, secrets } = sent;
   const form = await theForm(work, formId);
   const { captchaToken, once } = filled;
@@ -42,7 +42,7 @@ export async function sendForm(work: Work, sent: Sent): Promise<Reply> {
 export async function refuseForm(
   view: View,
   fault: Fault,
-  { formId, filled }: Pick<Sent, 'formId' | 'filled'>,
+  { formId, filled }: Pick<SentForm, 'formId' | 'filled'>,
 ): Promise<Reply> {
   if (fault.code !== 'VALIDATION_ERROR') {
     throw fault;
@@ -51,10 +51,10 @@ export async function refuseForm(
   if (await isThere(view, filled.once)) {
     return leadOn(form);
   }
-  const { words } = tongueOf(form.locale);
-  const complaints = complaintsIn(fault, form, filled, words);
-  const alert = complaints.size > 0 ? undefined : alertFor(fault, words);
-  return { status: 400, data: null, document: formPage(view, form, { filled, complaints, alert }) };
+  const { words } = localeOf(form.locale);
+  const errors = fieldErrorsIn(fault, form, filled, words);
+  const alert = errors.size > 0 ? undefined : alertFor(fault, words);
+  return { status: 400, data: null, document: formPage(view, form, { filled, errors, alert }) };
 }
 
 const alertFor = ({ details }: Fault, words: { robot: string; badRequestLead: string }): string =>

@@ -6,7 +6,7 @@ import type { Form } from '../the-form.ts';
 import { theForm } from '../the-form.ts';
 import { formView } from './form-view.ts';
 import { pageOf } from './layout.ts';
-import { tongueOf } from './tongue.ts';
+import { localeOf } from './locale.ts';
 
 type Filled = Omit<Parameters<typeof formView>[1], 'words' | 'once'>;
 
@@ -17,17 +17,17 @@ export async function showForm(view: View, formId: string): Promise<Reply> {
 
 export function formPage({ now }: View, form: Form, filled: Filled = {}) {
   const { name, brand, locale, captcha, redirectUrl } = form;
-  const tongue = tongueOf(locale);
-  const main = formView(form, { words: tongue.words, once: newId(now), ...filled });
-  return pageOf({ tongue, title: name, brand, main, redirectUrl, isScripted: captcha });
+  const pageLocale = localeOf(locale);
+  const main = formView(form, { words: pageLocale.words, once: newId(now), ...filled });
+  return pageOf({ pageLocale, title: name, brand, main, redirectUrl, isScripted: captcha });
 }
 
 /** Where whoever sent the form arrives, so that loading it again sends nothing. */
 export async function showSent(view: View, formId: string): Promise<Reply> {
   const { brand, locale, message } = await theForm(view, formId);
-  const tongue = tongueOf(locale);
-  const { words } = tongue;
+  const pageLocale = localeOf(locale);
+  const { words } = pageLocale;
   const main = html`<p class="lead">${message ?? words.sentLead}</p>
     <p><a href="../${formId}">${words.again}</a></p>`;
-  return { data: null, document: pageOf({ tongue, title: words.sent, brand, main, depth: 2 }) };
+  return { data: null, document: pageOf({ pageLocale, title: words.sent, brand, main, depth: 2 }) };
 }

@@ -1,5 +1,5 @@
-import { WORKER_LOCKS } from '#platform/abandoned-jobs.ts';
-import { readHolding } from '#platform/holding.ts';
+import { WORKER_LOCKS } from '#platform/recover-jobs.ts';
+import { readPause } from '#platform/pause.ts';
 import { stalledLanes, type LaneStates } from '#platform/lane-state.ts';
 import { ok, warn, type Check } from './check.ts';
 
@@ -7,7 +7,7 @@ import { ok, warn, type Check } from './check.ts';
 export const workers: Check = {
   name: 'workers',
   async examine({ rows }) {
-    const { heldSince, reason } = await readHolding({ rows });
+    const { heldSince, reason } = await readPause({ rows });
     if (heldSince) {
       return warn(
         `workers are held since ${heldSince.toISOString()}: ${reason}`,

@@ -6,21 +6,21 @@ export interface Step {
   act(): Promise<void>;
 }
 
-export interface Taken {
+export interface StepResult {
   readonly done: readonly string[];
   /** What was in place already. */
   readonly unchanged: readonly string[];
 }
 
 /** Takes the steps in order, and leaves out what is done; in a rehearsal it only says which. */
-export async function takeSteps(steps: readonly Step[], rehearsal: boolean): Promise<Taken> {
+export async function takeSteps(steps: readonly Step[], dryRun: boolean): Promise<StepResult> {
   const done: string[] = [];
   const unchanged: string[] = [];
   for (const step of steps) {
     if (await step.isDone()) {
       unchanged.push(step.what);
     } else {
-      if (!rehearsal) {
+      if (!dryRun) {
         await step.act();
       }
       done.push(step.what);

@@ -15,12 +15,12 @@ export interface Target {
   readonly root: string;
 }
 
-interface Wanted extends Target {
+interface StepsInput extends Target {
   readonly completions: Completions;
 }
 
 /** Of a folder that is not this machine's root, only files: no user, and nothing is started. */
-export function installSteps({ checkout, root, completions }: Wanted): readonly Step[] {
+export function installSteps({ checkout, root, completions }: StepsInput): readonly Step[] {
   const isHere = root === '/';
   const group: GroupId = async () => (isHere ? groupId() : undefined);
   const settings = join(root, 'etc/frontdesk');

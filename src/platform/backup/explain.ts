@@ -11,7 +11,7 @@ const NO_GZIP = 'incorrect header check';
 const refusal = (message: string) => new Fault('VALIDATION_ERROR', message);
 
 /** What is wrong with a file that could not be read as a backup. */
-export function explained(file: string, error: unknown): unknown {
+export function mapBackupError(file: string, error: unknown): unknown {
   if (error instanceof Fault) {
     return error;
   }
@@ -32,13 +32,13 @@ export function explained(file: string, error: unknown): unknown {
 const ROWS_REFUSED = /^2[23]...$/;
 
 /** The same of rows that the database refused; in a whole file it is not the file that is wrong. */
-export function explainedRows(file: string, error: unknown): unknown {
+export function rowError(file: string, error: unknown): unknown {
   if (error instanceof Altered) {
-    return explained(file, error);
+    return mapBackupError(file, error);
   }
   const { code = '', constraint } = databaseRefusal(error) ?? {};
   if (!ROWS_REFUSED.test(code)) {
-    return explainedRace(error);
+    return raceError(error);
   }
   const why = constraint === undefined ? (error as Error).message : `against ${constraint}`;
   return refusal(`${file} has rows that do not fit (${why}); nothing was written`);
@@ -47,7 +47,7 @@ export function explainedRows(file: string, error: unknown): unknown {
 /** Somebody else wrote to the same rows, or to what they refer to, at the same time. */
 const RACE = /^(?:40001|40P01|55P03|23503)$/;
 
-export const explainedRace = (error: unknown): unknown =>
+export const raceError = (error: unknown): unknown =>
   RACE.test(databaseRefusal(error)?.code ?? '')
     ? new Fault('SERVICE_UNAVAILABLE', 'somebody wrote to the same rows meanwhile; run this again')
     : error;

@@ -1,16 +1,16 @@
 import type { Client } from 'pg';
-import type { Write } from '../closing.ts';
-import { HOLD } from '../holding.ts';
+import type { Write } from '../deferred-writes.ts';
+import { PAUSE } from '../pause.ts';
 import { MIGRATIONS_LOCK, withClient } from '../schema-state.ts';
 import { JOBS, quoted, tablesOf, type Ask } from './catalogue.ts';
 import { copyTables } from './copy-tables.ts';
-import { explainedRows } from './explain.ts';
+import { rowError } from './explain.ts';
 import type { TableHead, Trailer } from './format.ts';
 import { FORGET_JOBS, QUEUE_STAGED_JOBS, STAGE_JOBS } from './jobs.ts';
 import { readBackup } from './read-backup.ts';
 import { requireEmpty } from './require-empty.ts';
 import { PATIENT, PLAIN_VALUES } from './session.ts';
-import { holdWorkers } from './hold-workers.ts';
+import { pauseWorkers } from './pause-workers.ts';
 
 export interface Load {
   readonly url: string;
@@ -35,10 +35,10 @@ export async function loadBackup({ url, file, force, reason, audit }: Load): Pro
     const ask: Ask = async (text, values = []) =>
       (await client.query(text, values as unknown[])).rows;
     await client.query('select pg_advisory_lock($1)', [MIGRATIONS_LOCK]);
-    const letGo = await holdWorkers(ask, reason);
+    const letGo = await pauseWorkers(ask, reason);
     const trailer = await within(client, file, letGo, async () => {
       const loaded = await loadWithin(client, ask, { file, force });
-      await client.query(HOLD, [reason]);
+      await client.query(PAUSE, [reason]);
       await ask(audit.text, audit.values);
       return loaded;
     });
@@ -62,7 +62,7 @@ async function within<R>(
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
     await onFailure().catch(() => undefined);
-    throw explainedRows(file, error);
+    throw rowError(file, error);
   }
 }
 

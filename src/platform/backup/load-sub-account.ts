@@ -1,13 +1,13 @@
 import type { Client } from 'pg';
 import { Fault } from '#kit/fault.ts';
-import type { Write } from '../closing.ts';
-import { HOLD } from '../holding.ts';
+import type { Write } from '../deferred-writes.ts';
+import { PAUSE } from '../pause.ts';
 import { MIGRATIONS_LOCK, withClient } from '../schema-state.ts';
 import { ownedOf, tablesOf, type Ask } from './catalogue.ts';
-import { explainedRows } from './explain.ts';
+import { rowError } from './explain.ts';
 import { forgetRows } from './forget-rows.ts';
 import type { Trailer } from './format.ts';
-import { holdWorkers } from './hold-workers.ts';
+import { pauseWorkers } from './pause-workers.ts';
 import { requireOwn, stageTables } from './incoming.ts';
 import { insertIncoming, raiseSequences, requireCounted } from './insert-incoming.ts';
 import { readBackup, type OnRead } from './read-backup.ts';
@@ -47,7 +47,7 @@ export const loadSubAccount = <R>(load: SubAccountLoad<R>): Promise<LoadedSubAcc
     const ask: Ask = async (text, values = []) =>
       (await client.query(text, values as unknown[])).rows;
     await client.query('select pg_advisory_lock_shared($1)', [MIGRATIONS_LOCK]);
-    const letGo = load.hold && !load.dryRun ? await holdWorkers(ask, load.hold) : undefined;
+    const letGo = load.hold && !load.dryRun ? await pauseWorkers(ask, load.hold) : undefined;
     try {
       await client.query('begin');
       const loaded = await loadWithin(client, ask, load);
@@ -58,7 +58,7 @@ export const loadSubAccount = <R>(load: SubAccountLoad<R>): Promise<LoadedSubAcc
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
       await letGo?.().catch(() => undefined);
-      throw explainedRows(load.file, error);
+      throw rowError(load.file, error);
     }
   });
 
@@ -81,7 +81,7 @@ async function loadWithin<R>(
   await insertIncoming(ask, tables, subAccountId);
   await ask(load.audit.text, load.audit.values);
   if (load.hold) {
-    await ask(HOLD, [load.hold]);
+    await ask(PAUSE, [load.hold]);
   }
   if (!load.dryRun) {
     await raiseSequences(ask, sequences);

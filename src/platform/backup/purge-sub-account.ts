@@ -1,9 +1,9 @@
 import { Fault } from '#kit/fault.ts';
-import type { Write } from '../closing.ts';
+import type { Write } from '../deferred-writes.ts';
 import { MIGRATIONS_LOCK, withClient } from '../schema-state.ts';
 import { ownedOf, OWNERS, tablesOf, type Ask } from './catalogue.ts';
 import { forgetRows } from './forget-rows.ts';
-import { explainedRace } from './explain.ts';
+import { raceError } from './explain.ts';
 import { PATIENT } from './session.ts';
 
 /** Removes every row and every job of a sub-account that is closed, all of them or none. */
@@ -22,7 +22,7 @@ export const purgeSubAccount = (url: string, subAccountId: string, audit: Write)
       await client.query('commit');
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
-      throw explainedRace(error);
+      throw raceError(error);
     }
   });
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Fault } from '#kit/fault.ts';
 import { byteReader, CutOff } from './byte-reader.ts';
-import { Altered, explained } from './explain.ts';
+import { Altered, mapBackupError } from './explain.ts';
 import type { Header, TableHead, Trailer } from './format.ts';
 import { announced } from './announced.ts';
 
@@ -26,7 +26,7 @@ export async function* readBackup(file: string, onRead: OnRead = () => undefined
   try {
     yield* piecesOf(file, onRead);
   } catch (error) {
-    throw explained(file, error);
+    throw mapBackupError(file, error);
   }
 }
 

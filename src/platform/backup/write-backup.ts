@@ -30,7 +30,7 @@ import { writeWhole } from './write-whole.ts';
 /** Half the time of the usual level, and a tenth more to store. */
 const GZIP_LEVEL = 4;
 
-export interface Wanted {
+export interface WriteBackupInput {
   readonly url: string;
   readonly file: string;
   /** The release that writes. */
@@ -54,7 +54,7 @@ export interface Written {
  * everybody goes on working. The file has its name once it is whole; what had that name before stays
  * until then.
  */
-export const writeBackup = (wanted: Wanted): Promise<Written> =>
+export const writeBackup = (wanted: WriteBackupInput): Promise<Written> =>
   withClient(wanted.url, async (client) => {
     const ask: Ask = async (text, values = []) =>
       (await client.query(text, values as unknown[])).rows;
@@ -75,7 +75,7 @@ export const writeBackup = (wanted: Wanted): Promise<Written> =>
 async function begin(
   client: Client,
   ask: Ask,
-  { product, subAccountId }: Pick<Wanted, 'product' | 'subAccountId'>,
+  { product, subAccountId }: Pick<WriteBackupInput, 'product' | 'subAccountId'>,
 ): Promise<Header> {
   await client.query('select pg_advisory_lock_shared($1)', [MIGRATIONS_LOCK]);
   await client.query('begin isolation level repeatable read read only');
@@ -119,7 +119,7 @@ async function* piecesOf(
   client: Client,
   ask: Ask,
   header: Header,
-  onProgress: Wanted['onProgress'],
+  onProgress: WriteBackupInput['onProgress'],
 ): AsyncGenerator<Buffer, Trailer> {
   const hash = createHash('sha256');
   const rows: Record<string, number> = {};

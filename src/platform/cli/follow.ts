@@ -11,7 +11,7 @@ export async function follow({ follow: run }: Following, asJson: boolean): Promi
   SIGNALS.forEach((signal) => process.once(signal, end));
   process.stdout.once('error', end);
   await run({
-    told: told.signal,
+    printed: told.signal,
     say: ({ json, text }) => write(`${asJson ? JSON.stringify(json) : text}\n`),
   });
 }

@@ -30,7 +30,7 @@ export interface AdmissionDeps {
 }
 
 /** What an endpoint wants of whoever calls it. */
-interface Wanted {
+interface AdmissionInput {
   readonly access: KeyAccess;
   readonly rate: Endpoint['rate'] | undefined;
   /** How many requests it counts for. */
@@ -48,7 +48,7 @@ interface Credentials {
  */
 export async function admit(
   deps: AdmissionDeps,
-  { access, rate: kind = 'write', cost }: Wanted,
+  { access, rate: kind = 'write', cost }: AdmissionInput,
   given: Credentials,
   headers: Headers,
 ): Promise<Caller> {
@@ -59,7 +59,7 @@ export async function admit(
   const admitted = await deps.identify(key);
   const rate = admitted.rates[kind] ?? deps.rates[kind];
   const refusal = scopeRefusal(access, admitted);
-  const spent = await deps.limiter.spend(`${admitted.keyId}:${kind}`, rate, refusal ? 0 : cost);
+  const spent = await deps.limiter.consume(`${admitted.keyId}:${kind}`, rate, refusal ? 0 : cost);
   setRateHeaders(headers, rate.limit, spent);
   if (refusal) {
     throw refusal;

@@ -14,7 +14,7 @@ import { costOf } from './cost-of.ts';
 import { openToBrowsers } from './cors.ts';
 import { firstLanguage } from './first-language.ts';
 import { callerOf } from './request-log.ts';
-import { logsOf, respond, type Exchange, type Logs } from './respond.ts';
+import { logsOf, respond, type RequestContext, type Logs } from './respond.ts';
 
 export interface AppDeps extends AdmissionDeps, CallDeps, PublicDeps {
   readonly log: Logger;
@@ -68,19 +68,19 @@ const lacksHost = ({ headers, runtime }: ServerRequest): boolean =>
 const isBadAddress = (error: unknown) => (error as { code?: unknown }).code === 'ERR_INVALID_URL';
 const badHost = () => invalid([{ in: 'header', path: '/Host', message: 'is not a host' }]);
 
-type AnswerEvent = (event: H3Event, exchange: Exchange) => Answered | Promise<Answered>;
+type AnswerEvent = (event: H3Event, context: RequestContext) => Answered | Promise<Answered>;
 
 function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: Logs): void {
   const open = new Set(endpoints.filter(isPublic).map(({ path }) => path));
   const noSuchPath = refusingPaths(open);
   const handling = (route: string, answer: AnswerEvent) => (event: H3Event) =>
-    respond(logs, { method: event.req.method, route }, (exchange) => {
-      Object.assign(exchange, callerOf(nodeRequest(event), deps.trustedProxies));
+    respond(logs, { method: event.req.method, route }, (context) => {
+      Object.assign(context, callerOf(nodeRequest(event), deps.trustedProxies));
       // h3 lets `/contacts/` pass for `/contacts`.
       if (event.url.pathname.length > 1 && event.url.pathname.endsWith('/')) {
-        return noSuchPath(event, exchange);
+        return noSuchPath(event, context);
       }
-      return answer(event, exchange);
+      return answer(event, context);
     });
   const methods = new Map<string, string[]>();
   const add = (method: HTTPMethod, path: string, answer: AnswerEvent) => {
@@ -89,8 +89,8 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
     methods.set(path, [...(methods.get(path) ?? []), ...added]);
   };
   for (const endpoint of endpoints) {
-    add(endpoint.method, endpoint.path, (event, exchange) =>
-      answerCall(deps, endpoint, event, exchange),
+    add(endpoint.method, endpoint.path, (event, context) =>
+      answerCall(deps, endpoint, event, context),
     );
   }
   for (const path of open) {
@@ -101,9 +101,9 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
   }
   for (const [path, allowed] of methods) {
     const refuse = methodNotAllowed(allowed);
-    const answer: AnswerEvent = (event, exchange) => {
-      openToBrowsers(exchange.headers);
-      return refuse(event, exchange);
+    const answer: AnswerEvent = (event, context) => {
+      openToBrowsers(context.headers);
+      return refuse(event, context);
     };
     app.all(path, handling(path, open.has(path) ? answer : refuse));
   }
@@ -137,17 +137,17 @@ async function answerCall(
   deps: AppDeps,
   endpoint: Endpoint,
   event: H3Event,
-  exchange: Exchange,
+  context: RequestContext,
 ): Promise<Answered> {
   const node = nodeRequest(event);
-  const { requestId, headers } = exchange;
+  const { requestId, headers } = context;
   if (endpoint.deprecated) {
     headers['deprecation'] = 'true';
     headers['sunset'] = new Date(endpoint.deprecated.sunset).toUTCString();
   }
   if (endpoint.page) {
     const { error } = endpoint.page;
-    exchange.errorPage = (fault) => error(fault, firstLanguage(header(node, 'accept-language')));
+    context.errorPage = (fault) => error(fault, firstLanguage(header(node, 'accept-language')));
   }
   const { access, rate } = endpoint;
   const params = event.context.params ?? {};
@@ -158,16 +158,14 @@ async function answerCall(
     throw error;
   };
   if (access.kind === 'signed') {
-    return callSigned(deps, { ...endpoint, access }, { exchange, params, node }).catch(orAbandon);
+    return callSigned(deps, { ...endpoint, access }, { context, params, node }).catch(orAbandon);
   }
   const { pathname: path, searchParams: search } = event.url;
   if (access.kind === 'public') {
     openToBrowsers(headers);
-    return callPublic(
-      deps,
-      { ...endpoint, access },
-      { exchange, params, path, search, node },
-    ).catch(orAbandon);
+    return callPublic(deps, { ...endpoint, access }, { context, params, path, search, node }).catch(
+      orAbandon,
+    );
   }
   const credentials = {
     authorization: header(node, 'authorization'),
@@ -175,8 +173,8 @@ async function answerCall(
   };
   const wanted = { access, rate, cost: costOf(endpoint, { params, search, now: deps.clock() }) };
   const caller = await admit(deps, wanted, credentials, headers);
-  exchange.keyId = caller.keyId;
-  exchange.subAccountId = caller.subAccountId;
+  context.keyId = caller.keyId;
+  context.subAccountId = caller.subAccountId;
   return call(deps, endpoint, { requestId, caller, path, params, search, node });
 }
 

@@ -65,7 +65,7 @@ export function openBodyBudget(limitBytes = BUDGET_BYTES): BodyBudget {
       }
     }
   };
-  const makeRoom = (own: Held) => {
+  const makeRoom = (own: HeldShare) => {
     const isOver = () => used > limitBytes;
     while (isOver()) {
       const victim = victimAmong(holders, own);
@@ -103,7 +103,7 @@ export function openBodyBudget(limitBytes = BUDGET_BYTES): BodyBudget {
   };
 }
 
-interface Held {
+interface HeldShare {
   readonly address: string;
   readonly share: Share;
 }
@@ -112,7 +112,7 @@ interface Held {
  * Returns the largest share that can be refused of the holder with most bytes; `own` where that is
  * the holder and none of its shares is much larger.
  */
-function victimAmong(holders: ReadonlyMap<string, Holder>, own: Held): Held {
+function victimAmong(holders: ReadonlyMap<string, Holder>, own: HeldShare): HeldShare {
   let victim = { ...own, share: largestIn(holders.get(own.address), own.share) ?? own.share };
   let most = holders.get(own.address)?.bytes ?? 0;
   for (const [address, holder] of holders) {

@@ -17,7 +17,7 @@ import { repeatableOf, visitorId } from './idempotency.ts';
 import { BODY_LIMIT_BYTES, readBytes } from './read-body.ts';
 import { readForm, type CheckedBody } from './read-form.ts';
 import { repeatably } from './repeatably.ts';
-import type { Exchange } from './respond.ts';
+import type { RequestContext } from './respond.ts';
 import { visitorAddress, visitorNetwork } from './visitor-address.ts';
 
 export interface PublicDeps {
@@ -30,7 +30,7 @@ export interface PublicDeps {
 
 /** One request of a visitor. */
 interface Visit {
-  readonly exchange: Exchange;
+  readonly context: RequestContext;
   readonly params: Readonly<Record<string, string>>;
   /** As it was requested. */
   readonly path: string;
@@ -49,11 +49,11 @@ export async function callPublic(
   endpoint: PublicEndpoint,
   visit: Visit,
 ): Promise<Answered> {
-  const { exchange, params, node } = visit;
+  const { context, params, node } = visit;
   const address = visitorNetwork(visitorAddress(node, deps.trustedProxies));
   const search = isApi(endpoint) ? visit.search : known(endpoint, visit.search);
   const cost = costOf(endpoint, { params, search, now: deps.clock() });
-  const granted = await count(deps, endpoint.access.limit, { address, cost }, exchange);
+  const granted = await count(deps, endpoint.access.limit, { address, cost }, context);
   checkParams(endpoint, { params });
   const query = checkedQuery(endpoint, { search });
   const share = deps.bodyBudget.open(node, address);
@@ -74,7 +74,7 @@ interface CheckedVisit extends Visit {
 async function answerVisit(
   deps: CallDeps & PublicDeps,
   endpoint: PublicEndpoint,
-  { exchange, path, node, address, share, asked: checked }: CheckedVisit,
+  { context, path, node, address, share, asked: checked }: CheckedVisit,
 ): Promise<Answered> {
   const { openView, clock, tools, baseUrl } = deps;
   const asked: any = { ...checked, tools, baseUrl: baseUrl() };
@@ -84,11 +84,11 @@ async function answerVisit(
   const ownerInPath = endpoint.page && (await ownerOf(undefined));
   const { bytes, body } = await readVisitorBody(endpoint, node, share);
   const subAccountId = ownerInPath ?? (await ownerOf(body));
-  exchange.subAccountId = subAccountId;
+  context.subAccountId = subAccountId;
   const given = { ...asked, body };
   const view = openView(subAccountId, clock());
   if (endpoint.write) {
-    const { requestId } = exchange;
+    const { requestId } = context;
     const writing = write(deps, endpoint, given, { subAccountId, requestId, path, node, bytes });
     return endpoint.page?.refused
       ? showingRefusals(endpoint, { ...given, view }, writing)
@@ -174,14 +174,14 @@ async function count(
   { limiter, publicRates, clock }: CallDeps & PublicDeps,
   limit: PublicLimit | undefined,
   { address, cost }: Counted,
-  { headers }: Exchange,
+  { headers }: RequestContext,
 ): Promise<number> {
   if (limit === undefined) {
     return cost;
   }
   const rate = publicRates[limit];
   const whenStoreIsDown = limit === 'availability' ? 'count-here' : 'refuse';
-  const spent = await limiter.spend(`public:${limit}:${address}`, rate, cost, whenStoreIsDown);
+  const spent = await limiter.consume(`public:${limit}:${address}`, rate, cost, whenStoreIsDown);
   setRateHeaders(headers, rate.limit, spent);
   if (spent.granted === 0) {
     throw rateLimited(spent.resetsAt - clock().getTime());
@@ -204,15 +204,15 @@ async function write(
   const actor: Actor = { kind: 'visitor', name: 'public', requestId, operation: endpoint.id };
   const view = openView(subAccountId, clock());
   const change = (one: (work: Work) => Promise<void>) => transact(subAccountId, actor, one);
-  await endpoint.ready?.({ ...given, view, change });
-  const perform = async (work: Work) => (await endpoint.write?.({ ...given, work })) ?? EMPTY;
-  const key = endpoint.inNameOf && header(node, 'idempotency-key');
-  if (endpoint.inNameOf && key !== undefined) {
-    const visitor = visitorId(endpoint.inNameOf(given));
+  await endpoint.prepare?.({ ...given, view, change });
+  const run = async (work: Work) => (await endpoint.write?.({ ...given, work })) ?? EMPTY;
+  const key = endpoint.idempotencyOwner && header(node, 'idempotency-key');
+  if (endpoint.idempotencyOwner && key !== undefined) {
+    const visitor = visitorId(endpoint.idempotencyOwner(given));
     const repeatable = repeatableOf(key, visitor, path, bytes);
-    return repeatably(transact, { endpoint, repeatable, subAccountId, actor, perform });
+    return repeatably(transact, { endpoint, repeatable, subAccountId, actor, run });
   }
-  return transact(subAccountId, actor, perform, async (after, reply) =>
+  return transact(subAccountId, actor, run, async (after, reply) =>
     answered(endpoint, await settled(after, reply)),
   );
 }

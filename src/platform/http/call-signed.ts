@@ -8,12 +8,12 @@ import { answered, settled, type Answered } from './answer.ts';
 import { checkParams, header, type CallDeps } from './call.ts';
 import type { PublicDeps } from './call-public.ts';
 import { BODY_LIMIT_BYTES, readBytes } from './read-body.ts';
-import type { Exchange } from './respond.ts';
+import type { RequestContext } from './respond.ts';
 import { visitorAddress, visitorNetwork } from './visitor-address.ts';
 
 /** One request that brings no key. */
-interface Unproven {
-  readonly exchange: Exchange;
+interface Unverified {
+  readonly context: RequestContext;
   readonly params: Readonly<Record<string, string>>;
   readonly node: IncomingMessage;
 }
@@ -30,11 +30,11 @@ type SignedDeps = CallDeps &
 export async function callSigned(
   deps: SignedDeps,
   endpoint: SignedEndpoint,
-  { exchange, params, node }: Unproven,
+  { context, params, node }: Unverified,
 ): Promise<Answered> {
   checkParams(endpoint, { params });
   const { openView, clock, tools, transact, baseUrl, bodyBudget, trustedProxies } = deps;
-  const { id, prove, receive } = endpoint;
+  const { id, verify: prove, receive } = endpoint;
   if (!prove || !receive) {
     throw new Error(`${id} neither proves nor receives`);
   }
@@ -49,21 +49,21 @@ export async function callSigned(
     url: publicUrl(baseUrl(), node),
     bytes: (limitBytes = BODY_LIMIT_BYTES) => readBytes(node, limitBytes, share),
   }).finally(share.release);
-  const { by, told, more = [], subAccountId = named } = verified;
+  const { by, payload: told, more = [], subAccountId = named } = verified;
   await count(deps, endpoint, params);
-  exchange.subAccountId = subAccountId;
-  const { requestId } = exchange;
+  context.subAccountId = subAccountId;
+  const { requestId } = context;
   const actor: Actor = { kind: 'provider', name: by, requestId, operation: id };
-  const takeIn = (piece: typeof told) =>
+  const ingest = (piece: typeof told) =>
     transact(
       subAccountId,
       actor,
-      (work) => receive({ params, told: piece, work }),
+      (work) => receive({ params, payload: piece, work }),
       async (after, reply) => answered(endpoint, await settled(after, reply)),
     );
-  const answer = await takeIn(told);
+  const answer = await ingest(told);
   for (const piece of more) {
-    await takeIn(piece);
+    await ingest(piece);
   }
   return answer;
 }
@@ -72,13 +72,13 @@ export async function callSigned(
 async function count(
   { limiter, publicRates, clock }: SignedDeps,
   { id, access: { limit } }: SignedEndpoint,
-  params: Unproven['params'],
+  params: Unverified['params'],
 ): Promise<void> {
   if (limit === undefined) {
     return;
   }
   const bucket = ['public', limit, id, ...Object.values(params)].join(':');
-  const spent = await limiter.spend(bucket, publicRates[limit], 1, 'refuse');
+  const spent = await limiter.consume(bucket, publicRates[limit], 1, 'refuse');
   if (spent.granted === 0) {
     throw rateLimited(spent.resetsAt - clock().getTime());
   }

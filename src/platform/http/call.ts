@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Caller, Endpoint, Reply } from '#kit/endpoint.ts';
-import { check, violationsOf } from '#kit/check.ts';
+import { check, issuesOf } from '#kit/check.ts';
 import { invalid, notFound } from '#kit/fault.ts';
 import { readQuery } from '#kit/query-string.ts';
-import { strict } from '#kit/schema.ts';
+import { request } from '#kit/schema.ts';
 import type { Tools } from '#kit/tools.ts';
 import type { Actor, Transact, View, Work } from '#kit/work.ts';
 import { answered, EMPTY, settled, type Answered } from './answer.ts';
@@ -80,12 +80,12 @@ async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Prom
   // Before the transaction begins; what is refused is thrown in it, where refusals are kept.
   const change = (one: (work: Work) => Promise<void>) => deps.transact(subAccountId, actor, one);
   const checked = checkedWrite(deps, endpoint, request, bytes).then(async (given) => {
-    await endpoint.ready?.({ ...given, params, tools: deps.tools, view, change });
+    await endpoint.prepare?.({ ...given, params, tools: deps.tools, view, change });
     return given;
   });
   await checked.catch(() => undefined);
 
-  const perform = async (work: Work): Promise<Reply> => {
+  const run = async (work: Work): Promise<Reply> => {
     const given = await ofSubject(endpoint, request, work, () => checked);
     const { tools, baseUrl } = deps;
     const fixed = { caller, granted: caller.granted, params, after: undefined, tools };
@@ -96,12 +96,12 @@ async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Prom
     return reply ?? EMPTY;
   };
   if (key === undefined) {
-    return deps.transact(subAccountId, actor, perform, async (after, reply) =>
+    return deps.transact(subAccountId, actor, run, async (after, reply) =>
       answered(endpoint, await settled(after, reply)),
     );
   }
   const repeatable = repeatableOf(key, keyId, request.path, bytes);
-  return repeatably(deps.transact, { endpoint, repeatable, subAccountId, actor, perform });
+  return repeatably(deps.transact, { endpoint, repeatable, subAccountId, actor, run });
 }
 
 async function checkedWrite(
@@ -113,7 +113,7 @@ async function checkedWrite(
   const query = checkedQuery(endpoint, request);
   const body = checkedBody(endpoint, request, bytes);
   const { params } = request;
-  const objection = await endpoint.objection?.({ params, query, body, tools });
+  const objection = await endpoint.precheck?.({ params, query, body, tools });
   if (objection) {
     throw objection;
   }
@@ -122,7 +122,7 @@ async function checkedWrite(
 
 /** What is wrong with a query or a body is said only where the path names something (contract 4). */
 async function ofSubject<T>(
-  { subject }: Endpoint,
+  { assertExists: subject }: Endpoint,
   { params }: Request,
   view: View,
   checked: () => T | Promise<T>,
@@ -135,7 +135,7 @@ async function ofSubject<T>(
   }
 }
 
-const NOTHING = strict({});
+const NOTHING = request({});
 
 export const checkedBody = (
   endpoint: Endpoint,
@@ -160,7 +160,7 @@ const readJson = async ({ node }: Request) =>
 
 /** A malformed id is an id of nothing (contract 4). */
 export function checkParams({ params }: Endpoint, request: Pick<Request, 'params'>): void {
-  if (params && violationsOf(params, request.params).length > 0) {
+  if (params && issuesOf(params, request.params).length > 0) {
     throw notFound('record');
   }
 }

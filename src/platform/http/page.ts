@@ -5,7 +5,7 @@ import { invalid } from '#kit/fault.ts';
 import type { View } from '#kit/work.ts';
 import { EMPTY } from './answer.ts';
 
-interface Asked {
+interface PageRequest {
   /** The cursor the caller sent. */
   readonly given: string | undefined;
   readonly filters: object;
@@ -32,13 +32,13 @@ export function openPage(
   };
 }
 
-function askedOfList(query: { readonly cursor?: string }): Asked {
+function askedOfList(query: { readonly cursor?: string }): PageRequest {
   const { cursor: given, ...filters } = { ...query, limit: undefined };
   return { given, filters };
 }
 
 /** Where a reader began means nothing to the pages that follow. */
-function askedOfFeed(query: { readonly after?: string; readonly start?: string }): Asked {
+function askedOfFeed(query: { readonly after?: string; readonly start?: string }): PageRequest {
   const { after: given, start, ...filters } = { ...query, limit: undefined };
   if (given !== undefined && start !== undefined) {
     throw invalid([{ in: 'query', path: '/start', message: 'cannot be given along with after' }]);

@@ -83,9 +83,9 @@ export function parseJson(bytes: Buffer, contentType: string | undefined): unkno
   } catch {
     throw refusedBody('', 'is not JSON');
   }
-  const misfit = misfitIn(value, { depth: 0, left: VALUES_MAX });
-  if (misfit) {
-    throw refusedBody(misfit.path, misfit.message);
+  const issue = issueIn(value, { depth: 0, left: VALUES_MAX });
+  if (issue) {
+    throw refusedBody(issue.path, issue.message);
   }
   return value;
 }
@@ -93,12 +93,12 @@ export function parseJson(bytes: Buffer, contentType: string | undefined): unkno
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** What JSON can say and PostgreSQL cannot keep as it was said, or nobody would say in earnest. */
-function misfitIn(
+function issueIn(
   value: unknown,
   budget: { depth: number; left: number },
 ): { readonly path: string; readonly message: string } | undefined {
   budget.left -= 1;
-  const message = budget.left < 0 ? `holds more than ${VALUES_MAX} values` : misfitOf(value);
+  const message = budget.left < 0 ? `holds more than ${VALUES_MAX} values` : issueOf(value);
   if (message) {
     return { path: '', message };
   }
@@ -110,8 +110,8 @@ function misfitIn(
   }
   budget.depth += 1;
   for (const [name, member] of Object.entries(value)) {
-    const wrongName = misfitOf(name);
-    const inside = wrongName ? undefined : misfitIn(member, budget);
+    const wrongName = issueOf(name);
+    const inside = wrongName ? undefined : issueIn(member, budget);
     if (wrongName) {
       return { path: '', message: wrongName };
     }
@@ -123,7 +123,7 @@ function misfitIn(
   return undefined;
 }
 
-function misfitOf(value: unknown): string | undefined {
+function issueOf(value: unknown): string | undefined {
   if (typeof value === 'number') {
     return Number.isFinite(value) ? undefined : 'must be a finite number';
   }

@@ -3,9 +3,9 @@ import type { Endpoint } from '#kit/endpoint.ts';
 import { check } from '#kit/check.ts';
 import { Fault } from '#kit/fault.ts';
 import { readQuery } from '#kit/query-string.ts';
-import { strict } from '#kit/schema.ts';
+import { request } from '#kit/schema.ts';
 
-const NOTHING = strict({});
+const NOTHING = request({});
 
 /** The fields of a body, checked against the schema of its endpoint. */
 export type CheckedBody = Readonly<Record<string, unknown>>;

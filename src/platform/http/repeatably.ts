@@ -10,12 +10,12 @@ interface Repeated {
   readonly repeatable: Repeatable;
   readonly subAccountId: string;
   readonly actor: Actor;
-  readonly perform: (work: Work) => Promise<Reply>;
+  readonly run: (work: Work) => Promise<Reply>;
 }
 
 /** Writes like any change, but an answer that was given before is given again instead. */
 export async function repeatably(transact: Transact, repeated: Repeated): Promise<Answered> {
-  const { endpoint, repeatable, subAccountId, actor, perform } = repeated;
+  const { endpoint, repeatable, subAccountId, actor, run } = repeated;
   let started = false;
   try {
     return await transact(
@@ -24,7 +24,7 @@ export async function repeatably(transact: Transact, repeated: Repeated): Promis
       async (work) => {
         const kept = await claim(work, repeatable);
         started = kept === undefined;
-        return kept ? { kept } : { reply: await perform(work) };
+        return kept ? { kept } : { reply: await run(work) };
       },
       async (view, { kept, reply }): Promise<Answered> => {
         if (kept) {

@@ -10,7 +10,7 @@ import { errorText, faultOf } from './refusal.ts';
 import { logRequest } from './request-log.ts';
 
 /** One request on its way through: what every answer to it carries, and what its log line says. */
-export interface Exchange {
+export interface RequestContext {
   readonly requestId: string;
   readonly headers: Headers;
   keyId?: string;
@@ -29,7 +29,7 @@ export interface Logs {
 
 export const logsOf = (log: Logger): Logs => ({ log, requests: log.child({}, { redact: [] }) });
 
-interface Asked {
+interface RespondOptions {
   readonly method: string;
   /** The pattern, not the path: paths hold ids. */
   readonly route: string;
@@ -38,20 +38,20 @@ interface Asked {
 /** The funnel: whatever `answer` returns or throws leaves whole, with every header. Never rejects. */
 export async function respond(
   { log, requests }: Logs,
-  asked: Asked,
-  answer: (exchange: Exchange) => Answered | Promise<Answered>,
+  asked: RespondOptions,
+  answer: (context: RequestContext) => Answered | Promise<Answered>,
 ): Promise<Response> {
   const { method, route } = asked;
   const started = performance.now();
   const requestId = currentActivity()?.id ?? crypto.randomUUID();
-  const exchange: Exchange = { requestId, headers: baseHeaders(requestId) };
-  const { headers } = exchange;
+  const context: RequestContext = { requestId, headers: baseHeaders(requestId) };
+  const { headers } = context;
   let status: number;
   let text: string | Buffer;
   let stream: ReadableStream<Uint8Array> | undefined;
   let refusal: Fault | undefined;
   try {
-    const answered = await untilEscaped(() => answer(exchange));
+    const answered = await untilEscaped(() => answer(context));
     ({ status, text, stream } = answered);
     if (answered.replayed) {
       headers['idempotent-replayed'] = 'true';
@@ -64,7 +64,7 @@ export async function respond(
     const fault = faultOf(error, log, requestId);
     refusal = fault;
     ({ status } = fault);
-    const page = exchange.errorPage?.(fault);
+    const page = context.errorPage?.(fault);
     text = page ? page.body : errorText(fault);
     Object.assign(headers, page && documentHeaders(page), fault.headers);
   }
@@ -79,7 +79,7 @@ export async function respond(
     headers['content-length'] = String(bytes.length);
   }
   const ms = Math.round((performance.now() - started) * 10) / 10;
-  const { keyId, keyPrefix, subAccountId, address } = exchange;
+  const { keyId, keyPrefix, subAccountId, address } = context;
   observeRequest(asked, status, ms);
   const line = { requestId, method, route, status, ms, keyId, keyPrefix, subAccountId, address };
   logRequest(requests, line, refusal);

@@ -1,6 +1,6 @@
 import type { Outbound } from '#kit/outbound.ts';
 import { readAllowList, type AllowList } from './address-guard.ts';
-import { exchange, type Line } from './exchange.ts';
+import { sendRequest, type Agents } from './request.ts';
 import { systemLookup, type Lookup } from './find-addresses.ts';
 import { guardConnector } from './guarded-connector.ts';
 import { readTarget } from './target.ts';
@@ -23,8 +23,8 @@ export interface OutboundOptions {
 export function openOutbound(options: OutboundOptions): Outbound {
   const { lookup = systemLookup, connectTimeoutMs: timeoutMs = CONNECT_TIMEOUT_MS } = options;
   const allow = readAllowList(options.allow);
-  let opening: Promise<Line> | undefined;
-  let line: Line | undefined;
+  let opening: Promise<Agents> | undefined;
+  let agents: Agents | undefined;
   let isClosed = false;
   return {
     refusal: (url) => urlRefusal(url, allow, lookup),
@@ -33,10 +33,10 @@ export function openOutbound(options: OutboundOptions): Outbound {
       if (typeof target === 'string') {
         return { failure: target, wasSent: false };
       }
-      line ??= await (opening ??= openLine({ allow, lookup, timeoutMs }));
+      agents ??= await (opening ??= openAgents({ allow, lookup, timeoutMs }));
       return isClosed || request.signal?.aborted
         ? { failure: 'aborted', wasSent: false }
-        : exchange(line, target, request);
+        : sendRequest(agents, target, request);
     },
     async close() {
       isClosed = true;
@@ -52,11 +52,11 @@ const CONNECTIONS_PER_ORIGIN = 128;
 /** Longer kept, more connections turn out dead when they are used again. */
 const KEPT_MS = 4_000;
 
-async function openLine(options: {
+async function openAgents(options: {
   allow: AllowList;
   lookup: Lookup;
   timeoutMs: number;
-}): Promise<Line> {
+}): Promise<Agents> {
   const { Agent, buildConnector } = await import('undici');
   const { connect, isHandingOver } = guardConnector(buildConnector, options);
   const settings = {

@@ -1,11 +1,11 @@
 import type { Spent } from '#kit/rate-limiter.ts';
-import type { Spending } from './rate-store.ts';
+import type { Consumption } from './rate-store.ts';
 
 /** So that no statement holds the rows of a whole flood at once. */
 const BUCKETS_PER_BATCH = 500;
 
 /** Spendings of one bucket and rate that travel as one, in the order they came. */
-export interface Share<S extends Spending> extends Spending {
+export interface Share<S extends Consumption> extends Consumption {
   cost: number;
   readonly members: S[];
 }
@@ -14,22 +14,24 @@ export interface Share<S extends Spending> extends Spending {
  * Takes from the front of the queue what one round trip may carry. A bucket asked for with a second
  * rate (its key was just edited) ends the batch, so that nobody overtakes.
  */
-export function gather<S extends Spending>(queue: readonly S[]): { shares: Share<S>[]; rest: S[] } {
+export function gather<S extends Consumption>(
+  queue: readonly S[],
+): { shares: Share<S>[]; rest: S[] } {
   const shares = new Map<string, Share<S>>();
   let taken = 0;
-  for (const spending of queue) {
-    const share = shares.get(spending.bucket) ?? emptyShare(spending);
-    if (!hasRoomFor(spending, share, shares.size)) {
+  for (const consumption of queue) {
+    const share = shares.get(consumption.bucket) ?? emptyShare(consumption);
+    if (!hasRoomFor(consumption, share, shares.size)) {
       break;
     }
-    join(share, spending);
-    shares.set(spending.bucket, share);
+    join(share, consumption);
+    shares.set(consumption.bucket, share);
     taken += 1;
   }
   return { shares: [...shares.values()], rest: queue.slice(taken) };
 }
 
-const emptyShare = <S extends Spending>({ bucket, limit, windowMs }: S): Share<S> => ({
+const emptyShare = <S extends Consumption>({ bucket, limit, windowMs }: S): Share<S> => ({
   bucket,
   limit,
   windowMs,
@@ -37,19 +39,23 @@ const emptyShare = <S extends Spending>({ bucket, limit, windowMs }: S): Share<S
   members: [],
 });
 
-const hasRoomFor = (spending: Spending, share: Share<Spending>, buckets: number): boolean =>
+const hasRoomFor = (
+  consumption: Consumption,
+  share: Share<Consumption>,
+  buckets: number,
+): boolean =>
   share.members.length === 0
     ? buckets < BUCKETS_PER_BATCH
-    : share.limit === spending.limit && share.windowMs === spending.windowMs;
+    : share.limit === consumption.limit && share.windowMs === consumption.windowMs;
 
-function join<S extends Spending>(share: Share<S>, spending: S): void {
+function join<S extends Consumption>(share: Share<S>, consumption: S): void {
   // More than the limit is never granted, and the sum has to fit the store's integers.
-  share.cost = Math.min(share.cost + spending.cost, share.limit);
-  share.members.push(spending);
+  share.cost = Math.min(share.cost + consumption.cost, share.limit);
+  share.members.push(consumption);
 }
 
 /** Hands a share's grant out, first come first served, as if each member had come alone. */
-export function distribute(members: readonly Spending[], whole: Spent): Spent[] {
+export function distribute(members: readonly Consumption[], whole: Spent): Spent[] {
   let left = whole.granted;
   return members.map(({ cost }) => {
     const granted = Math.min(cost, left);

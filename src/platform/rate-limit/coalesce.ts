@@ -1,11 +1,11 @@
 import type { Spent } from '#kit/rate-limiter.ts';
 import { distribute, gather, type Share } from './batch.ts';
-import type { RateStore, Spending } from './rate-store.ts';
+import type { RateStore, Consumption } from './rate-store.ts';
 
 /** One keeps first come, first served across batches; two measured no faster. */
 const BATCHES_IN_FLIGHT = 1;
 
-interface Waiting extends Spending {
+interface WaitingCaller extends Consumption {
   resolve(spent: Spent): void;
   reject(error: unknown): void;
 }
@@ -14,8 +14,8 @@ interface Waiting extends Spending {
  * Spends one at a time over a store that is asked in batches: a lone spending leaves at once, those
  * that come while a round trip is under way share the next one. Rejects with the store's error.
  */
-export function coalesce(store: RateStore): (spending: Spending) => Promise<Spent> {
-  let queue: Waiting[] = [];
+export function coalesce(store: RateStore): (consumption: Consumption) => Promise<Spent> {
+  let queue: WaitingCaller[] = [];
   let inFlight = 0;
 
   function sendQueue(): void {
@@ -30,16 +30,16 @@ export function coalesce(store: RateStore): (spending: Spending) => Promise<Spen
     }
   }
 
-  return (spending) =>
+  return (consumption) =>
     new Promise((resolve, reject) => {
-      queue.push({ ...spending, resolve, reject });
+      queue.push({ ...consumption, resolve, reject });
       sendQueue();
     });
 }
 
-async function settle(store: RateStore, shares: readonly Share<Waiting>[]): Promise<void> {
+async function settle(store: RateStore, shares: readonly Share<WaitingCaller>[]): Promise<void> {
   try {
-    const wholes = await store.spendMany(shares);
+    const wholes = await store.consumeMany(shares);
     for (const [index, { bucket, members }] of shares.entries()) {
       const whole = wholes[index];
       if (!whole) {

@@ -1,6 +1,6 @@
 import type { Spent } from '#kit/rate-limiter.ts';
-import { dropFront, emptyLine, front, type Line } from './line.ts';
-import type { Spending } from './rate-store.ts';
+import { dropFront, emptyFifo, front, type Fifo } from './fifo.ts';
+import type { Consumption } from './rate-store.ts';
 
 /** Some 40 MB when full; a flood of addresses costs no more than that. */
 const MOST_WINDOWS = 100_000;
@@ -14,7 +14,7 @@ interface Window {
 /** Windows of one length expire in the order they opened, so that a line of them is by expiry. */
 interface SameLength {
   readonly byBucket: Map<string, Window>;
-  readonly byExpiry: Line<Window>;
+  readonly byExpiry: Fifo<Window>;
 }
 
 /**
@@ -24,7 +24,7 @@ interface SameLength {
 export function openMemoryStore(
   most = MOST_WINDOWS,
   now: () => number = Date.now,
-): (spending: Spending) => Spent {
+): (consumption: Consumption) => Spent {
   const byLength = new Map<number, SameLength>();
 
   return ({ bucket, limit, windowMs, cost }) => {
@@ -73,7 +73,7 @@ function drop({ byBucket, byExpiry }: SameLength): void {
 }
 
 function add(byLength: Map<number, SameLength>, windowMs: number, window: Window): void {
-  const same = byLength.get(windowMs) ?? { byBucket: new Map(), byExpiry: emptyLine<Window>() };
+  const same = byLength.get(windowMs) ?? { byBucket: new Map(), byExpiry: emptyFifo<Window>() };
   byLength.set(windowMs, same);
   same.byBucket.set(window.bucket, window);
   same.byExpiry.items.push(window);

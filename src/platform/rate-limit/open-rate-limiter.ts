@@ -1,10 +1,10 @@
 import type { RateLimiter, Spent, WhenStoreIsDown } from '#kit/rate-limiter.ts';
 import { bucketKey } from './bucket-key.ts';
 import { coalesce } from './coalesce.ts';
-import { insure, type RateLimitLog } from './insure.ts';
+import { withFallback, type RateLimitLog } from './fallback.ts';
 import { openMemoryStore } from './memory-store.ts';
 import { openPostgresStore, type Query } from './postgres-store.ts';
-import type { Spending } from './rate-store.ts';
+import type { Consumption } from './rate-store.ts';
 import { openRedisStore } from './redis-store.ts';
 
 /** `memory` counts in one process; the others hold limits across processes. */
@@ -17,8 +17,8 @@ interface RateLimiterOptions {
   readonly log: RateLimitLog;
 }
 
-interface Till {
-  spend(spending: Spending, whenDown: WhenStoreIsDown): Promise<Spent>;
+interface Limiter {
+  consume(consumption: Consumption, whenDown: WhenStoreIsDown): Promise<Spent>;
   close(): Promise<void>;
 }
 
@@ -26,22 +26,22 @@ interface Till {
 export function openRateLimiter(options: RateLimiterOptions): RateLimiter {
   const till = openTill(options);
   return {
-    spend: (bucket, { limit, windowMs }, cost, whenStoreIsDown = 'count-here') =>
-      till.spend({ bucket: bucketKey(bucket), limit, windowMs, cost }, whenStoreIsDown),
+    consume: (bucket, { limit, windowMs }, cost, whenStoreIsDown = 'count-here') =>
+      till.consume({ bucket: bucketKey(bucket), limit, windowMs, cost }, whenStoreIsDown),
     close: () => till.close(),
   };
 }
 
-function openTill({ store: name, query, log }: RateLimiterOptions): Till {
+function openTill({ store: name, query, log }: RateLimiterOptions): Limiter {
   if (name === 'memory') {
     const count = openMemoryStore();
-    return { spend: async (spending) => count(spending), close: async () => {} };
+    return { consume: async (consumption) => count(consumption), close: async () => {} };
   }
   if (name === 'postgres') {
     // Without its database a request is refused anyway, so the error may as well say so.
     const store = openPostgresStore(query);
-    return { spend: coalesce(store), close: () => store.close() };
+    return { consume: coalesce(store), close: () => store.close() };
   }
   const store = openRedisStore(name);
-  return { spend: insure(coalesce(store), log), close: () => store.close() };
+  return { consume: withFallback(coalesce(store), log), close: () => store.close() };
 }

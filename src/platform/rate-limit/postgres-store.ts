@@ -19,16 +19,16 @@ interface SpentRow {
 /** Counts in the table `rate_windows`, by the database's clock. Its errors are passed on. */
 export function openPostgresStore(query: Query): RateStore {
   return {
-    async spendMany(spendings) {
+    async consumeMany(consumptions) {
       const { rows } = await query(SPEND_RATES.text, [
-        spendings.map(({ bucket }) => bucket),
-        spendings.map(({ cost }) => cost),
-        spendings.map(({ limit }) => limit),
-        spendings.map(({ windowMs }) => windowMs),
+        consumptions.map(({ bucket }) => bucket),
+        consumptions.map(({ cost }) => cost),
+        consumptions.map(({ limit }) => limit),
+        consumptions.map(({ windowMs }) => windowMs),
       ]);
       // The function spends in an order of its own.
       const byBucket = new Map(rows.map((row: SpentRow) => [row.bucket, row]));
-      return spendings.map(({ bucket }) => spentOf(byBucket.get(bucket)));
+      return consumptions.map(({ bucket }) => spentOf(byBucket.get(bucket)));
     },
     async close() {},
   };

@@ -2,7 +2,7 @@ import type { Rate } from '#kit/rate.ts';
 import type { Spent } from '#kit/rate-limiter.ts';
 
 /** A wish to take `cost`, a whole number, out of the bucket's current window. */
-export interface Spending extends Rate {
+export interface Consumption extends Rate {
   readonly bucket: string;
   readonly cost: number;
 }
@@ -12,6 +12,6 @@ export interface Spending extends Rate {
  * and answers in the order asked; all of them are spent or, when it throws, perhaps some.
  */
 export interface RateStore {
-  spendMany(spendings: readonly Spending[]): Promise<readonly Spent[]>;
+  consumeMany(consumptions: readonly Consumption[]): Promise<readonly Spent[]>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientContext, Redis, RedisOptions, Result } from 'ioredis';
-import type { RateStore, Spending } from './rate-store.ts';
+import type { RateStore, Consumption } from './rate-store.ts';
 import { SPEND_LUA } from './redis-script.ts';
 
 /** A request waits no longer for its count than this. */
@@ -19,13 +19,13 @@ const OPTIONS = {
   autoResendUnfulfilledCommands: false, // what was sent may have been counted
   maxRetriesPerRequest: 0,
   retryStrategy: (times) => Math.min(50 * 2 ** times, MOST_BETWEEN_RECONNECTS_MS),
-  scripts: { spendRates: { lua: SPEND_LUA } },
+  scripts: { consumeRates: { lua: SPEND_LUA } },
 } satisfies RedisOptions;
 
 declare module 'ioredis' {
   interface RedisCommander<Context extends ClientContext> {
     /** What `scripts` adds; `keys` says how many of the arguments are keys. */
-    spendRates(keys: number, ...args: (string | number)[]): Result<number[], Context>;
+    consumeRates(keys: number, ...args: (string | number)[]): Result<number[], Context>;
   }
 }
 
@@ -37,10 +37,10 @@ export function openRedisStore(url: string): RateStore {
   const connected = connect(url);
   connected.catch(() => {}); // said by spendMany
   return {
-    async spendMany(spendings) {
+    async consumeMany(consumptions) {
       const redis = await connected;
-      const spent = await redis.spendRates(spendings.length, ...argumentsOf(spendings));
-      return spendings.map((_, index) => {
+      const spent = await redis.consumeRates(consumptions.length, ...argumentsOf(consumptions));
+      return consumptions.map((_, index) => {
         const [granted = 0, remaining = 0, resetsAt = 0] = spent.slice(3 * index, 3 * index + 3);
         return { granted, remaining, resetsAt };
       });
@@ -62,7 +62,7 @@ async function connect(url: string): Promise<Redis> {
   return redis;
 }
 
-const argumentsOf = (spendings: readonly Spending[]): (string | number)[] => [
-  ...spendings.map(({ bucket }) => `frontdesk:rate:${bucket}`),
-  ...spendings.flatMap(({ limit, windowMs, cost }) => [limit, windowMs, cost]),
+const argumentsOf = (consumptions: readonly Consumption[]): (string | number)[] => [
+  ...consumptions.map(({ bucket }) => `frontdesk:rate:${bucket}`),
+  ...consumptions.flatMap(({ limit, windowMs, cost }) => [limit, windowMs, cost]),
 ];

@@ -3,13 +3,13 @@ import { mergedSubject, mergedText, type MergeValues } from '#kit/merge-fields.t
 import { readRetryAfter, waitAfter } from '#kit/next-attempt.ts';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#kit/outbound.ts';
 import type { Secrets } from '#kit/secrets.ts';
-import { sendable } from '#kit/sendable.ts';
+import { headerSafe } from '#kit/header-safe.ts';
 import type { Work } from '#kit/work.ts';
-import { holdRun, type Held } from '../hold-run.ts';
+import { lockRun, type LockedRun } from '../lock-run.ts';
 import { letWait, moveOn } from '../move-run.ts';
 import { stepAt, type Place } from '../places.ts';
 import { openedHeaders } from '../sealed-headers.ts';
-import type { Step } from '../workflow.shape.ts';
+import type { Step } from '../workflow.schema.ts';
 import { valuesOf } from './values.ts';
 
 const READ_MAX_BYTES = 4_000;
@@ -24,7 +24,7 @@ export interface Call extends Pick<OutboundRequest, 'url' | 'method' | 'body'> {
 }
 
 /** The call of the step that a run is at. At every attempt it has the same `Idempotency-Key`. */
-export async function callOf(work: Work, held: Held): Promise<Call> {
+export async function callOf(work: Work, held: LockedRun): Promise<Call> {
   const { run } = held;
   const http = (stepAt(run.steps, run.place) as Step).http ?? { url: '' };
   const { url, method = 'POST', body } = http;
@@ -51,7 +51,7 @@ const merged = (headers: Readonly<Record<string, string>>, values: MergeValues) 
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),
-      sendable(mergedSubject(value, values)),
+      headerSafe(mergedSubject(value, values)),
     ]),
   );
 
@@ -89,7 +89,7 @@ export async function callOut(
   });
   signal.throwIfAborted();
   return transact(subAccountId, actor, async (work) => {
-    const held = await holdRun(work, runId);
+    const held = await lockRun(work, runId);
     if (held?.run.place !== place) {
       return 'rest';
     }
@@ -99,7 +99,7 @@ export async function callOut(
 
 function conclude(
   work: Work,
-  { run }: Held,
+  { run }: LockedRun,
   answer: OutboundAnswer | OutboundFailure,
   steps: readonly number[],
 ): 'next' | 'rest' {

@@ -2,8 +2,8 @@ import { mergedSubject } from '#kit/merge-fields.ts';
 import type { Work } from '#kit/work.ts';
 import { createOpportunity } from '../../opportunities/create-opportunity.ts';
 import { moveOpportunity } from '../../opportunities/move-opportunity.ts';
-import type { Held } from '../hold-run.ts';
-import type { Step } from '../workflow.shape.ts';
+import type { LockedRun } from '../lock-run.ts';
+import type { Step } from '../workflow.schema.ts';
 import { refusal, type Done } from './done.ts';
 import { valuesOf } from './values.ts';
 
@@ -11,7 +11,7 @@ const NAME_MAX = 255;
 
 export async function createDeal(
   work: Work,
-  held: Held,
+  held: LockedRun,
   { pipeline, stage, name, value }: NonNullable<Step['createOpportunity']>,
 ): Promise<Done> {
   const { pipelineId, stageId } = await find(work, pipeline, stage);
@@ -50,13 +50,13 @@ const LATEST = `select id from opportunities
     and deleted_at is null
   order by id desc limit 1`;
 
-interface Found {
+interface DealsRow {
   readonly pipelineId: string;
   readonly stageId: string | null;
 }
 
-async function find(work: Work, pipeline: string, stage: string | undefined): Promise<Found> {
-  const [found] = await work.rows<Found>(FIND, [work.subAccountId, pipeline, stage ?? null]);
+async function find(work: Work, pipeline: string, stage: string | undefined): Promise<DealsRow> {
+  const [found] = await work.rows<DealsRow>(FIND, [work.subAccountId, pipeline, stage ?? null]);
   if (!found) {
     throw refusal(`there is no pipeline ${pipeline} any more`);
   }

@@ -6,9 +6,9 @@ import { botUpdateContact } from '../../contacts/bot-update-contact.ts';
 import type { Contact } from '../../contacts/contact.entity.ts';
 import { updateContact } from '../../contacts/update-contact.ts';
 import { createTask } from '../../tasks/create-task.ts';
-import type { Held } from '../hold-run.ts';
-import { CUSTOM } from '../workflow-misfits.ts';
-import type { Step } from '../workflow.shape.ts';
+import type { LockedRun } from '../lock-run.ts';
+import { CUSTOM } from '../validate-workflow.ts';
+import type { Step } from '../workflow.schema.ts';
 import { createDeal, moveDeal } from './deals.ts';
 import { refusal, type Done } from './done.ts';
 import { send } from './send.ts';
@@ -17,7 +17,7 @@ import { valuesOf } from './values.ts';
 const DONE: Done = { outcome: 'done' };
 
 /** Does what a step says, by the verbs that everybody uses; throws a Fault where they refuse. */
-export async function doStep(work: Work, held: Held, step: Step): Promise<Done> {
+export async function doStep(work: Work, held: LockedRun, step: Step): Promise<Done> {
   if (step.notify) {
     return notify(work, held, step.notify);
   }
@@ -32,7 +32,7 @@ export async function doStep(work: Work, held: Held, step: Step): Promise<Done> 
 
 async function doForContact(
   work: Work,
-  held: Held,
+  held: LockedRun,
   contact: Contact,
   { send: message, addTag, removeTag, setField: change, assign, ...step }: Step,
 ): Promise<Done> {
@@ -79,7 +79,7 @@ async function setField(
 
 async function notify(
   work: Work,
-  held: Held,
+  held: LockedRun,
   { subject, body }: NonNullable<Step['notify']>,
 ): Promise<Done> {
   const values = await valuesOf(work, held);
@@ -94,7 +94,7 @@ const TITLE_MAX = 500;
 
 async function addTask(
   work: Work,
-  held: Held,
+  held: LockedRun,
   { title, description, priority, dueIn, assign }: NonNullable<Step['createTask']>,
 ): Promise<Done> {
   const values = await valuesOf(work, held);

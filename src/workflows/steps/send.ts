@@ -3,15 +3,15 @@ import type { Contact } from '../../contacts/contact.entity.ts';
 import { carrierOf } from '../../conversations/channel-configuration.ts';
 import { openConversation } from '../../conversations/open-conversation.ts';
 import { writeMessage } from '../../conversations/write-message.ts';
-import type { Held } from '../hold-run.ts';
-import type { Step } from '../workflow.shape.ts';
+import type { LockedRun } from '../lock-run.ts';
+import type { Step } from '../workflow.schema.ts';
 import { refusal, type Done } from './done.ts';
 import { dataValues } from './values.ts';
 
 /** Writes to the contact in his conversation of the channel; a job hands it to the carrier. */
 export async function send(
   work: Work,
-  { run }: Held,
+  { run }: LockedRun,
   { id: contactId }: Contact,
   { channel, subject, body: bodyText }: NonNullable<Step['send']>,
 ): Promise<Done> {

@@ -2,13 +2,13 @@ import type { MergeValues } from '#kit/merge-fields.ts';
 import type { Work } from '#kit/work.ts';
 import { customValuesOf } from '../../accounts/custom-values.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
-import type { Held } from '../hold-run.ts';
+import type { LockedRun } from '../lock-run.ts';
 
 /** What began the run, as merge fields: `{{data.amount}}`, `{{data.fields.email}}`. */
 export const dataValues = (data: object): MergeValues => Object.fromEntries(flat('data', data));
 
 /** All merge fields of a run: its contact's, the sub-account's, and those. */
-export async function valuesOf(work: Work, { run, contact }: Held): Promise<MergeValues> {
+export async function valuesOf(work: Work, { run, contact }: LockedRun): Promise<MergeValues> {
   const custom = await customValuesOf(work);
   const values = contact ? mergeValuesOf(contact, custom) : namedCustom(custom);
   return { ...values, ...dataValues(run.data), contactId: run.contactId };

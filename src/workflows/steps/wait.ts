@@ -1,13 +1,13 @@
 import { parseDuration } from '#kit/duration.ts';
 import type { Work } from '#kit/work.ts';
-import type { Held } from '../hold-run.ts';
+import type { LockedRun } from '../lock-run.ts';
 import { letWait, moveOn } from '../move-run.ts';
-import type { Step } from '../workflow.shape.ts';
+import type { Step } from '../workflow.schema.ts';
 
 /** True once the time has come; false while the run waits. */
 export async function waitForTime(
   work: Work,
-  held: Held,
+  held: LockedRun,
   wait: NonNullable<Step['wait']>,
 ): Promise<boolean> {
   const { run } = held;
@@ -22,7 +22,7 @@ export async function waitForTime(
 
 async function dueAtOf(
   { now }: Work,
-  { run, contact }: Held,
+  { run, contact }: LockedRun,
   { for: duration, until }: NonNullable<Step['wait']>,
 ): Promise<Date> {
   if (until === undefined) {
@@ -35,7 +35,7 @@ async function dueAtOf(
 /** True once the event is there, or the time for it is over; false while the run waits. */
 export async function waitAtGoal(
   work: Work,
-  { run }: Held,
+  { run }: LockedRun,
   { event, timeout }: NonNullable<Step['goal']>,
 ): Promise<boolean> {
   const { subAccountId, now } = work;

@@ -5,7 +5,7 @@ import {
   type Block,
   type BookableType,
   type Schedule,
-  type Taken,
+  type BusyTimes,
   type Weekly,
   type Window,
 } from '../../../src/calendars/schedule.ts';
@@ -77,15 +77,15 @@ const often = <T>(value: T, others: fc.Arbitrary<T>): fc.Arbitrary<T> =>
 const MEMBERS = ['anna', 'ben', 'cleo'];
 
 /** A question to the engine: what is free on that date, and what exactly is taken. */
-export interface Asked {
+export interface ArbitraryQuery {
   readonly schedule: Schedule;
   readonly type: BookableType;
-  readonly taken: Taken;
+  readonly taken: BusyTimes;
   readonly date: string;
   readonly now: number;
 }
 
-export const asked: fc.Arbitrary<Asked> = fc
+export const asked: fc.Arbitrary<ArbitraryQuery> = fc
   .record({
     place: fc.constantFrom(...PLACES),
     kind: fc.constantFrom(...CALENDAR_KINDS),

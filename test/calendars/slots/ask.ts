@@ -5,7 +5,7 @@ import type {
   Refusal,
   Schedule,
   Slot,
-  Taken,
+  BusyTimes,
   Weekly,
   Window,
 } from '../../../src/calendars/schedule.ts';
@@ -16,7 +16,7 @@ import { slotsOf } from '../../../src/calendars/slots/slots-of.ts';
 export interface Desk {
   readonly schedule: Schedule;
   readonly type: BookableType;
-  readonly taken: Taken;
+  readonly taken: BusyTimes;
   readonly now: number;
 }
 
@@ -32,7 +32,7 @@ export const everyDay = (...windows: Window[]): Weekly => ({
 
 export const hour = (hours: number): number => hours * 60;
 
-interface Given extends Partial<Schedule> {
+interface AskInput extends Partial<Schedule> {
   readonly duration?: number;
   readonly seats?: number;
   readonly blocks?: readonly Block[];
@@ -41,7 +41,7 @@ interface Given extends Partial<Schedule> {
   readonly at?: string;
 }
 
-export function deskOf(given: Given = {}): Desk {
+export function deskOf(given: AskInput = {}): Desk {
   const { duration = 60, seats = null, blocks = [], perDate = {}, at, ...more } = given;
   const schedule: Schedule = {
     kind: 'round-robin',

@@ -4,22 +4,22 @@ import type {
   Refusal,
   Schedule,
   ScheduleMember,
-  Taken,
+  BusyTimes,
   Window,
 } from '../../../src/calendars/schedule.ts';
 
 const MINUTE = 60_000;
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
-interface Asked {
+interface OracleQuery {
   readonly schedule: Schedule;
   readonly type: BookableType;
-  readonly taken: Taken;
+  readonly taken: BusyTimes;
 }
 
 /** What the contract's sentences say of one start, in their order: a reason, or who may take it. */
 export function judgeSlowly(
-  { schedule, type, taken }: Asked,
+  { schedule, type, taken }: OracleQuery,
   { start, end, now }: { start: number; end: number; now: number },
 ): Refusal | readonly string[] {
   const length = type.duration * MINUTE;

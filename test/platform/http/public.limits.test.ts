@@ -21,11 +21,11 @@ const RATES = {
 };
 const PROXIES = ['127.0.0.0/8', '10.0.0.0/8', '2001:db8:ffff::/48'];
 
-type Wanted = Partial<Parameters<typeof openServer>[0]>;
+type PublicLimitsInput = Partial<Parameters<typeof openServer>[0]>;
 type Begin = (forwardedFor?: string, visitor?: object) => Promise<Answer>;
 
 /** Opens servers of which one begins chats, as somebody behind those addresses. */
-const test = base.extend<{ serving: (wanted?: Wanted) => Promise<Begin> }>({
+const test = base.extend<{ serving: (wanted?: PublicLimitsInput) => Promise<Begin> }>({
   serving: async ({ running: { databaseUrl, clock }, service }, use) => {
     const opened: { stop(): Promise<void> }[] = [];
     await setUpChat(service);

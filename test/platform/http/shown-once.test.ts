@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { anybody, defineEndpoint } from '#kit/endpoint.ts';
-import { strict } from '#kit/schema.ts';
+import { request } from '#kit/schema.ts';
 import { Type } from '#kit/type.ts';
 import { PUBLIC_DEFAULT, readPublicRates } from '#kit/public-limit.ts';
 import { buildApp } from '#platform/http/app.ts';
@@ -22,12 +22,12 @@ const issue = (service: TestService) =>
     path: '/api/test/:room/issue',
     summary: 'Issue a code',
     access: anybody(),
-    params: strict({ room: Type.String() }),
-    body: strict({ visitor: Type.String() }),
+    params: request({ room: Type.String() }),
+    body: request({ visitor: Type.String() }),
     data: Type.Object({ room: Type.String(), code: Type.Optional(Type.String()) }),
     shownOnce: ['code'],
     owner: () => Promise.resolve(service.subAccountId),
-    inNameOf: ({ body }) => body.visitor,
+    idempotencyOwner: ({ body }) => body.visitor,
     write: async ({ params: { room } }) => {
       performed += 1;
       return { data: { room, code: 'shown-once' } };

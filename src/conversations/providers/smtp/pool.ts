@@ -33,13 +33,13 @@ export function openPool(
   { connections, ratePerSecond = null }: PoolOptions,
 ): SmtpPool {
   const { obtain, giveBack, close } = placesFor(connections);
-  const waitForTurn = spacing(ratePerSecond);
+  const waitForPlace = spacing(ratePerSecond);
   return {
     async send(envelope, mail, signal) {
       let connection: SmtpConnection | undefined;
       let hasPlace = false;
       try {
-        await waitForTurn(signal);
+        await waitForPlace(signal);
         connection = await obtain(signal);
         hasPlace = true;
         connection ??= await openConnection(server, signal);
@@ -72,12 +72,12 @@ function spacing(perSecond: number | null) {
   };
 }
 
-type Waiting = (connection: SmtpConnection | undefined) => void;
+type WaitingCaller = (connection: SmtpConnection | undefined) => void;
 
 /** A place comes with an idle connection where there is one; otherwise its holder may open one. */
 function placesFor(count: number) {
   const free: SmtpConnection[] = [];
-  const waiting = new Set<Waiting>();
+  const waiting = new Set<WaitingCaller>();
   let taken = 0;
   let isClosed = false;
   let idle: NodeJS.Timeout | undefined;

@@ -1,5 +1,5 @@
 import { SMTP_TIMEOUTS } from '#platform/mailer.ts';
-import type { HandedOver, Provider } from '../../hand-over.ts';
+import type { SendResult, Provider } from '../../send.ts';
 import { mailOf } from '../../mail/mail-of.ts';
 import { composeMail } from '../compose-mail.ts';
 import type { SmtpOutcome } from './outcome.ts';
@@ -19,8 +19,8 @@ export const sendBySmtp: Provider = async (setup, message, { settings, attempt, 
     return found;
   }
   const rate = setup.settings['ratePerSecond'];
-  const turnMs = typeof rate === 'number' ? (WAITING_MAX / rate) * 1_000 : 0;
-  const late = AbortSignal.timeout(SMTP_TIMEOUTS.totalMs + turnMs);
+  const queueMs = typeof rate === 'number' ? (WAITING_MAX / rate) * 1_000 : 0;
+  const late = AbortSignal.timeout(SMTP_TIMEOUTS.totalMs + queueMs);
   const { envelope, mail, messageId } = await composeMail(mailOf(setup, message));
   const pool = poolOf(setup, found.address, 'messages');
   const outcome = await pool.send(envelope, mail, AbortSignal.any([late, signal]));
@@ -36,7 +36,7 @@ const TOO_LATE = {
   errorMessage: 'the mail server did not take the message in time',
 } as const;
 
-function resultOf(outcome: SmtpOutcome, messageId: string): HandedOver {
+function resultOf(outcome: SmtpOutcome, messageId: string): SendResult {
   if (outcome.result === 'sent') {
     return { result: 'taken', externalId: messageId };
   }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { keepUsed } from '#platform/keep-used.ts';
+import { idleCache } from '#platform/idle-cache.ts';
 import { readAllowList } from '#platform/outbound/address-guard.ts';
 import { findAddresses, systemLookup } from '#platform/outbound/find-addresses.ts';
 import { notPublic, usableAddresses } from '#platform/outbound/usable-addresses.ts';
@@ -43,13 +43,13 @@ export type MailUse = 'messages' | 'campaigns';
 
 export const CONNECTIONS: Readonly<Record<MailUse, number>> = { messages: 5, campaigns: 10 };
 
-interface Kept {
+interface PooledServer {
   readonly version: number;
   readonly pool: SmtpPool;
 }
 
 /** By channel, address and use. */
-const pools = keepUsed<Kept>({
+const pools = idleCache<PooledServer>({
   forMs: KEPT_MS,
   clock: () => performance.now(),
   letGo: ({ pool }) => pool.close(),

@@ -1,0 +1,53 @@
+import type { Occurrence } from '#kit/event.ts';
+import type { Work } from '#kit/work.ts';
+import { externalMembers } from '../../calendars/external/external-setup.ts';
+import { syncAppointment } from '../booking.jobs.ts';
+
+type Changed = Occurrence<{ readonly appointmentId: string }>;
+
+/** Of a new appointment, where somebody keeps a calendar that holds are written to. */
+export async function queueSync(work: Work, { data }: Changed): Promise<void> {
+  const members = await externalMembers(work);
+  if (members.some(({ type }) => type === 'caldav')) {
+    queue(work, data.appointmentId);
+  }
+}
+
+/** The same of one that was moved or cancelled. */
+export async function queueSyncAgain(work: Work, { data }: Changed): Promise<void> {
+  // Not from memory: whoever holds a transaction waits for no second connection.
+  const [writable] = await work.rows(WRITABLE, [work.subAccountId]);
+  if (writable) {
+    queue(work, data.appointmentId);
+  }
+}
+
+const WRITABLE = `select 1 from team_members
+  where sub_account_id = $1 and external_calendar ->> 'type' = 'caldav' limit 1`;
+
+function queue(work: Work, appointmentId: string): void {
+  const { subAccountId } = work;
+  const key = `${syncAppointment.name}:${appointmentId}`;
+  work.enqueue(syncAppointment, { subAccountId, appointmentId }, { key });
+}
+
+/** Another calendar holds what the member has before him; what the one before it holds stays there. */
+export async function syncUpcoming(
+  work: Work,
+  { data: { memberId } }: Occurrence<{ memberId: string }>,
+): Promise<void> {
+  const { subAccountId, now } = work;
+  const { name, maxAttempts } = syncAppointment;
+  work.write(FORGET, [subAccountId, memberId]);
+  work.write(SYNC_UPCOMING, [subAccountId, memberId, now, name, maxAttempts]);
+}
+
+const FORGET = 'delete from external_holds where sub_account_id = $1 and member_id = $2';
+
+const SYNC_UPCOMING = `select queue_jobs(
+    array_agg($4::text), array_agg($4::text || ':' || a.id),
+    array_agg(json_build_object('subAccountId', a.sub_account_id, 'appointmentId', a.id)), $5::int
+  )
+  from appointment_blocks b
+  join appointments a on a.sub_account_id = b.sub_account_id and a.id = b.appointment_id
+  where b.sub_account_id = $1 and b.member_id = $2 and a.start_time > $3`;

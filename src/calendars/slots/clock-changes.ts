@@ -1,0 +1,46 @@
+import type { BookableType, Schedule, Slot } from '../schedule.ts';
+import { DAY_MS, dateOf } from './local-days.ts';
+import { slotsOf } from './slots-of.ts';
+import { dayAt, offsetAt, zoneAround, type Zone } from './zone.ts';
+
+/** A change of the zone's clocks, and what the hours make of the dates around it. */
+export interface ClockChangePreview {
+  readonly at: number;
+  /** How far the clocks jump, in minutes; negative where they go back. */
+  readonly jump: number;
+  readonly dates: readonly { readonly date: string; readonly slots: readonly Slot[] }[];
+}
+
+const CHANGES = 2;
+const AROUND = [-1, 0, 1];
+
+/** The slots around the next two changes of the zone, as if nothing were booked and all were in time. */
+export function previewClockChanges(
+  schedule: Schedule,
+  type: BookableType,
+  now: number,
+): ClockChangePreview[] {
+  const zone = zoneAround(schedule.timezone, now);
+  const open = { ...schedule, minimumNotice: 0, maximumAdvance: null, maxPerDay: null };
+  const changes = zone.since.filter((at) => at > now).slice(0, CHANGES);
+  return changes.map((at) => ({
+    at,
+    jump: (offsetAt(zone, at) - offsetAt(zone, at - 1)) / 60_000,
+    dates: datesAround(zone, at).map((date) => ({
+      date,
+      slots: slotsOnDate(open, type, date, at),
+    })),
+  }));
+}
+
+/** The date on which clocks jump is that of the last moment before, so that midnights count as late. */
+const datesAround = (zone: Zone, at: number): string[] =>
+  AROUND.map((distance) => dateOf(dayAt(zone, at - 1) + distance));
+
+const slotsOnDate = (schedule: Schedule, type: BookableType, date: string, at: number): Slot[] =>
+  slotsOf(
+    schedule,
+    type,
+    { blocks: [], perDate: new Map() },
+    { from: date, to: date, now: at - 4 * DAY_MS },
+  );

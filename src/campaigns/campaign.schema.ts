@@ -1,0 +1,50 @@
+import type { Static } from 'typebox';
+import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
+
+/** Below the limit of a body, which a mail larger than that would not pass anyway. */
+const CONTENT_MAX = 500_000;
+const LINE_MAX = 998;
+
+/** `held` waits for a person, `paused` for whoever paused it (contract 8). */
+export type CampaignStatus =
+  | 'draft'
+  | 'scheduled'
+  | 'sending'
+  | 'paused'
+  | 'held'
+  | 'sent'
+  | 'cancelled';
+
+/** A campaign as it is created (spec "Campaign (create request)"). */
+export const campaignCreate = s.request({
+  name: s.shortText({ description: 'internal, not sent to recipients' }),
+  subject: s.shortText({ maxLength: LINE_MAX }),
+  preheader: Type.Optional(
+    s.nullable(Type.String({ maxLength: LINE_MAX, description: 'preview text' })),
+  ),
+  contentHtml: Type.String({
+    minLength: 1,
+    maxLength: CONTENT_MAX,
+    format: 'not-blank',
+    description: 'body HTML only, inserted into the layout',
+  }),
+  layout: s.shortText({
+    description: 'name of a saved template with exactly one {{content}}; of several, the newest',
+  }),
+  listId: Type.Optional(
+    s.nullable(s.uuid({ description: "an active list; the layout's default list unless given" })),
+  ),
+});
+export type CampaignCreate = Static<typeof campaignCreate>;
+
+export const campaignSchedule = s.request({
+  scheduledAt: s.epochMs({ description: 'epoch ms, in the future' }),
+});
+export type CampaignSchedule = Static<typeof campaignSchedule>;
+
+/** All that the API says of a campaign, which it never reads back. */
+export const campaignSchema = s.response({
+  id: s.uuid(),
+  status: s.oneOf(['draft', 'scheduled', 'sending']),
+});

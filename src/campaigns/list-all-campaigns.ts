@@ -1,0 +1,89 @@
+import { isoText } from '#kit/columns.ts';
+import { FORMATS } from '#kit/formats.ts';
+import type { View } from '#kit/work.ts';
+import type { CampaignStatus } from './campaign.schema.ts';
+
+export interface ListedCampaign {
+  readonly id: string;
+  readonly subAccountId: string;
+  readonly name: string;
+  readonly subject: string;
+  readonly layout: string;
+  readonly listId: string | null;
+  readonly channel: string;
+  readonly status: CampaignStatus;
+  readonly heldBecause: string | null;
+  readonly scheduledAt: string | null;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly createdAt: string;
+}
+
+/** How many lines of the ledger are in each state; what is under way still counts as pending. */
+export interface Recipients {
+  readonly pending: number;
+  readonly sent: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly unknown: number;
+}
+
+interface ListAllCampaignsInput {
+  readonly id?: string | undefined;
+  readonly subAccountId?: string | undefined;
+}
+
+/** Campaigns wherever in the installation they are, newest first; none for an id of nothing. */
+export async function listAllCampaigns(
+  view: View,
+  { id, subAccountId }: ListAllCampaignsInput,
+): Promise<ListedCampaign[]> {
+  if ([id, subAccountId].some((one) => one !== undefined && !FORMATS['uuid']?.test(one))) {
+    return [];
+  }
+  return view.rows<ListedCampaign>(SURVEY, [id ?? null, subAccountId ?? null]);
+}
+
+const SURVEY = `select c.id, c.sub_account_id as "subAccountId", c.name, c.subject, c.layout,
+    c.list_id as "listId", c.channel, c.status, c.held_because as "heldBecause",
+    ${isoText('c.scheduled_at')} as "scheduledAt", ${isoText('c.started_at')} as "startedAt",
+    ${isoText('c.finished_at')} as "finishedAt", ${isoText('c.created_at')} as "createdAt"
+  from sub_accounts a join campaigns c on c.sub_account_id = a.id
+  where a.deleted_at is null
+    and ($1::uuid is null or c.id = $1) and ($2::uuid is null or a.id = $2)
+  order by c.id desc`;
+
+export async function countRecipients(
+  view: View,
+  { id, subAccountId }: Pick<ListedCampaign, 'id' | 'subAccountId'>,
+): Promise<Recipients> {
+  const [counted] = await view.rows<Recipients>(COUNT, [subAccountId, id]);
+  return counted ?? { pending: 0, sent: 0, skipped: 0, failed: 0, unknown: 0 };
+}
+
+const COUNT = `select count(*) filter (where status in ('pending', 'sending'))::int as pending,
+    count(*) filter (where status = 'sent')::int as sent,
+    count(*) filter (where status = 'skipped')::int as skipped,
+    count(*) filter (where status = 'failed')::int as failed,
+    count(*) filter (where status = 'unknown')::int as unknown
+  from campaign_recipients where sub_account_id = $1 and campaign_id = $2`;
+
+export interface UnknownRow {
+  readonly id: string;
+  readonly email: string;
+  readonly contactId: string;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly since: string;
+}
+
+/** Addresses of which nobody knows whether they were mailed. */
+export const findUnknowns = (
+  view: View,
+  { id, subAccountId }: Pick<ListedCampaign, 'id' | 'subAccountId'>,
+): Promise<UnknownRow[]> => view.rows<UnknownRow>(UNKNOWNS, [subAccountId, id]);
+
+const UNKNOWNS = `select id, email, contact_id as "contactId", error_code as "errorCode",
+    error_message as "errorMessage", ${isoText('settled_at')} as since
+  from campaign_recipients
+  where sub_account_id = $1 and campaign_id = $2 and status = 'unknown' order by id`;

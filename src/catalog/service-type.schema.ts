@@ -1,0 +1,18 @@
+import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
+
+const text = s.nullable(Type.String());
+
+/** An entry of the price list (spec "Service type"). */
+export const serviceTypeSchema = s.response({
+  id: s.uuid(),
+  name: Type.String(),
+  description: text,
+  category: text,
+  folder: text,
+  price: Type.Number(),
+  currency: Type.String(),
+  hasVariablePricing: Type.Boolean({
+    description: 'the real price depends on quantity or options: quote it as a starting point',
+  }),
+});

@@ -1,0 +1,71 @@
+import type { Static } from 'typebox';
+import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
+import { WEEKDAYS } from './business-hours.ts';
+
+const ID_MAX = 100;
+const NAME_MAX = 200;
+const MESSAGE_MAX = 5_000;
+
+const text = s.nullable(Type.String());
+
+/** Any text: one that names nothing is unknown, however it is written (contract 5). */
+const subAccountId = Type.String({ minLength: 1, maxLength: ID_MAX });
+const sessionId = Type.String({
+  minLength: 1,
+  maxLength: ID_MAX,
+  description: 'the secret that beginning the session answered',
+});
+
+export const configQuery = s.request({ subAccountId });
+
+export const sessionCreate = s.request({
+  subAccountId,
+  visitorName: s.shortText({ maxLength: NAME_MAX }),
+  visitorEmail: Type.Optional(s.email({ description: 'required where the configuration says so' })),
+});
+export type SessionCreate = Static<typeof sessionCreate>;
+
+export const messagePost = s.request({
+  sessionId,
+  message: s.shortText({ maxLength: MESSAGE_MAX, description: 'plain text' }),
+});
+
+export const messagesQuery = s.request({
+  sessionId,
+  after: Type.Optional(s.uuid({ description: 'the last message that is known already' })),
+});
+
+export const configSchema = s.response({
+  subAccountId: s.uuid(),
+  enabled: Type.Boolean(),
+  title: Type.String(),
+  welcomeMessage: text,
+  color: Type.String({ description: '#rrggbb' }),
+  position: s.oneOf(['left', 'right']),
+  online: Type.Boolean({ description: 'somebody is there, by the business hours' }),
+  businessHours: s.nullable(
+    Type.Object(
+      Object.fromEntries(WEEKDAYS.map((day) => [day, Type.Optional(Type.Array(Type.String()))])),
+      { description: 'windows such as 09:00-17:00 by weekday; null: always' },
+    ),
+  ),
+  timezone: Type.String(),
+  requireEmail: Type.Boolean(),
+  legalText: text,
+});
+
+export const sessionSchema = s.response({
+  sessionId: Type.String({ description: 'a secret: whoever has it reads and writes this chat' }),
+  createdAt: s.isoTime(),
+});
+
+/** A message as its visitor sees it (contract 5). */
+export const chatMessageSchema = s.response({
+  id: s.uuid(),
+  direction: s.oneOf(['inbound', 'outbound'], { description: "inbound: the visitor's own" }),
+  bodyText: Type.String(),
+  senderName: Type.String(),
+  createdAt: s.isoTime(),
+});
+export type ChatMessage = Static<typeof chatMessageSchema>;

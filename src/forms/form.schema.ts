@@ -1,0 +1,95 @@
+import type { Static } from 'typebox';
+import * as s from '#kit/schema.ts';
+import { Type } from '#kit/type.ts';
+import { FIELD_TYPES } from './form-entry.ts';
+
+const ID_MAX = 100;
+const URL_MAX = 2_000;
+const TOKEN_MAX = 4_000;
+
+/** Any text: one that names nothing is unknown, however it is written. */
+const formId = Type.String({ minLength: 1, maxLength: ID_MAX });
+
+export const formQuery = s.request({ formId });
+
+export const challengeQuery = s.request({
+  formId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: ID_MAX,
+      description: 'the form that it is for; without it, any',
+    }),
+  ),
+});
+
+export const formSubmit = s.request({
+  formId,
+  fields: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'values by the names of the fields; `website` is to stay empty',
+    examples: [{ email: 'ada@example.com', note: 'Please call after five.' }],
+  }),
+  pageUrl: Type.Optional(
+    s.nullable(
+      Type.String({
+        format: 'uri',
+        maxLength: URL_MAX,
+        description: 'the page that the form is on',
+      }),
+    ),
+  ),
+  captchaToken: Type.Optional(
+    s.nullable(
+      Type.String({
+        maxLength: TOKEN_MAX,
+        description: 'the solved challenge, in base64; required where the form says so',
+      }),
+    ),
+  ),
+});
+export type FormSubmit = Static<typeof formSubmit>;
+
+export const formConfig = s.response({
+  formId: s.uuid(),
+  subAccountId: s.uuid(),
+  brand: Type.String(),
+  name: Type.String(),
+  captcha: Type.Boolean({ description: 'a submission wants a solved challenge' }),
+  honeypot: Type.String({
+    description: 'a field to hide from people: what robots fill in is dropped',
+  }),
+  pageUrl: Type.String({ description: 'the same form as a page' }),
+  fields: Type.Array(
+    s.response({
+      name: Type.String(),
+      label: Type.String(),
+      type: s.oneOf(FIELD_TYPES),
+      required: Type.Boolean(),
+      options: s.nullable(Type.Array(Type.String(), { description: 'of a select' })),
+    }),
+  ),
+});
+
+export const submissionSchema = s.response({
+  submissionId: s.uuid(),
+  message: s.nullable(Type.String({ description: 'what to tell the visitor' })),
+  redirectUrl: s.nullable(
+    Type.String({ description: "where to lead him; always from the form's definition" }),
+  ),
+});
+export type Submitted = Static<typeof submissionSchema>;
+
+/** A challenge as `altcha-lib` makes them, version 2. */
+export const challengeSchema = s.response({
+  parameters: s.response({
+    algorithm: Type.String({ examples: ['PBKDF2/SHA-256'] }),
+    cost: Type.Integer(),
+    keyLength: Type.Integer(),
+    keyPrefix: Type.String({ description: 'hex, with which the derived key is to begin' }),
+    nonce: Type.String(),
+    salt: Type.String(),
+    keySignature: Type.String(),
+    expiresAt: Type.Integer({ description: 'epoch seconds' }),
+    data: Type.Optional(s.response({ formId: s.uuid({ description: 'the form that it is for' }) })),
+  }),
+  signature: Type.String(),
+});

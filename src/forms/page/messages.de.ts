@@ -1,0 +1,41 @@
+import type { Messages } from './messages.en.ts';
+
+export const german: Messages = {
+  optional: 'freiwillig',
+  choose: 'Bitte wählen',
+  send: 'Absenden',
+  phoneHint: 'Mit Landesvorwahl, zum Beispiel +49 30 901820',
+  checkThese: 'Bitte prüfen Sie Ihre Angaben:',
+  missing: 'Bitte füllen Sie dies aus.',
+  unticked: 'Bitte kreuzen Sie dies an.',
+  wrong: {
+    email: 'Das ist keine E-Mail-Adresse.',
+    phone: 'Das ist keine Telefonnummer mit Landesvorwahl wie +49 30 901820.',
+    number: 'Das ist keine Zahl.',
+    date: 'Das ist kein Datum.',
+    url: 'Das ist keine Adresse, die mit https:// beginnt.',
+    select: 'Bitte wählen Sie eines davon.',
+    other: 'Das geht hier nicht. Vielleicht ist es zu lang.',
+  },
+  leaveEmpty: 'Bitte leer lassen',
+  noScript:
+    'Dieses Formular braucht JavaScript, um Roboter fernzuhalten. Bitte schalten Sie es ein und laden Sie die Seite neu.',
+  checking: 'Wir prüfen, dass Sie kein Roboter sind …',
+  uncheckable: 'Das ließ sich nicht prüfen. Bitte versuchen Sie es noch einmal.',
+  insecure: 'Dieses Formular geht nur unter einer Adresse, die mit https:// beginnt.',
+  robot:
+    'Wir konnten nicht prüfen, dass Sie kein Roboter sind. Bitte senden Sie das Formular noch einmal.',
+  sent: 'Vielen Dank',
+  sentLead: 'Ihre Angaben sind angekommen.',
+  again: 'Noch einmal ausfüllen',
+  notFound: 'Diese Seite gibt es nicht',
+  notFoundLead: 'Der Link ist unvollständig, oder das Formular ist nicht mehr da.',
+  tooMany: 'Das war viel auf einmal',
+  tooManyLead: 'Bitte warten Sie eine Minute, gehen Sie zurück und versuchen Sie es noch einmal.',
+  noFiles: 'Dateien können hier nicht gesendet werden',
+  noFilesLead: 'Bitte gehen Sie zurück und senden Sie das Formular ohne sie.',
+  badRequest: 'Das hat nicht geklappt',
+  badRequestLead: 'Bitte gehen Sie zurück und versuchen Sie es noch einmal.',
+  unavailable: 'Wir sind gerade nicht erreichbar',
+  unavailableLead: 'Bitte gehen Sie zurück und versuchen Sie es gleich noch einmal.',
+};

@@ -1,0 +1,41 @@
+/** Every word that the pages say by themselves. */
+export const english = {
+  optional: 'optional',
+  choose: 'Please choose',
+  send: 'Send',
+  phoneHint: 'With the country code, for example +44 20 7946 0018',
+  checkThese: 'Please check what you entered:',
+  missing: 'Please fill this in.',
+  unticked: 'Please tick this.',
+  wrong: {
+    email: 'This does not look like an email address.',
+    phone: 'This is not a phone number with a country code, such as +44 20 7946 0018.',
+    number: 'This is not a number.',
+    date: 'This is not a date.',
+    url: 'This is not an address that begins with https://.',
+    select: 'Please choose one of these.',
+    other: 'This cannot be taken. It may be too long.',
+  },
+  leaveEmpty: 'Leave this empty',
+  noScript:
+    'This form needs JavaScript, to keep robots out. Please switch it on and load the page again.',
+  checking: 'Checking that you are not a robot …',
+  uncheckable: 'That could not be checked. Please try again.',
+  insecure: 'This form works at an address that begins with https:// only.',
+  robot: 'We could not check that you are not a robot. Please send the form again.',
+  sent: 'Thank you',
+  sentLead: 'We have received what you sent.',
+  again: 'Fill in again',
+  notFound: 'This page does not exist',
+  notFoundLead: 'The link may be incomplete, or the form is no longer there.',
+  tooMany: 'That was a lot at once',
+  tooManyLead: 'Please wait a minute, go back and try again.',
+  noFiles: 'Files cannot be sent here',
+  noFilesLead: 'Please go back and send the form without them.',
+  badRequest: 'This did not work',
+  badRequestLead: 'Please go back and try again.',
+  unavailable: 'We cannot be reached right now',
+  unavailableLead: 'Please go back and try again in a moment.',
+};
+
+export type Messages = typeof english;

@@ -1,0 +1,38 @@
+import { handle } from '#kit/job.ts';
+import { newId } from '#kit/id.ts';
+import type { Work } from '#kit/work.ts';
+import { mailPerson } from '../accounts/mail-person.ts';
+import { reminderOf, type DueTask } from './reminder.ts';
+import { remindOfTask } from './tasks.jobs.ts';
+
+/** Sends a reminder of the task as it stands now, once for each time that it is due. */
+export const handleTaskReminder = handle(remindOfTask, async (payload, context) => {
+  const { subAccountId, taskId, dueDate } = payload;
+  await context.transact(subAccountId, context.actor, (work) => remind(work, taskId, dueDate));
+});
+
+async function remind(work: Work, taskId: string, dueDate: number): Promise<void> {
+  const { subAccountId, now } = work;
+  const [due] = await work.rows<Omit<DueTask, 'dueDate'>>(CLAIM, [subAccountId, taskId, dueDate]);
+  if (due) {
+    const mail = { mailId: newId(now), to: due.email, ...reminderOf({ ...due, dueDate }) };
+    work.enqueue(mailPerson, { subAccountId, ...mail });
+  }
+}
+
+/**
+ * Claims the reminder only where a mail can be sent: no row where the task is done, gone or moved to
+ * another time, or its assignee has no email address.
+ */
+const CLAIM = `update tasks t set reminded_of = $3
+  from team_members m, sub_accounts a
+  where t.sub_account_id = $1 and t.id = $2 and t.due_date = $3 and t.deleted_at is null
+    and t.status in ('todo', 'in_review') and t.reminded_of is distinct from $3
+    and m.sub_account_id = $1 and m.id = t.assigned_to and m.email is not null
+    and a.id = $1 and a.deleted_at is null
+  returning t.title, t.description, t.priority,
+    m.name as member, m.email, a.name as "subAccount", a.timezone, a.locale,
+    (select nullif(concat_ws(', ', nullif(trim(concat_ws(' ', c.first_name, c.last_name)), ''),
+       c.phone, c.email), '')
+     from contacts c where c.sub_account_id = $1 and c.id = t.contact_id and c.deleted_at is null
+    ) as contact`;
