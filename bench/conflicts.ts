@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres/start-embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../src/embedded-postgres/start-embedded-postgres.ts';
 import { webhookEventNames } from '#registry/events.ts';
 import { injectEverySecond } from './conflicts/inject.ts';
 import { judgeConflicts, type ConflictOutcome } from './conflicts/judge.ts';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres/start-embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../src/embedded-postgres/start-embedded-postgres.ts';
 
 /** As a small server would be set; fsync stays on, since without it writes would look free. */
 export const SETTINGS = {

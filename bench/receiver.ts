@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
-import { readSecretKey, secretsOf } from '#platform/secrets.ts';
-import { secretPlace } from '../src/webhooks/delivery-target.ts';
+import { readSecretKey, secretsOf } from '#platform/config/secrets.ts';
+import { secretPlace } from '../src/webhooks/deliveries/delivery-target.ts';
 import { EVENT } from './announce.ts';
 import type { Arrival, Count } from './baselines/sink.ts';
 import type { Ground } from './ground.ts';

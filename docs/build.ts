@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Command } from '#kit/command.ts';
-import { VARIABLES } from '#platform/environment.ts';
+import type { Command } from '#core/command.ts';
+import { VARIABLES } from '#platform/config/environment.ts';
 import { allCommands } from '#registry/commands.ts';
 import { groups } from '../src/commands/groups.ts';
 import {

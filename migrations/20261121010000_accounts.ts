@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const accounts = defineMigration('20261121010000_accounts', [
   `create extension if not exists pg_trgm`,

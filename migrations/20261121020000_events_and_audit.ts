@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const eventsAndAudit = defineMigration('20261121020000_events_and_audit', [
   // Where a change leaves its events, in its own transaction. Rows stay for milliseconds: one index,

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const requests = defineMigration('20261121030000_requests', [
   `create table idempotency_keys (

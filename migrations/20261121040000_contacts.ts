@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const contacts = defineMigration('20261121040000_contacts', [
   `create table custom_field_definitions (

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const webhooks = defineMigration('20261121050000_webhooks', [
   // `position` is how far in the order of events the subscription has been served; what failed on the

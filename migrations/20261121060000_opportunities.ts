@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const opportunities = defineMigration('20261121060000_opportunities', [
   `create table pipelines (

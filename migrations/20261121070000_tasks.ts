@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const tasks = defineMigration('20261121070000_tasks', [
   // Due and completed are epoch milliseconds, as everybody reads and writes them.

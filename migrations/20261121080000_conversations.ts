@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const conversations = defineMigration('20261121080000_conversations', [
   `create table conversations (

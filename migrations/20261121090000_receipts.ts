@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const receipts = defineMigration('20261121090000_receipts', [
   // What providers told of messages that nobody knew by their name then; each is told once.

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const mail = defineMigration('20261121100000_mail', [
   // How far the mailbox of a channel is read, and which worker reads it. `place` says whose position

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const chat = defineMigration('20261121110000_chat', [
   `create table chat_settings (

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const calendars = defineMigration('20261121120000_calendars', [
   `create extension if not exists btree_gist`,

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const booking = defineMigration('20261121130000_booking', [
   // The contact and the blocks of an appointment come in the same statement, in any order.

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const slots = defineMigration('20261121131000_slots', [
   // What is asked of a calendar for an appointment; who may have it stands in the calendar's order.

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const catalog = defineMigration('20261121140000_catalog', [
   // Prices and totals are what JSON holds, a double.

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const reminders = defineMigration('20261121150000_reminders', [
   // What goes along with a mail of ours: {name, type, content}.

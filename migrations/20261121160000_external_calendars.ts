@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const externalCalendars = defineMigration('20261121160000_external_calendars', [
   // How often the secret address of a feed was changed; the owner is a calendar or a team member.

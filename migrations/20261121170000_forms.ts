@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const forms = defineMigration('20261121170000_forms', [
   `create table forms (

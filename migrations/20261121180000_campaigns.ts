@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const campaigns = defineMigration('20261121180000_campaigns', [
   // A list with a filter holds whoever fits it; one without holds whom it was given.

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const holding = defineMigration('20261121190000_holding', [
   // Whether workers stand still, after a restore, and how often they were told to go on: a worker

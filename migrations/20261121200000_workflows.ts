@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const workflows = defineMigration('20261121200000_workflows', [
   // Slugs are found without knowing the sub-account; whether two share one is looked at when called.

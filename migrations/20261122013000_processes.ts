@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const processes = defineMigration('20261122013000_processes', [
   // Signs of life of servers and workers, with what a worker could not tell otherwise, for it serves

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const finishedRuns = defineMigration('20261122014000_finished_runs', [
   // Those that have been over for long are deleted, the first to end first.

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const underway = defineMigration('20261122020000_underway', [
   // What a provider took and has told nothing of since: few at any time, and looked for every few minutes.

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const emptyLastNames = defineMigration('20261123010000_empty_last_names', [
   // The first step of its release: all steps are one transaction, and this one takes 80 s for a million

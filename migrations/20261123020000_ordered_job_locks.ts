@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const orderedJobLocks = defineMigration('20261123020000_ordered_job_locks', [
   // Queues jobs that may run now, one per key, and returns how many. graphile_worker.add_jobs changes

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const fairPublishing = defineMigration('20261123030000_fair_publishing', [
   // Finds the oldest events of one sub-account, and the next sub-account that has any.

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const mergedContacts = defineMigration('20261123040000_merged_contacts', [
   // The contact that a merged one became part of, always the live end of a chain of merges. Merges

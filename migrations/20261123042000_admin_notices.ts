@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const adminNotices = defineMigration('20261123042000_admin_notices', [
   // Notices to admins whose mails are queued: a job that is run again after a crash queues them no

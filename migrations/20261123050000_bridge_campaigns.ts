@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const bridgeCampaigns = defineMigration('20261123050000_bridge_campaigns', [
   // The bridge's id of a campaign's mail: its status callbacks name the mail by it.

@@ -1,4 +1,4 @@
-import { defineMigration } from '#platform/migration.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const manifestReferences = defineMigration('20261123060000_manifest_references', [
   // The `${env:NAME}` texts of a manifest, by the field they stand in; values are stored elsewhere.

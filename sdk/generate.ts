@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, type FormatConfig } from 'oxfmt';
-import { FAULTS } from '../src/kit/fault.ts';
+import { FAULTS } from '../src/core/fault.ts';
 import { eventUnits } from './generator/event-units.ts';
 import { declaredNames } from './generator/names.ts';
 import { resourceUnits } from './generator/resource-units.ts';

@@ -1,4 +1,4 @@
-import { AGENCY } from '#kit/id.ts';
+import { AGENCY } from '#lib/id.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { callersOf, signedRequest, unsigned } from './conversations/signed-calls.support.ts';
 import { traces } from './support/samples.ts';

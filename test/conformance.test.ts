@@ -1,10 +1,10 @@
-import type { Endpoint } from '#kit/endpoint.ts';
-import { AGENCY, newId } from '#kit/id.ts';
-import { SCOPES } from '#kit/scope.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { AGENCY, newId } from '#lib/id.ts';
+import { SCOPES } from '#core/scope.ts';
 import { endpoints } from '#registry/endpoints.ts';
-import { createKey } from '../src/accounts/create-key.ts';
-import { createSubAccount } from '../src/accounts/create-sub-account.ts';
-import { deleteSubAccount } from '../src/accounts/delete-sub-account.ts';
+import { createKey } from '../src/accounts/keys/create-key.ts';
+import { createSubAccount } from '../src/accounts/sub-accounts/create-sub-account.ts';
+import { deleteSubAccount } from '../src/accounts/sub-accounts/delete-sub-account.ts';
 import { bodyFor, hasId, lineOf, nounAt, successfulRequest, traces } from './support/samples.ts';
 import {
   describe,

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { issuesOf } from '#kit/check.ts';
-import { FAULTS } from '#kit/fault.ts';
-import { openapi } from '#platform/openapi.ts';
+import { issuesOf } from '#core/schema/check.ts';
+import { FAULTS } from '#core/fault.ts';
+import { openapi } from '#platform/openapi/openapi.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { tags } from '#registry/tags.ts';
 

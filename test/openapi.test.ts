@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { issuesOf } from '#kit/check.ts';
-import type { Endpoint } from '#kit/endpoint.ts';
-import { FAULTS } from '#kit/fault.ts';
-import { FORMATS } from '#kit/formats.ts';
-import { SCOPES } from '#kit/scope.ts';
-import { envelopeOf, openapi } from '#platform/openapi.ts';
+import { issuesOf } from '#core/schema/check.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { FAULTS } from '#core/fault.ts';
+import { FORMATS } from '#core/schema/formats.ts';
+import { SCOPES } from '#core/scope.ts';
+import { envelopeOf, openapi } from '#platform/openapi/openapi.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { tags } from '#registry/tags.ts';
 import { signatureOf } from './conversations/callbacks.support.ts';

@@ -4,7 +4,7 @@ import {
   BULK_JOBS_AT_ONCE,
   JOBS_AT_ONCE,
   PEER_JOBS_AT_ONCE,
-} from '../../src/commands/start-jobs.ts';
+} from '../../src/commands/server/start-jobs.ts';
 
 const LOOK_EVERY_MS = 200;
 /** Jobs at once, by lane: a lane that is full does not stall, it is busy. */

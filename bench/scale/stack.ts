@@ -5,7 +5,7 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Client } from 'pg';
-import { startRedis } from '../../test/platform/rate-limit.redis-server.ts';
+import { startRedis } from '../../test/platform/rate-limit/redis-server.ts';
 import { startPgBouncer } from '../../test/support/pgbouncer.ts';
 import { startReplicatedPostgres } from '../../test/support/replicated-postgres.ts';
 import { openDatabase, SETTINGS } from '../database.ts';

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
-import { readSecretKey, secretsOf } from '#platform/secrets.ts';
-import { secretPlace } from '../../src/webhooks/delivery-target.ts';
+import { readSecretKey, secretsOf } from '#platform/config/secrets.ts';
+import { secretPlace } from '../../src/webhooks/deliveries/delivery-target.ts';
 import { frontdesk, type Environment } from '../frontdesk.ts';
 
 /** What the mix of requests acts on. */

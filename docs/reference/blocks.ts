@@ -1,5 +1,5 @@
-import type { Command, Option } from '#kit/command.ts';
-import type { Variable } from '#kit/variable.ts';
+import type { Command, Option } from '#core/command.ts';
+import type { Variable } from '#core/variable.ts';
 
 /** A piece of the reference, before it is Markdown or roff. Code stands between backticks. */
 export type Block =

@@ -1,4 +1,4 @@
-import type { EventType } from '../../src/kit/event.ts';
+import type { EventType } from '../../src/core/event.ts';
 import { events } from '../../src/registry/events.ts';
 import { schemaAt, type Names } from './names.ts';
 import { tsdoc } from './tsdoc.ts';

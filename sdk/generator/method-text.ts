@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
-import type { Endpoint } from '../../src/kit/endpoint.ts';
-import { isKeyed, isRepeatable } from '../../src/platform/openapi-headers.ts';
+import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
+import { isKeyed, isRepeatable } from '../../src/platform/openapi/headers.ts';
 import { declarationText, metaOf, type Names } from './names.ts';
 import { tsdoc } from './tsdoc.ts';
 import { ownText, typeText } from './type-text.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/kit/endpoint.ts';
+import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
 import { endpoints } from '../../src/registry/endpoints.ts';
 import type { Names } from './names.ts';
 import { tagUnit } from './tag-unit.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/kit/endpoint.ts';
+import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
 import { methodText } from './method-text.ts';
 import type { Names } from './names.ts';
 import type { Unit } from './unit.ts';

@@ -1,4 +1,4 @@
-import type { CachedRead, View } from '#kit/work.ts';
+import type { CachedRead, View } from '#core/work.ts';
 import type { Hours, OverrideEntry } from './calendar-entry.ts';
 import { weeklyOf, windowsOf } from './opening-hours.ts';
 import type { BookableType, CalendarKind, Schedule } from './schedule.ts';

@@ -1,6 +1,6 @@
-import { internalEvent } from '#kit/event.ts';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
+import { internalEvent } from '#core/event.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
 
 /** Other reminders than before go out of a calendar. */
 export const remindersChanged = internalEvent({

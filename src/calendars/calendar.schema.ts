@@ -1,5 +1,5 @@
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
 import { CALENDAR_KINDS } from './schedule.ts';
 
 /** A calendar as it is shown (spec "Calendar"): nothing of its customers. */

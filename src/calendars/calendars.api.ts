@@ -1,6 +1,6 @@
-import { defineEndpoint, scope } from '#kit/endpoint.ts';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
+import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
 import { bookableCalendars } from './bookable.ts';
 import { appointmentTypeSchema, calendarSchema } from './calendar.schema.ts';
 

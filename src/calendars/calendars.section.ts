@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { newId } from '#kit/id.ts';
-import { defineSection, type IdOf } from '#kit/section.ts';
-import type { Work } from '#kit/work.ts';
-import { TeamMember } from '../accounts/team-member.entity.ts';
+import { newId } from '#lib/id.ts';
+import { defineSection, type IdOf } from '#core/section.ts';
+import type { Work } from '#core/work.ts';
+import { TeamMember } from '../accounts/team/team-member.entity.ts';
 import { AppointmentType } from './appointment-type.entity.ts';
 import { calendarEntry } from './calendar-entry.ts';
 import { remindersChanged } from './calendar.events.ts';

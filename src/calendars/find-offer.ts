@@ -1,4 +1,4 @@
-import type { View } from '#kit/work.ts';
+import type { View } from '#core/work.ts';
 import { bookableCalendars, type BookableCalendar, type OfferedType } from './bookable.ts';
 
 /** A type with the calendar that has it. */

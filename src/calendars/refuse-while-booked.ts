@@ -1,5 +1,5 @@
-import { Fault } from '#kit/fault.ts';
-import type { Work } from '#kit/work.ts';
+import { Fault } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
 import type { AppointmentType } from './appointment-type.entity.ts';
 
 /**

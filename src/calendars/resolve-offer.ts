@@ -1,5 +1,5 @@
-import { invalid } from '#kit/fault.ts';
-import type { View } from '#kit/work.ts';
+import { invalid } from '#core/fault.ts';
+import type { View } from '#core/work.ts';
 import { findOffer, offersCalled, type Offer } from './find-offer.ts';
 
 interface Named {

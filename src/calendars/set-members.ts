@@ -1,6 +1,6 @@
-import { newId } from '#kit/id.ts';
-import type { IdOf } from '#kit/section.ts';
-import type { Work } from '#kit/work.ts';
+import { newId } from '#lib/id.ts';
+import type { IdOf } from '#core/section.ts';
+import type { Work } from '#core/work.ts';
 import type { MemberEntry } from './calendar-entry.ts';
 import { CalendarMember } from './calendar-member.entity.ts';
 import { keyOfMember } from './validate-calendar.ts';

@@ -1,6 +1,6 @@
-import { Fault } from '#kit/fault.ts';
-import { newId } from '#kit/id.ts';
-import type { Work } from '#kit/work.ts';
+import { Fault } from '#core/fault.ts';
+import { newId } from '#lib/id.ts';
+import type { Work } from '#core/work.ts';
 import { AppointmentType } from './appointment-type.entity.ts';
 import type { WholeType } from './complete-calendar.ts';
 

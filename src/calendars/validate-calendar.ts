@@ -1,4 +1,4 @@
-import type { Issue } from '#kit/section.ts';
+import type { Issue } from '#core/section.ts';
 import type { CalendarEntry, Hours } from './calendar-entry.ts';
 import { windowsOf } from './opening-hours.ts';
 

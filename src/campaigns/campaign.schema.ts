@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
 
 /** Below the limit of a body, which a mail larger than that would not pass anyway. */
 const CONTENT_MAX = 500_000;

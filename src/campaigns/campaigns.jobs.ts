@@ -1,6 +1,6 @@
-import { defineJob } from '#kit/job.ts';
-import * as s from '#kit/schema.ts';
-import type { Work } from '#kit/work.ts';
+import { defineJob } from '#core/job.ts';
+import * as s from '#core/schema/schema.ts';
+import type { Work } from '#core/work.ts';
 
 /** Mails for the campaigns of one sub-account for a while. */
 export const mailCampaigns = defineJob({

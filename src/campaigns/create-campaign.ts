@@ -1,10 +1,10 @@
-import { insertInto } from '#kit/columns.ts';
-import { Fault, invalidField } from '#kit/fault.ts';
-import { newId } from '#kit/id.ts';
-import type { Work } from '#kit/work.ts';
+import { insertInto } from '#core/schema/columns.ts';
+import { Fault, invalidField } from '#core/fault.ts';
+import { newId } from '#lib/id.ts';
+import type { Work } from '#core/work.ts';
 import type { CampaignCreate } from './campaign.schema.ts';
 import { requireFeature } from './require-feature.ts';
-import { resolveLayout, type Layout } from './resolve-layout.ts';
+import { resolveLayout, type Layout } from './compose/resolve-layout.ts';
 
 type CreateCampaignInput = CampaignCreate & {
   /** Any but email is kept and never sent (spec "Campaigns"). */

@@ -1,10 +1,10 @@
-import { Fault } from '#kit/fault.ts';
-import { AGENCY } from '#kit/id.ts';
-import type { Actor, Transact, Work } from '#kit/work.ts';
+import { Fault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
+import type { Actor, Transact, Work } from '#core/work.ts';
 import type { CampaignStatus } from './campaign.schema.ts';
-import { holdCampaign } from './hold-campaign.ts';
+import { holdCampaign } from './delivery/hold-campaign.ts';
 import { lockCampaign } from './lock-campaign.ts';
-import { requireList } from './require-list.ts';
+import { requireList } from './lists/require-list.ts';
 import { startMailing } from './start-campaign.ts';
 
 const LATE_H = 6;

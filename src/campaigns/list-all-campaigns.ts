@@ -1,6 +1,6 @@
-import { isoText } from '#kit/columns.ts';
-import { FORMATS } from '#kit/formats.ts';
-import type { View } from '#kit/work.ts';
+import { isoText } from '#core/schema/columns.ts';
+import { FORMATS } from '#core/schema/formats.ts';
+import type { View } from '#core/work.ts';
 import type { CampaignStatus } from './campaign.schema.ts';
 
 export interface ListedCampaign {

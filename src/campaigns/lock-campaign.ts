@@ -1,5 +1,5 @@
-import { Fault, notFound } from '#kit/fault.ts';
-import type { Work } from '#kit/work.ts';
+import { Fault, notFound } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
 import type { CampaignStatus } from './campaign.schema.ts';
 
 export interface LockedCampaign {

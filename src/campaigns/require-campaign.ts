@@ -1,5 +1,5 @@
-import { notFound } from '#kit/fault.ts';
-import type { View } from '#kit/work.ts';
+import { notFound } from '#core/fault.ts';
+import type { View } from '#core/work.ts';
 
 /** Throws NOT_FOUND where an id names no campaign. */
 export async function requireCampaign(view: View, id: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { Fault } from '#kit/fault.ts';
-import type { CachedRead, View } from '#kit/work.ts';
+import { Fault } from '#core/fault.ts';
+import type { CachedRead, View } from '#core/work.ts';
 
 const FEATURE = 'campaigns';
 

@@ -1,9 +1,9 @@
-import { Fault } from '#kit/fault.ts';
-import type { Work } from '#kit/work.ts';
+import { Fault } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
 import { queueMailing } from './campaigns.jobs.ts';
 import { lockCampaign, requireStatus, type LockedCampaign } from './lock-campaign.ts';
-import { requireList, type ActiveList } from './require-list.ts';
-import { resolveAudience } from './resolve-audience.ts';
+import { requireList, type ActiveList } from './lists/require-list.ts';
+import { resolveAudience } from './audience/resolve-audience.ts';
 
 /** Sends a campaign now (spec "Campaigns"). Whatever is refused, its status is as it was. */
 export async function sendCampaign(work: Work, id: string): Promise<void> {

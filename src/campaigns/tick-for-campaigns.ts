@@ -1,8 +1,8 @@
 import type { Logger as CronLogger } from 'node-cron';
-import type { Actor } from '#kit/work.ts';
-import type { Logger } from '#platform/logger.ts';
+import type { Actor } from '#core/work.ts';
+import type { Logger } from '#platform/config/logger.ts';
 import { dispatchDue, type DispatchTools } from './dispatch-due.ts';
-import { wakeMailing } from './wake-mailing.ts';
+import { wakeMailing } from './delivery/wake-mailing.ts';
 
 /** A tick that is late, doubled or missing does no harm: the database says what is due. */
 const EVERY_2_S = '*/2 * * * * *';

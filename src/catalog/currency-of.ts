@@ -1,4 +1,4 @@
-import type { Work } from '#kit/work.ts';
+import type { Work } from '#core/work.ts';
 
 /** The currency of what does not name its own. */
 export async function currencyOf(work: Work): Promise<string> {

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import { Fault } from '#kit/fault.ts';
-import { newId } from '#kit/id.ts';
-import * as s from '#kit/schema.ts';
-import { defineSection, key, type Issue } from '#kit/section.ts';
-import { Type } from '#kit/type.ts';
-import type { Work } from '#kit/work.ts';
-import { normalised } from '../contacts/addresses.ts';
+import { Fault } from '#core/fault.ts';
+import { newId } from '#lib/id.ts';
+import * as s from '#core/schema/schema.ts';
+import { defineSection, key, type Issue } from '#core/section.ts';
+import { Type } from '#core/schema/type.ts';
+import type { Work } from '#core/work.ts';
+import { normalised } from '../contacts/rows/addresses.ts';
 import { currencyOf } from './currency-of.ts';
 import { Estimate } from './estimate.entity.ts';
 import { ESTIMATE_STATUSES } from './estimate.schema.ts';

@@ -1,8 +1,8 @@
-import { notFound } from '#kit/fault.ts';
-import type { Reply } from '#kit/endpoint.ts';
-import { json } from '#kit/json.ts';
-import { recordSchema } from '#kit/record.ts';
-import type { View } from '#kit/work.ts';
+import { notFound } from '#core/fault.ts';
+import type { Reply } from '#core/endpoint/endpoint.ts';
+import { json } from '#core/schema/json.ts';
+import { recordSchema } from '#core/schema/record.ts';
+import type { View } from '#core/work.ts';
 import { estimateSchema } from './estimate.schema.ts';
 
 const ESTIMATES_MAX = 5;

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import { pageQuery, pageSize, type Reply } from '#kit/endpoint.ts';
-import { pageWithTotal, readPage, recordSchema } from '#kit/record.ts';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
-import type { View } from '#kit/work.ts';
+import { pageQuery, pageSize, type Reply } from '#core/endpoint/endpoint.ts';
+import { pageWithTotal, readPage, recordSchema } from '#core/schema/record.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import type { View } from '#core/work.ts';
 import { serviceTypeSchema } from './service-type.schema.ts';
 
 const SEARCH_MAX = 100;

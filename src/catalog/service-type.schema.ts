@@ -1,5 +1,5 @@
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
 
 const text = s.nullable(Type.String());
 

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { newId } from '#kit/id.ts';
-import { currency, shortText, request } from '#kit/schema.ts';
-import { defineSection, key } from '#kit/section.ts';
-import { Type } from '#kit/type.ts';
+import { newId } from '#lib/id.ts';
+import { currency, shortText, request } from '#core/schema/schema.ts';
+import { defineSection, key } from '#core/section.ts';
+import { Type } from '#core/schema/type.ts';
 import { currencyOf } from './currency-of.ts';
 import { ServiceType } from './service-type.entity.ts';
 

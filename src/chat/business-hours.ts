@@ -1,4 +1,4 @@
-import type { Issue } from '#kit/section.ts';
+import type { Issue } from '#core/section.ts';
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 

@@ -1,5 +1,5 @@
-import { notFound } from '#kit/fault.ts';
-import type { CachedRead, View } from '#kit/work.ts';
+import { notFound } from '#core/fault.ts';
+import type { CachedRead, View } from '#core/work.ts';
 import type { BusinessHours } from './business-hours.ts';
 
 /** The chat as it was set up; null where the manifest does not say it. */

@@ -1,5 +1,5 @@
-import { anybody, defineEndpoint } from '#kit/endpoint.ts';
-import { Type } from '#kit/type.ts';
+import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { Type } from '#core/schema/type.ts';
 import {
   chatMessageSchema,
   configQuery,
@@ -11,7 +11,7 @@ import {
 } from './chat.schema.ts';
 import { findChatMessages } from './find-chat-messages.ts';
 import { followChat } from './follow-chat.ts';
-import { isId, namedSubAccount } from '../accounts/named-sub-account.ts';
+import { isId, namedSubAccount } from '../accounts/sub-accounts/named-sub-account.ts';
 import { readConfig } from './read-config.ts';
 import { requireFollowable } from './require-session.ts';
 import { sessionKey } from './session-id.ts';

@@ -1,10 +1,10 @@
-import { anybody, defineEndpoint } from '#kit/endpoint.ts';
-import { Type } from '#kit/type.ts';
-import { filePage } from '#platform/http/file-page.ts';
-import { webFile } from '#platform/http/web-file.ts';
+import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { Type } from '#core/schema/type.ts';
+import { filePage } from '#platform/http/static/file-page.ts';
+import { webFile } from '#platform/http/static/web-file.ts';
 import { chatOf } from './chat-settings.ts';
 import { configQuery } from './chat.schema.ts';
-import { namedSubAccount } from '../accounts/named-sub-account.ts';
+import { namedSubAccount } from '../accounts/sub-accounts/named-sub-account.ts';
 
 /** Nothing of this page stands in it or comes from elsewhere. */
 const POLICY = [

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
 import { WEEKDAYS } from './business-hours.ts';
 
 const ID_MAX = 100;

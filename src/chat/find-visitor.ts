@@ -1,7 +1,7 @@
-import type { Work } from '#kit/work.ts';
+import type { Work } from '#core/work.ts';
 import { createMinimalContact } from '../contacts/create-minimal-contact.ts';
-import { findSender } from '../conversations/find-sender.ts';
-import { lockNames, senderName } from '../conversations/lock-names.ts';
+import { findSender } from '../conversations/inbound/find-sender.ts';
+import { lockNames, senderName } from '../conversations/inbound/lock-names.ts';
 
 interface Visitor {
   readonly visitorName: string;

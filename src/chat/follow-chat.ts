@@ -1,6 +1,6 @@
-import { newWakeSignal } from '#kit/wake-signal.ts';
-import type { StreamEvent, Notifications } from '#kit/stream.ts';
-import type { View } from '#kit/work.ts';
+import { newWakeSignal } from '#lib/wake-signal.ts';
+import type { StreamEvent, Notifications } from '#core/endpoint/stream.ts';
+import type { View } from '#core/work.ts';
 import { requireEnabledChat } from './chat-settings.ts';
 import { findChatMessages } from './find-chat-messages.ts';
 import type { SessionKey } from './session-id.ts';

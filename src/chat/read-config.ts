@@ -1,4 +1,4 @@
-import type { View } from '#kit/work.ts';
+import type { View } from '#core/work.ts';
 import { isWithin } from './business-hours.ts';
 import { chatOf } from './chat-settings.ts';
 

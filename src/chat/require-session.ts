@@ -1,4 +1,4 @@
-import type { View } from '#kit/work.ts';
+import type { View } from '#core/work.ts';
 import { noSession, type SessionKey } from './session-id.ts';
 
 /** Throws NOT_FOUND where the session is unknown or has ended, or its chat is disabled. */

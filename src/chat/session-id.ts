@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { notFound } from '#kit/fault.ts';
+import { notFound } from '#core/fault.ts';
 
 /** What a visitor holds. It stands in no answer to a key, in no event and in no log. */
 export interface SessionKey {

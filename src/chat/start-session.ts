@@ -1,7 +1,7 @@
-import { insertInto } from '#kit/columns.ts';
-import { invalidField, notFound } from '#kit/fault.ts';
-import { newId } from '#kit/id.ts';
-import type { Work } from '#kit/work.ts';
+import { insertInto } from '#core/schema/columns.ts';
+import { invalidField, notFound } from '#core/fault.ts';
+import { newId } from '#lib/id.ts';
+import type { Work } from '#core/work.ts';
 import { chatOf } from './chat-settings.ts';
 import type { SessionCreate } from './chat.schema.ts';
 import { findVisitor } from './find-visitor.ts';

@@ -1,6 +1,6 @@
-import type { Work } from '#kit/work.ts';
-import { insertMessage } from '../conversations/insert-message.ts';
-import { messageReceived } from '../conversations/message.events.ts';
+import type { Work } from '#core/work.ts';
+import { insertMessage } from '../conversations/messages/insert-message.ts';
+import { messageReceived } from '../conversations/messages/message.events.ts';
 import type { ChatMessage } from './chat.schema.ts';
 import { noSession, type SessionKey } from './session-id.ts';
 

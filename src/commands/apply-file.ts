@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { Fault } from '#kit/fault.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { Fault } from '#core/fault.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { sections } from '#registry/sections.ts';
 import type { Outcome } from '../manifest/outcome.ts';
 import { readManifest } from '../manifest/read-manifest.ts';

@@ -1,16 +1,20 @@
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Fault } from '#kit/fault.ts';
+import { Fault } from '#core/fault.ts';
 import { createFileAtomically, writeFileAtomically } from '#platform/files/atomic-write.ts';
-import { acquireProcessLock, type LockOwner, type ProcessLock } from '#platform/process-lock.ts';
-import { newSecretKey, readSecretKey } from '#platform/secrets.ts';
-import { systemError } from '#platform/system-error.ts';
+import {
+  acquireProcessLock,
+  type LockOwner,
+  type ProcessLock,
+} from '#platform/process/process-lock.ts';
+import { newSecretKey, readSecretKey } from '#platform/config/secrets.ts';
+import { systemError } from '#platform/process/system-error.ts';
 import {
   environmentFileOf,
   environmentText,
   lockFileOf,
   postgresFolderOf,
-} from '#platform/up-folder.ts';
+} from '#platform/config/up-folder.ts';
 
 /**
  * Creates the data folder where it is missing and makes this process its only `up`. Throws a Fault

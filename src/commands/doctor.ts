@@ -1,4 +1,4 @@
-import { defineCommand } from '#kit/command.ts';
+import { defineCommand } from '#core/command.ts';
 
 export const doctor = defineCommand()({
   path: 'doctor',

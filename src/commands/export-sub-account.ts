@@ -1,10 +1,10 @@
-import type { Outcome, Switches } from '#kit/command.ts';
-import { AGENCY } from '#kit/id.ts';
-import { writeBackup } from '#platform/backup/write-backup.ts';
+import type { Outcome, Switches } from '#core/command.ts';
+import { AGENCY } from '#lib/id.ts';
+import { writeBackup } from '../backup/write-backup.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { readEnvironment } from '#platform/environment.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
-import { findSubAccount } from '../accounts/find-sub-accounts.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { findSubAccount } from '../accounts/sub-accounts/find-sub-accounts.ts';
 import { existing } from './admin/answers.ts';
 import type { AdminContext } from './context.ts';
 import { requireFile, sumOf } from './run-backup.ts';

@@ -1,6 +1,6 @@
 import { findFeeds } from '../booking/feeds/find-feeds.ts';
 import type { Outcome } from '../manifest/outcome.ts';
-import type { Service } from './open-service.ts';
+import type { Service } from './server/open-service.ts';
 
 /**
  * The tokens of the feeds of what a manifest has, by key. Where a calendar and a member have the same

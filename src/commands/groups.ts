@@ -1,4 +1,4 @@
-import type { CommandGroup } from '#kit/command.ts';
+import type { CommandGroup } from '#core/command.ts';
 
 /** The program and its groups of commands, by path: what their `--help` says. */
 export const groups: readonly CommandGroup[] = [

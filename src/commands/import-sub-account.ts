@@ -1,20 +1,20 @@
-import type { Outcome, Switches } from '#kit/command.ts';
-import { Fault } from '#kit/fault.ts';
-import type { Secrets } from '#kit/secrets.ts';
-import type { Ask } from '#platform/backup/catalogue.ts';
+import type { Outcome, Switches } from '#core/command.ts';
+import { Fault } from '#core/fault.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { Ask } from '../backup/catalogue.ts';
 import {
   checkBackup,
   isItsKey,
   nameOf,
   requireOneSubAccount,
   requireSameSchema,
-} from '#platform/backup/check-backup.ts';
-import type { Header, SubAccountHead } from '#platform/backup/format.ts';
-import { loadSubAccount, type LoadedSubAccount } from '#platform/backup/load-sub-account.ts';
+} from '../backup/read/check-backup.ts';
+import type { Header, SubAccountHead } from '../backup/format.ts';
+import { loadSubAccount, type LoadedSubAccount } from '../backup/sub-account/load-sub-account.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { readEnvironment } from '#platform/environment.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
-import { writeOfAudit } from '#platform/event-and-audit-rows.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { writeOfAudit } from '#platform/database/work/event-and-audit-rows.ts';
 import { migrations } from '#registry/migrations.ts';
 import { jobHandlers } from '#registry/job-handlers.ts';
 import { sealed } from '#registry/sealed.ts';

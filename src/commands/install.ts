@@ -1,4 +1,4 @@
-import { defineCommand } from '#kit/command.ts';
+import { defineCommand } from '#core/command.ts';
 
 const dryRun = { flag: '--dry-run', help: 'show what would be done, and do nothing' } as const;
 const root = (help: string) => ({ flag: '--root <dir>', help }) as const;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { AGENCY, newId } from '#kit/id.ts';
-import { SCOPES } from '#kit/scope.ts';
-import type { Actor } from '#kit/work.ts';
-import { createKey } from '../accounts/create-key.ts';
-import { createSubAccount } from '../accounts/create-sub-account.ts';
-import { findSubAccounts } from '../accounts/find-sub-accounts.ts';
+import { AGENCY, newId } from '#lib/id.ts';
+import { SCOPES } from '#core/scope.ts';
+import type { Actor } from '#core/work.ts';
+import { createKey } from '../accounts/keys/create-key.ts';
+import { createSubAccount } from '../accounts/sub-accounts/create-sub-account.ts';
+import { findSubAccounts } from '../accounts/sub-accounts/find-sub-accounts.ts';
 import { applyFile } from './apply-file.ts';
-import type { Service } from './open-service.ts';
+import type { Service } from './server/open-service.ts';
 import { osUser } from './os-user.ts';
 
 const MANIFEST = fileURLToPath(new URL('../../config/demo.yaml', import.meta.url));

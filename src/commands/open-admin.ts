@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readEnvironment } from '#platform/environment.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import type { AdminContext } from './context.ts';
-import { openCheckedService } from './open-checked-service.ts';
-import { flushed, openLog } from './open-log.ts';
+import { openCheckedService } from './server/open-checked-service.ts';
+import { flushed, openLog } from './server/open-log.ts';
 import { osUser } from './os-user.ts';
 
 const CONNECTIONS = 4;

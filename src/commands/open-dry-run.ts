@@ -1,9 +1,9 @@
-import type { Transact } from '#kit/work.ts';
-import { entityManagers } from '#platform/orm.ts';
-import { openDryRunDatabase } from '#platform/dry-run-database.ts';
-import { transactor } from '#platform/transact.ts';
+import type { Transact } from '#core/work.ts';
+import { entityManagers } from '#platform/database/orm.ts';
+import { openDryRunDatabase } from '#platform/database/dry-run-database.ts';
+import { transactor } from '#platform/database/work/transact.ts';
 import { entities } from '#registry/entities.ts';
-import type { Service } from './open-service.ts';
+import type { Service } from './server/open-service.ts';
 
 export interface DryRun {
   readonly transact: Transact;

@@ -1,6 +1,6 @@
-import { openapi } from '#platform/openapi.ts';
-import { readEnvironment } from '#platform/environment.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { openapi } from '#platform/openapi/openapi.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { tags } from '#registry/tags.ts';
 import { version } from './version.ts';

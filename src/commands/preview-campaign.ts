@@ -1,8 +1,8 @@
-import { readEnvironment } from '#platform/environment.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { openOutbound } from '#platform/outbound/open-outbound.ts';
-import { sendPreview } from '../campaigns/send-preview.ts';
-import { linksOf, PREVIEW } from '../campaigns/signed-link.ts';
+import { sendPreview } from '../campaigns/compose/send-preview.ts';
+import { linksOf, PREVIEW } from '../campaigns/compose/signed-link.ts';
 import type { ListedCampaign } from '../campaigns/list-all-campaigns.ts';
 import type { AdminContext } from './context.ts';
 

@@ -1,4 +1,4 @@
-import type { Command } from '#kit/command.ts';
+import type { Command } from '#core/command.ts';
 import { completeAnswers, confirmed, questionOf } from '#platform/cli/complete-answers.ts';
 import { failureOf, printFailure } from '#platform/cli/failure.ts';
 import { parseCommandLine, type Invocation } from '#platform/cli/parse-command-line.ts';

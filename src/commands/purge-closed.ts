@@ -1,10 +1,10 @@
-import type { Outcome } from '#kit/command.ts';
-import { AGENCY } from '#kit/id.ts';
-import { notClosed, purgeSubAccount } from '#platform/backup/purge-sub-account.ts';
-import { readEnvironment } from '#platform/environment.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
-import { writeOfAudit } from '#platform/event-and-audit-rows.ts';
-import { findSubAccount, type SubAccountRow } from '../accounts/find-sub-accounts.ts';
+import type { Outcome } from '#core/command.ts';
+import { AGENCY } from '#lib/id.ts';
+import { notClosed, purgeSubAccount } from '../backup/sub-account/purge-sub-account.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { writeOfAudit } from '#platform/database/work/event-and-audit-rows.ts';
+import { findSubAccount, type SubAccountRow } from '../accounts/sub-accounts/find-sub-accounts.ts';
 import { existing } from './admin/answers.ts';
 import type { AdminContext } from './context.ts';
 

@@ -1,11 +1,11 @@
-import type { Outcome, Switches } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
-import { checkBackup, nameOf, requireItsKey } from '#platform/backup/check-backup.ts';
-import { writeBackup } from '#platform/backup/write-backup.ts';
+import type { Outcome, Switches } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import { checkBackup, nameOf, requireItsKey } from '../backup/read/check-backup.ts';
+import { writeBackup } from '../backup/write-backup.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { readEnvironment } from '#platform/environment.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
-import { secretsOf } from '#platform/secrets.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
 import { version } from './version.ts';
 
 export async function runBackup(file: string, switches: Switches): Promise<Outcome> {

@@ -1,5 +1,5 @@
-import { writeCsvFile, writeCsvOut } from '#platform/write-csv.ts';
-import { exportContacts } from '../contacts/export-contacts.ts';
+import { writeCsvFile, writeCsvOut } from '#platform/files/write-csv.ts';
+import { exportContacts } from '../contacts/import/export-contacts.ts';
 import type { AdminContext } from './context.ts';
 
 /** Writes the contacts to a file, or to standard output where none is named; answers how many. */

@@ -1,10 +1,10 @@
-import type { Following } from '#kit/command.ts';
-import { AGENCY } from '#kit/id.ts';
+import type { Following } from '#core/command.ts';
+import { AGENCY } from '#lib/id.ts';
 import { pause } from '#platform/cli/follow.ts';
-import { readEnvironment } from '#platform/environment.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
-import { followDeliveries } from '../webhooks/follow-deliveries.ts';
-import type { DeliveryFilter, ListedDelivery } from '../webhooks/list-all-deliveries.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { followDeliveries } from '../webhooks/deliveries/follow-deliveries.ts';
+import type { DeliveryFilter, ListedDelivery } from '../webhooks/deliveries/list-all-deliveries.ts';
 import type { AdminContext } from './context.ts';
 
 const LOOK_EVERY_MS = 1_000;

@@ -1,9 +1,9 @@
-import type { Switches } from '#kit/command.ts';
+import type { Switches } from '#core/command.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { keepHeapSmall } from '#platform/small-heap.ts';
-import { joining } from '../campaigns/add-to-list.ts';
-import { importContacts, type ImportResult } from '../contacts/import-contacts.ts';
-import { lendContacts, DRY_RUN } from '../contacts/dry-run-import.ts';
+import { keepHeapSmall } from '#platform/process/small-heap.ts';
+import { joining } from '../campaigns/lists/add-to-list.ts';
+import { importContacts, type ImportResult } from '../contacts/import/import-contacts.ts';
+import { lendContacts, DRY_RUN } from '../contacts/import/dry-run-import.ts';
 import type { AdminContext } from './context.ts';
 
 interface ImportInput {

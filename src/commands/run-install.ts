@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Outcome } from '#kit/command.ts';
-import { Fault } from '#kit/fault.ts';
-import { completionScript } from '#platform/cli/completion.ts';
+import type { Outcome } from '#core/command.ts';
+import { Fault } from '#core/fault.ts';
+import { completionScript } from '#platform/cli/completion/completion.ts';
 import { allCommands } from '#registry/commands.ts';
 import { takeSteps, type Step, type StepResult } from '../operations/install/step.ts';
 import { installSteps, uninstallSteps } from '../operations/install/steps.ts';

@@ -1,14 +1,18 @@
-import type { Outcome } from '#kit/command.ts';
-import { openDatabase, type Database } from '#platform/database.ts';
-import { readEnvironment } from '#platform/environment.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
-import { adoptSecretKey, refuseWrongKey } from '#platform/installation.ts';
-import type { Logger } from '#platform/logger.ts';
-import { requireSessions } from '#platform/require-sessions.ts';
-import { refuseLater, schemaState, type SchemaState } from '#platform/schema-state.ts';
-import { secretsOf } from '#platform/secrets.ts';
+import type { Outcome } from '#core/command.ts';
+import { openDatabase, type Database } from '#platform/database/database.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { adoptSecretKey, refuseWrongKey } from '#platform/config/installation.ts';
+import type { Logger } from '#platform/config/logger.ts';
+import { requireSessions } from '#platform/database/require-sessions.ts';
+import {
+  refuseLater,
+  schemaState,
+  type SchemaState,
+} from '#platform/database/migrate/schema-state.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
 import { migrations } from '#registry/migrations.ts';
-import { flushed, openLog } from './open-log.ts';
+import { flushed, openLog } from './server/open-log.ts';
 
 interface MigrateInput {
   readonly apply: boolean;
@@ -52,7 +56,7 @@ export const migrateInstallation = (
   log: Logger,
 ): Promise<readonly string[]> =>
   onInstallation(url, secretKey, log, async (database) => {
-    const { applyMigrations } = await import('#platform/migrate.ts');
+    const { applyMigrations } = await import('#platform/database/migrate/migrate.ts');
     const applied = await applyMigrations(url, migrations);
     await adoptSecretKey(database, secretsOf(secretKey));
     return applied;

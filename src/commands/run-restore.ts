@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Outcome } from '#kit/command.ts';
-import { Fault } from '#kit/fault.ts';
-import { AGENCY } from '#kit/id.ts';
-import type { Actor } from '#kit/work.ts';
-import { tablesOf } from '#platform/backup/catalogue.ts';
-import {
-  checkBackup,
-  requireItsKey,
-  stepsTo,
-  requireWhole,
-} from '#platform/backup/check-backup.ts';
-import { loadBackup } from '#platform/backup/load-backup.ts';
-import { requireEmpty } from '#platform/backup/require-empty.ts';
-import { readEnvironment } from '#platform/environment.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
-import { writeOfAudit } from '#platform/event-and-audit-rows.ts';
-import { applyMigrations } from '#platform/migrate.ts';
-import { appliedMigrations, withClient } from '#platform/schema-state.ts';
-import { secretsOf } from '#platform/secrets.ts';
+import type { Outcome } from '#core/command.ts';
+import { Fault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
+import type { Actor } from '#core/work.ts';
+import { tablesOf } from '../backup/catalogue.ts';
+import { checkBackup, requireItsKey, stepsTo, requireWhole } from '../backup/read/check-backup.ts';
+import { loadBackup } from '../backup/load-backup.ts';
+import { requireEmpty } from '../backup/require-empty.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { writeOfAudit } from '#platform/database/work/event-and-audit-rows.ts';
+import { applyMigrations } from '#platform/database/migrate/migrate.ts';
+import { appliedMigrations, withClient } from '#platform/database/migrate/schema-state.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
 import { migrations } from '#registry/migrations.ts';
 import { osUser } from './os-user.ts';
 import { sumOf } from './run-backup.ts';

@@ -1,8 +1,8 @@
-import type { Outcome } from '#kit/command.ts';
-import { endWhenOutdated } from './end-when-outdated.ts';
-import { keepWatch } from './keep-watch.ts';
-import { openCheckedService } from './open-checked-service.ts';
-import { stay } from './stay.ts';
+import type { Outcome } from '#core/command.ts';
+import { endWhenOutdated } from './server/end-when-outdated.ts';
+import { keepWatch } from './server/keep-watch.ts';
+import { openCheckedService } from './server/open-checked-service.ts';
+import { stay } from './server/stay.ts';
 
 const CONNECTIONS = 16;
 
@@ -21,7 +21,10 @@ export const runServe = (given: ServeInput): Promise<Outcome> =>
       stays: true,
     });
     // The database answers while the modules of the server load.
-    const [service, { startServer }] = await Promise.all([opening, import('./start-server.ts')]);
+    const [service, { startServer }] = await Promise.all([
+      opening,
+      import('./server/start-server.ts'),
+    ]);
     lifecycle.onStop('database', () => service.close());
     const { host = environment.host, port = environment.port } = given;
     const { url } = await startServer(service, environment, { host, port }, lifecycle);

@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
-import type { Outcome } from '#kit/command.ts';
-import type { Environment } from '#platform/environment.ts';
-import { environmentOfUp } from '#platform/environment-file.ts';
-import type { EmbeddedPostgres } from '#platform/embedded-postgres/start-embedded-postgres.ts';
-import type { Lifecycle } from '#platform/lifecycle.ts';
-import type { Logger } from '#platform/logger.ts';
-import { DEFAULT_FOLDER, postgresFolderOf } from '#platform/up-folder.ts';
+import type { Outcome } from '#core/command.ts';
+import type { Environment } from '#platform/config/environment.ts';
+import { environmentOfUp } from '#platform/config/environment-file.ts';
+import type { EmbeddedPostgres } from '../embedded-postgres/start-embedded-postgres.ts';
+import type { Lifecycle } from '#platform/process/lifecycle.ts';
+import type { Logger } from '#platform/config/logger.ts';
+import { DEFAULT_FOLDER, postgresFolderOf } from '#platform/config/up-folder.ts';
 import { openDataFolder, secretKeyIn, writeEnvironmentFile } from './data-folder.ts';
-import { startJobsUnlessHeld } from './pause-jobs.ts';
-import { endWhenOutdated } from './end-when-outdated.ts';
-import { keepWatch } from './keep-watch.ts';
+import { startJobsUnlessHeld } from './server/pause-jobs.ts';
+import { endWhenOutdated } from './server/end-when-outdated.ts';
+import { keepWatch } from './server/keep-watch.ts';
 import type { Demo } from './load-demo.ts';
-import { openCheckedService } from './open-checked-service.ts';
-import type { Service } from './open-service.ts';
+import { openCheckedService } from './server/open-checked-service.ts';
+import type { Service } from './server/open-service.ts';
 import { migrateInstallation } from './run-migrate.ts';
-import { JOBS_AT_ONCE } from './start-jobs.ts';
-import { startServer } from './start-server.ts';
-import { stay, type Staying } from './stay.ts';
+import { JOBS_AT_ONCE } from './server/start-jobs.ts';
+import { startServer } from './server/start-server.ts';
+import { stay, type Staying } from './server/stay.ts';
 import { upText } from './up-text.ts';
 
 const CONNECTIONS = 20;
@@ -87,8 +87,7 @@ const demoOf = async (service: Service): Promise<Demo> =>
   (await import('./load-demo.ts')).loadDemo(service);
 
 async function startDatabase(folder: string, log: Logger, lifecycle: Lifecycle): Promise<string> {
-  const { startEmbeddedPostgres } =
-    await import('#platform/embedded-postgres/start-embedded-postgres.ts');
+  const { startEmbeddedPostgres } = await import('../embedded-postgres/start-embedded-postgres.ts');
   log.info({ folder }, 'starting PostgreSQL');
   const database = await startEmbeddedPostgres({
     dataDir: postgresFolderOf(folder),

@@ -1,10 +1,10 @@
-import type { Outcome } from '#kit/command.ts';
-import { startJobsUnlessHeld } from './pause-jobs.ts';
-import { endWhenOutdated } from './end-when-outdated.ts';
-import { keepWatch } from './keep-watch.ts';
-import { openCheckedService } from './open-checked-service.ts';
-import { JOBS_AT_ONCE } from './start-jobs.ts';
-import { stay } from './stay.ts';
+import type { Outcome } from '#core/command.ts';
+import { startJobsUnlessHeld } from './server/pause-jobs.ts';
+import { endWhenOutdated } from './server/end-when-outdated.ts';
+import { keepWatch } from './server/keep-watch.ts';
+import { openCheckedService } from './server/open-checked-service.ts';
+import { JOBS_AT_ONCE } from './server/start-jobs.ts';
+import { stay } from './server/stay.ts';
 
 const CONNECTIONS_MAX = 16;
 

@@ -1,6 +1,6 @@
-import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
-import { readPort } from '#platform/environment.ts';
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import { readPort } from '#platform/config/environment.ts';
 
 export const portOption = {
   flag: '--port <port>',

@@ -1,4 +1,4 @@
-import type { Switches } from '#kit/command.ts';
+import type { Switches } from '#core/command.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { pause } from '#platform/cli/follow.ts';
 import type { AdminContext } from './context.ts';

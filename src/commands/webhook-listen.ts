@@ -1,5 +1,5 @@
-import { defineCommand, type Option } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
+import { defineCommand, type Option } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
 import { webhookEventNames } from '#registry/events.ts';
 
 const keyOption = {

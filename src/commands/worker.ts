@@ -1,5 +1,5 @@
-import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
 
 const CONCURRENCY_MAX = 100;
 

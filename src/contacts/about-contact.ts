@@ -1,5 +1,5 @@
-import type { Occurrence } from '#kit/event.ts';
-import type { Work } from '#kit/work.ts';
+import type { Occurrence } from '#core/event.ts';
+import type { Work } from '#core/work.ts';
 
 /** Whom an event of another slice concerns: its contact, with the tags that he has now. */
 export async function aboutContact(

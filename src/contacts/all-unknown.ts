@@ -1,6 +1,6 @@
-import type { View } from '#kit/work.ts';
-import { keysOf } from './find-import-targets.ts';
-import type { ContactRow } from './parse-contact-row.ts';
+import type { View } from '#core/work.ts';
+import { keysOf } from './import/find-import-targets.ts';
+import type { ContactRow } from './import/parse-contact-row.ts';
 
 /**
  * Whether rows are about nobody whom another one of them, or the sub-account, knows: then no two of

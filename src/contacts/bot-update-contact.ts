@@ -1,9 +1,9 @@
-import { issuesOf } from '#kit/check.ts';
-import { invalidField } from '#kit/fault.ts';
-import type { Work } from '#kit/work.ts';
+import { issuesOf } from '#core/schema/check.ts';
+import { invalidField } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
 import type { Contact } from './contact.entity.ts';
 import { BOT_FIELDS, contactPatch, type BotUpdate, type ContactPatch } from './contact.schema.ts';
-import { customFieldDefinitions, issueWith, readText } from './custom-field.ts';
+import { customFieldDefinitions, issueWith, readText } from './fields/custom-field.ts';
 import { lockContact } from './lock-contact.ts';
 import { changeContact } from './update-contact.ts';
 

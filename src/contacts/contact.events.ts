@@ -1,6 +1,6 @@
-import { internalEvent, webhookEvent } from '#kit/event.ts';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
+import { internalEvent, webhookEvent } from '#core/event.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
 
 const text = s.nullable(Type.String());
 

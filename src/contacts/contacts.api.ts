@@ -1,14 +1,14 @@
-import { defineEndpoint, scope } from '#kit/endpoint.ts';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
-import type { View } from '#kit/work.ts';
+import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import type { View } from '#core/work.ts';
 import { botUpdateContact } from './bot-update-contact.ts';
 import { botUpdate, contactCreate, contactPatch, contactSchema } from './contact.schema.ts';
 import { createContact } from './create-contact.ts';
-import { CUSTOM_FIELD_TYPES, customFieldDefinitions } from './custom-field.ts';
+import { CUSTOM_FIELD_TYPES, customFieldDefinitions } from './fields/custom-field.ts';
 import { deleteContact } from './delete-contact.ts';
 import { contactQuery, findContacts } from './find-contacts.ts';
-import { mergeContacts } from './merge-contacts.ts';
+import { mergeContacts } from './merge/merge-contacts.ts';
 import { readContact, theContact } from './read-contact.ts';
 import { updateContact } from './update-contact.ts';
 

@@ -1,13 +1,13 @@
-import { insertInto } from '#kit/columns.ts';
-import { invalidField } from '#kit/fault.ts';
-import { newId } from '#kit/id.ts';
-import type { Json } from '#kit/json.ts';
-import type { Work } from '#kit/work.ts';
-import { claimEmails, emailKeysOf } from './addresses.ts';
+import { insertInto } from '#core/schema/columns.ts';
+import { invalidField } from '#core/fault.ts';
+import { newId } from '#lib/id.ts';
+import type { Json } from '#core/schema/json.ts';
+import type { Work } from '#core/work.ts';
+import { claimEmails, emailKeysOf } from './rows/addresses.ts';
 import { contactCreated } from './contact.events.ts';
 import type { ContactCreate } from './contact.schema.ts';
-import { customFieldDefinitions } from './custom-field.ts';
-import { newContact, RECORD_MEMBERS } from './new-contact.ts';
+import { customFieldDefinitions } from './fields/custom-field.ts';
+import { newContact, RECORD_MEMBERS } from './rows/new-contact.ts';
 import { contactRecord } from './read-contact.ts';
 
 export interface Created {

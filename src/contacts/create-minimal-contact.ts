@@ -1,9 +1,9 @@
-import { newId } from '#kit/id.ts';
-import type { Work } from '#kit/work.ts';
+import { newId } from '#lib/id.ts';
+import type { Work } from '#core/work.ts';
 import type { ContactCreate } from './contact.schema.ts';
-import { customFieldDefinitions } from './custom-field.ts';
-import { insertContacts } from './insert-contacts.ts';
-import { newContact } from './new-contact.ts';
+import { customFieldDefinitions } from './fields/custom-field.ts';
+import { insertContacts } from './rows/insert-contacts.ts';
+import { newContact } from './rows/new-contact.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 
 /** Letters of each name that a contact holds. */

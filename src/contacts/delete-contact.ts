@@ -1,5 +1,5 @@
-import type { Work } from '#kit/work.ts';
-import { emailKeysOf, releaseEmails } from './addresses.ts';
+import type { Work } from '#core/work.ts';
+import { emailKeysOf, releaseEmails } from './rows/addresses.ts';
 import { contactDeleted } from './contact.events.ts';
 import { lockContact } from './lock-contact.ts';
 

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { pageQuery, type Reply } from '#kit/endpoint.ts';
-import { findLive, isLike } from '#kit/live-records.ts';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
-import type { View } from '#kit/work.ts';
-import { normalised } from './addresses.ts';
+import { pageQuery, type Reply } from '#core/endpoint/endpoint.ts';
+import { findLive, isLike } from '#platform/database/live-records.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import type { View } from '#core/work.ts';
+import { normalised } from './rows/addresses.ts';
 import { LIFECYCLE_STAGES } from './contact.schema.ts';
 import { liveContacts } from './read-contact.ts';
 

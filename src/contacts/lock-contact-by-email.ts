@@ -1,5 +1,5 @@
-import type { Work } from '#kit/work.ts';
-import { normalised } from './addresses.ts';
+import type { Work } from '#core/work.ts';
+import { normalised } from './rows/addresses.ts';
 
 export interface EmailOwner {
   readonly contactId: string;

@@ -1,5 +1,5 @@
-import { answerOf, readerOf } from '#kit/live-records.ts';
-import { recordSchema } from '#kit/record.ts';
+import { answerOf, readerOf } from '#platform/database/live-records.ts';
+import { recordSchema } from '#core/schema/record.ts';
 import { contactSchema } from './contact.schema.ts';
 
 /** Opt-outs of the contact's addresses count as his own (contract 5). */

@@ -1,5 +1,5 @@
-import { Fault } from '#kit/fault.ts';
-import type { Work } from '#kit/work.ts';
+import { Fault } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
 
 /**
  * Whoever breaks this constraint lost against a change of the same contact, which his next try sees.

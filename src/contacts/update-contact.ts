@@ -1,7 +1,7 @@
-import type { Work } from '#kit/work.ts';
-import { addressesOf, emailKeysOf, moveEmails } from './addresses.ts';
-import { announceChange } from './announce-change.ts';
-import { changeOf, type ContactChange } from './contact-change.ts';
+import type { Work } from '#core/work.ts';
+import { addressesOf, emailKeysOf, moveEmails } from './rows/addresses.ts';
+import { announceChange } from './rows/announce-change.ts';
+import { changeOf, type ContactChange } from './rows/contact-change.ts';
 import type { Contact } from './contact.entity.ts';
 import type { ContactPatch } from './contact.schema.ts';
 import { explainAssignee } from './create-contact.ts';

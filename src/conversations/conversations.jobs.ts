@@ -1,6 +1,6 @@
-import { defineJob } from '#kit/job.ts';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
+import { defineJob } from '#core/job.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
 
 /** Hands one message that waits to whoever carries its channel. */
 export const sendMessage = defineJob({

@@ -1,8 +1,8 @@
-import { handle } from '#kit/job.ts';
-import { mailPerson } from '../accounts/mail-person.ts';
-import { hasProvider } from './channel-configuration.ts';
-import { sendVia } from './send.ts';
-import { readChannel } from './read-channel.ts';
+import { handle } from '#core/job.ts';
+import { mailPerson } from '../accounts/team/mail-person.ts';
+import { hasProvider } from './channels/channel-configuration.ts';
+import { sendVia } from './messages/send.ts';
+import { readChannel } from './channels/read-channel.ts';
 
 /** Rejects where the provider may take the mail later: the queue tries it again. */
 export const handleMailPerson = handle(mailPerson, async (payload, context) => {

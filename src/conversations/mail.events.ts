@@ -1,5 +1,5 @@
-import { internalEvent } from '#kit/event.ts';
-import { Type } from '#kit/type.ts';
+import { internalEvent } from '#core/event.ts';
+import { Type } from '#core/schema/type.ts';
 
 const text = Type.Union([Type.String(), Type.Null()]);
 

@@ -1,9 +1,9 @@
-import { handle } from '#kit/job.ts';
-import { newId } from '#kit/id.ts';
-import type { Work } from '#kit/work.ts';
-import { mailPerson } from '../accounts/mail-person.ts';
-import { notifyAdmins } from '../accounts/notify-admins.ts';
-import { carrierOf, isProvider } from './channel-configuration.ts';
+import { handle } from '#core/job.ts';
+import { newId } from '#lib/id.ts';
+import type { Work } from '#core/work.ts';
+import { mailPerson } from '../accounts/team/mail-person.ts';
+import { notifyAdmins } from '../accounts/team/notify-admins.ts';
+import { carrierOf, isProvider } from './channels/channel-configuration.ts';
 
 interface Addressed {
   readonly name: string;

@@ -1,6 +1,6 @@
-import { pageHeaders } from '#kit/html-page.ts';
-import { filePage } from '#platform/http/file-page.ts';
-import { packageFile, webFile, type ReadWebFile } from '#platform/http/web-file.ts';
+import { pageHeaders } from '#lib/html-page.ts';
+import { filePage } from '#platform/http/static/file-page.ts';
+import { packageFile, webFile, type ReadWebFile } from '#platform/http/static/web-file.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';

@@ -1,6 +1,6 @@
-import { anybody, defineEndpoint } from '#kit/endpoint.ts';
-import { pageHeaders } from '#kit/html-page.ts';
-import { Type } from '#kit/type.ts';
+import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { pageHeaders } from '#lib/html-page.ts';
+import { Type } from '#core/schema/type.ts';
 
 /** Whoever opens the bare address in a browser wants to know what answers there. */
 export const rootPages = [

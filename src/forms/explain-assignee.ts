@@ -1,5 +1,5 @@
-import { invalid } from '#kit/fault.ts';
-import type { Work } from '#kit/work.ts';
+import { invalid } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
 import type { FormField } from './form-entry.ts';
 import { fieldIssue, type Values } from './read-fields.ts';
 

@@ -1,5 +1,5 @@
-import { isoText } from '#kit/columns.ts';
-import type { View } from '#kit/work.ts';
+import { isoText } from '#core/schema/columns.ts';
+import type { View } from '#core/work.ts';
 import type { Values } from './read-fields.ts';
 
 interface Submission {

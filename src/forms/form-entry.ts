@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import * as s from '#kit/schema.ts';
-import { key } from '#kit/section.ts';
-import { Type } from '#kit/type.ts';
+import * as s from '#core/schema/schema.ts';
+import { key } from '#core/section.ts';
+import { Type } from '#core/schema/type.ts';
 
 export const FIELD_TYPES = [
   'text',

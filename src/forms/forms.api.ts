@@ -1,6 +1,6 @@
-import { anybody, defineEndpoint } from '#kit/endpoint.ts';
-import { AGENCY } from '#kit/id.ts';
-import { newChallenge } from './challenge.ts';
+import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { AGENCY } from '#lib/id.ts';
+import { newChallenge } from './challenge/challenge.ts';
 import {
   challengeQuery,
   challengeSchema,

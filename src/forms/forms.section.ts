@@ -1,6 +1,6 @@
-import { newId } from '#kit/id.ts';
-import { defineSection } from '#kit/section.ts';
-import type { Work } from '#kit/work.ts';
+import { newId } from '#lib/id.ts';
+import { defineSection } from '#core/section.ts';
+import type { Work } from '#core/work.ts';
 import { formEntry, type FormEntry, type FormField } from './form-entry.ts';
 import { formIssues } from './validate-form.ts';
 import { targetOf } from './mapped-target.ts';

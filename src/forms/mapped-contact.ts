@@ -1,7 +1,11 @@
-import { issuesOf } from '#kit/check.ts';
-import { invalid, type Issue } from '#kit/fault.ts';
+import { issuesOf } from '#core/schema/check.ts';
+import { invalid, type Issue } from '#core/fault.ts';
 import { contactPatch, type ContactPatch } from '../contacts/contact.schema.ts';
-import { issueWith, readText, type CustomFieldDefinition } from '../contacts/custom-field.ts';
+import {
+  issueWith,
+  readText,
+  type CustomFieldDefinition,
+} from '../contacts/fields/custom-field.ts';
 import type { FormField } from './form-entry.ts';
 import { targetOf, type Target } from './mapped-target.ts';
 import { fieldIssue, type Values } from './read-fields.ts';

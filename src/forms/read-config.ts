@@ -1,5 +1,5 @@
-import type { View } from '#kit/work.ts';
-import { HONEYPOT } from './honeypot.ts';
+import type { View } from '#core/work.ts';
+import { HONEYPOT } from './challenge/honeypot.ts';
 import { theForm } from './the-form.ts';
 
 /** What a site needs to show the form; which fields of a contact take the values is not its business. */

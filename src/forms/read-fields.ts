@@ -1,7 +1,7 @@
-import { pointerToken } from '#kit/check.ts';
-import { invalid, type Issue } from '#kit/fault.ts';
+import { pointerToken } from '#core/schema/check.ts';
+import { invalid, type Issue } from '#core/fault.ts';
 import type { FormField } from './form-entry.ts';
-import { HONEYPOT } from './honeypot.ts';
+import { HONEYPOT } from './challenge/honeypot.ts';
 import { readValue, type FieldValue } from './read-value.ts';
 
 /** What was filled in, by the names of the fields. */

@@ -1,4 +1,4 @@
-import { FORMATS } from '#kit/formats.ts';
+import { FORMATS } from '#core/schema/formats.ts';
 import type { FormField } from './form-entry.ts';
 
 const LINE_MAX = 1_000;

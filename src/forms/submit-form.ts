@@ -1,17 +1,17 @@
-import { insertInto } from '#kit/columns.ts';
-import { invalid } from '#kit/fault.ts';
-import { newId } from '#kit/id.ts';
-import type { Secrets } from '#kit/secrets.ts';
-import type { Work } from '#kit/work.ts';
-import { customFieldDefinitions } from '../contacts/custom-field.ts';
+import { insertInto } from '#core/schema/columns.ts';
+import { invalid } from '#core/fault.ts';
+import { newId } from '#lib/id.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { Work } from '#core/work.ts';
+import { customFieldDefinitions } from '../contacts/fields/custom-field.ts';
 import { explainAssignee } from './explain-assignee.ts';
 import { findSubmitter } from './find-submitter.ts';
 import { formSubmitted } from './form.events.ts';
 import type { FormSubmit, Submitted } from './form.schema.ts';
-import { isCaught } from './honeypot.ts';
+import { isCaught } from './challenge/honeypot.ts';
 import { mappedContact } from './mapped-contact.ts';
 import { readFields } from './read-fields.ts';
-import { consumeChallenge } from './consume-challenge.ts';
+import { consumeChallenge } from './challenge/consume-challenge.ts';
 import { theForm } from './the-form.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { notFound } from '#kit/fault.ts';
-import type { CachedRead, View } from '#kit/work.ts';
-import { isId } from '../accounts/named-sub-account.ts';
+import { notFound } from '#core/fault.ts';
+import type { CachedRead, View } from '#core/work.ts';
+import { isId } from '../accounts/sub-accounts/named-sub-account.ts';
 import type { FormField } from './form-entry.ts';
 
 export interface Form {

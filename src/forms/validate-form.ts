@@ -1,6 +1,6 @@
-import type { Issue } from '#kit/section.ts';
+import type { Issue } from '#core/section.ts';
 import type { FormEntry } from './form-entry.ts';
-import { HONEYPOT } from './honeypot.ts';
+import { HONEYPOT } from './challenge/honeypot.ts';
 import { targetOf, TARGETS } from './mapped-target.ts';
 
 type FieldEntry = FormEntry['fields'][number];

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
 
 const AMOUNT_MAX = 1e12;
 

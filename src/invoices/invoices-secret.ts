@@ -1,5 +1,5 @@
-import type { Secrets } from '#kit/secrets.ts';
-import type { View } from '#kit/work.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { View } from '#core/work.ts';
 
 /** Where the sealed secret lies; it opens nowhere else. */
 export const invoicesPlace = (id: string): string => `invoice_settings/${id}/secret`;

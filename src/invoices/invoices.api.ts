@@ -1,8 +1,8 @@
-import { defineEndpoint, type Verified, type SignedCall } from '#kit/endpoint.ts';
-import { check } from '#kit/check.ts';
-import { notFound } from '#kit/fault.ts';
-import * as s from '#kit/schema.ts';
-import { parseJson } from '#platform/http/read-body.ts';
+import { defineEndpoint, type Verified, type SignedCall } from '#core/endpoint/endpoint.ts';
+import { check } from '#core/schema/check.ts';
+import { notFound } from '#core/fault.ts';
+import * as s from '#core/schema/schema.ts';
+import { parseJson } from '#platform/http/body/read-body.ts';
 import { readSigned } from '../conversations/providers/signed-body.ts';
 import { invoiceBody, recordedSchema, type Invoice } from './invoice.schema.ts';
 import { invoicesSecret } from './invoices-secret.ts';

@@ -1,4 +1,4 @@
-import type { Sealed } from '#kit/sealed.ts';
+import type { Sealed } from '#core/sealed.ts';
 
 /** Without the secret the hook of the invoicing program is one that nobody agreed upon. */
 export const sealedInvoices: Sealed = {

@@ -1,9 +1,9 @@
-import { Fault } from '#kit/fault.ts';
-import { newId } from '#kit/id.ts';
-import { request } from '#kit/schema.ts';
-import { defineSection, type SectionTools } from '#kit/section.ts';
-import { Type } from '#kit/type.ts';
-import type { Work } from '#kit/work.ts';
+import { Fault } from '#core/fault.ts';
+import { newId } from '#lib/id.ts';
+import { request } from '#core/schema/schema.ts';
+import { defineSection, type SectionTools } from '#core/section.ts';
+import { Type } from '#core/schema/type.ts';
+import type { Work } from '#core/work.ts';
 import { invoicesPlace } from './invoices-secret.ts';
 
 const SECRET_MIN = 16;

@@ -1,5 +1,5 @@
-import type { Occurrence } from '#kit/event.ts';
-import type { Work } from '#kit/work.ts';
+import type { Occurrence } from '#core/event.ts';
+import type { Work } from '#core/work.ts';
 
 /** What a contact paid, who became part of another, is the other's from then on. */
 export async function moveInvoicesOfContact(

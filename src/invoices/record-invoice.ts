@@ -1,7 +1,7 @@
-import { FORMATS } from '#kit/formats.ts';
-import { invalidField } from '#kit/fault.ts';
-import { newId } from '#kit/id.ts';
-import type { Work } from '#kit/work.ts';
+import { FORMATS } from '#core/schema/formats.ts';
+import { invalidField } from '#core/fault.ts';
+import { newId } from '#lib/id.ts';
+import type { Work } from '#core/work.ts';
 import { lockContactByEmail } from '../contacts/lock-contact-by-email.ts';
 import { invoicePaid } from './invoice.events.ts';
 import type { Invoice, Recorded } from './invoice.schema.ts';

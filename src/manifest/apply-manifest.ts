@@ -1,6 +1,6 @@
-import { Fault, notFound } from '#kit/fault.ts';
-import type { IdOf, Issue } from '#kit/section.ts';
-import type { Work } from '#kit/work.ts';
+import { Fault, notFound } from '#core/fault.ts';
+import type { IdOf, Issue } from '#core/section.ts';
+import type { Work } from '#core/work.ts';
 import { issuesOf } from './issues.ts';
 import { planSection, type SectionPlan } from './plan.ts';
 import type { Manifest } from './read-manifest.ts';

@@ -1,5 +1,5 @@
-import { issuesOf } from '#kit/check.ts';
-import type { Issue, Section } from '#kit/section.ts';
+import { issuesOf } from '#core/schema/check.ts';
+import type { Issue, Section } from '#core/section.ts';
 import type { Entry, FoundEntry } from './entries.ts';
 import { isRecord, type References } from './environment-references.ts';
 import { memberOf, tokensOf } from './json-pointer.ts';

@@ -1,5 +1,5 @@
-import { pointerToken } from '#kit/check.ts';
-import type { Issue, Section } from '#kit/section.ts';
+import { pointerToken } from '#core/schema/check.ts';
+import type { Issue, Section } from '#core/section.ts';
 import { isRecord, type References } from './environment-references.ts';
 
 /** One thing that a manifest names, and where in it. */

@@ -1,6 +1,6 @@
-import { pointerToken } from '#kit/check.ts';
-import type { Issue, Section } from '#kit/section.ts';
-import { VARIABLES } from '#platform/environment.ts';
+import { pointerToken } from '#core/schema/check.ts';
+import type { Issue, Section } from '#core/section.ts';
+import { VARIABLES } from '#platform/config/environment.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
-import type { Section } from '#kit/section.ts';
-import type { Work } from '#kit/work.ts';
+import type { Section } from '#core/section.ts';
+import type { Work } from '#core/work.ts';
 import { escapeReferences, isRecord } from './environment-references.ts';
 import { withTextAt } from './json-pointer.ts';
 import { loadStored } from './stored.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { pointerToken } from '#kit/check.ts';
-import type { Section } from '#kit/section.ts';
+import { pointerToken } from '#core/schema/check.ts';
+import type { Section } from '#core/section.ts';
 import { isRecord, type References } from './environment-references.ts';
 import { tokensOf } from './json-pointer.ts';
 import { changedReferences } from './stored-references.ts';

@@ -1,5 +1,5 @@
-import { didYouMean } from '#kit/did-you-mean.ts';
-import type { Issue } from '#kit/section.ts';
+import { didYouMean } from '#core/schema/did-you-mean.ts';
+import type { Issue } from '#core/section.ts';
 import { foldKey, type Entry } from './entries.ts';
 import type { SectionPlan } from './plan.ts';
 import type { Stored } from './stored.ts';

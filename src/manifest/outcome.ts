@@ -1,4 +1,4 @@
-import type { Section } from '#kit/section.ts';
+import type { Section } from '#core/section.ts';
 import type { Applied } from './apply-manifest.ts';
 import type { FieldChanges } from './field-changes.ts';
 import { idMapsOf, rowsOf, type IdMaps } from './stored.ts';

@@ -9,8 +9,8 @@ import {
   type Document,
   type Node,
 } from 'yaml';
-import { pointerToken } from '#kit/check.ts';
-import type { Issue } from '#kit/section.ts';
+import { pointerToken } from '#core/schema/check.ts';
+import type { Issue } from '#core/section.ts';
 
 export interface Place {
   readonly line: number;

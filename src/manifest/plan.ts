@@ -1,5 +1,5 @@
-import type { Section } from '#kit/section.ts';
-import type { Work } from '#kit/work.ts';
+import type { Section } from '#core/section.ts';
+import type { Work } from '#core/work.ts';
 import type { Entry } from './entries.ts';
 import { fieldChanges, type FieldChanges } from './field-changes.ts';
 import type { References } from './environment-references.ts';

@@ -1,7 +1,7 @@
-import { issuesOf } from '#kit/check.ts';
-import { Fault } from '#kit/fault.ts';
-import type { Issue, Section, SectionTools } from '#kit/section.ts';
-import { readSecretKey, secretsOf } from '#platform/secrets.ts';
+import { issuesOf } from '#core/schema/check.ts';
+import { Fault } from '#core/fault.ts';
+import type { Issue, Section, SectionTools } from '#core/section.ts';
+import { readSecretKey, secretsOf } from '#platform/config/secrets.ts';
 import { checkedEntry } from './check-entries.ts';
 import { entriesOf, repeatsAmong, type Entry } from './entries.ts';
 import { resolveReferences, type Variables } from './environment-references.ts';

@@ -1,5 +1,5 @@
-import type { Actor, Transact, Work } from '#kit/work.ts';
-import { dryRun } from '#platform/dry-run.ts';
+import type { Actor, Transact, Work } from '#core/work.ts';
+import { dryRun } from '#platform/database/dry-run.ts';
 import { applyManifest, type Applied, type ApplyOptions } from './apply-manifest.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
 import type { Manifest } from './read-manifest.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Work } from '#kit/work.ts';
+import type { Work } from '#core/work.ts';
 import type { References } from './environment-references.ts';
 import { valueAt } from './json-pointer.ts';
 

@@ -1,5 +1,5 @@
-import type { IdOf, Section, SectionTools } from '#kit/section.ts';
-import type { Work } from '#kit/work.ts';
+import type { IdOf, Section, SectionTools } from '#core/section.ts';
+import type { Work } from '#core/work.ts';
 
 /** The rows behind each section by their key, in the order in which they are kept. */
 export type Stored = ReadonlyMap<Section, Map<string, unknown>>;

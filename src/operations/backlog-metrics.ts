@@ -1,4 +1,4 @@
-import type { View } from '#kit/work.ts';
+import type { View } from '#core/work.ts';
 import { gauge, type Metric } from '#platform/metrics/exposition.ts';
 
 /** What is promised and not done yet, beside the queue: attempts, campaigns, runs. */

@@ -1,4 +1,4 @@
-import type { View } from '#kit/work.ts';
+import type { View } from '#core/work.ts';
 import { gauge, type Metric } from '#platform/metrics/exposition.ts';
 
 /** How much room is left in the database, and whether it takes anything. */

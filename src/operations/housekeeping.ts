@@ -1,6 +1,6 @@
-import { firstIdAt } from '#kit/id.ts';
-import { defineJob, handle } from '#kit/job.ts';
-import { request } from '#kit/schema.ts';
+import { firstIdAt } from '#lib/id.ts';
+import { defineJob, handle } from '#core/job.ts';
+import { request } from '#core/schema/schema.ts';
 import { PRUNE_RATE_WINDOWS } from '#platform/rate-limit/prune-rate-windows.ts';
 
 const BITE = 10_000;

@@ -1,6 +1,6 @@
-import { firstIdAt } from '#kit/id.ts';
-import type { View } from '#kit/work.ts';
-import { readPause } from '#platform/pause.ts';
+import { firstIdAt } from '#lib/id.ts';
+import type { View } from '#core/work.ts';
+import { readPause } from '#platform/queue/pause.ts';
 import { gauge, type Metric } from '#platform/metrics/exposition.ts';
 import { backlogMetrics } from './backlog-metrics.ts';
 import { databaseMetrics } from './database-metrics.ts';

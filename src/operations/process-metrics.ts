@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
-import type { View } from '#kit/work.ts';
-import { databaseRefusal } from '#platform/database-errors.ts';
-import type { LaneState } from '#platform/lane-state.ts';
+import type { View } from '#core/work.ts';
+import { databaseRefusal } from '#platform/database/database-errors.ts';
+import type { LaneState } from '#platform/queue/lane-state.ts';
 import { gauge, type Metric, type Sample } from '#platform/metrics/exposition.ts';
 import { escapedErrors } from '#platform/metrics/escaped-errors.ts';
-import type { ProcessFigures } from '#platform/heartbeats.ts';
+import type { ProcessFigures } from '#platform/process/heartbeats.ts';
 
 /** What was not seen for so long is gone: signs come every ten seconds. */
 const SILENT = '45 s';

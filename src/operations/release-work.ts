@@ -1,5 +1,5 @@
-import { RESUME } from '#platform/pause.ts';
-import type { Work } from '#kit/work.ts';
+import { RESUME } from '#platform/queue/pause.ts';
+import type { Work } from '#core/work.ts';
 
 /** Under this name audit entries know the workers of the installation. */
 const WORKERS = 'workers';

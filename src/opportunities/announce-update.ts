@@ -1,4 +1,4 @@
-import type { Work } from '#kit/work.ts';
+import type { Work } from '#core/work.ts';
 import { aboutContact } from '../contacts/about-contact.ts';
 import type { LiveOpportunity } from './lock-opportunity.ts';
 import { opportunityUpdated } from './opportunity.events.ts';

@@ -1,10 +1,10 @@
-import { insertInto } from '#kit/columns.ts';
-import { invalidField } from '#kit/fault.ts';
-import { newId } from '#kit/id.ts';
-import type { Json } from '#kit/json.ts';
-import type { Work } from '#kit/work.ts';
+import { insertInto } from '#core/schema/columns.ts';
+import { invalidField } from '#core/fault.ts';
+import { newId } from '#lib/id.ts';
+import type { Json } from '#core/schema/json.ts';
+import type { Work } from '#core/work.ts';
 import { aboutContact } from '../contacts/about-contact.ts';
-import { dedupeTags } from '../contacts/tags.ts';
+import { dedupeTags } from '../contacts/rows/tags.ts';
 import { mergedFreeFields } from './free-fields.ts';
 import { opportunityCreated } from './opportunity.events.ts';
 import { WRITABLE_FIELDS, type OpportunityCreate } from './opportunity.schema.ts';

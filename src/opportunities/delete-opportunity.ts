@@ -1,4 +1,4 @@
-import type { Work } from '#kit/work.ts';
+import type { Work } from '#core/work.ts';
 import { aboutContact } from '../contacts/about-contact.ts';
 import { lockOpportunity } from './lock-opportunity.ts';
 import { opportunityDeleted } from './opportunity.events.ts';

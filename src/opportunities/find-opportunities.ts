@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import { pageQuery, type Reply } from '#kit/endpoint.ts';
-import { findLive, isLike } from '#kit/live-records.ts';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
-import type { View } from '#kit/work.ts';
+import { pageQuery, type Reply } from '#core/endpoint/endpoint.ts';
+import { findLive, isLike } from '#platform/database/live-records.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import type { View } from '#core/work.ts';
 import { OPPORTUNITY_STATUSES } from './opportunity.schema.ts';
 import { liveOpportunities } from './read-opportunity.ts';
 

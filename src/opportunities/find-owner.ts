@@ -1,5 +1,5 @@
-import { FORMATS } from '#kit/formats.ts';
-import type { View } from '#kit/work.ts';
+import { FORMATS } from '#core/schema/formats.ts';
+import type { View } from '#core/work.ts';
 
 /** The sub-account that a live opportunity belongs to, wherever in the installation it is. */
 export async function findOwner(view: View, id: string): Promise<string | undefined> {

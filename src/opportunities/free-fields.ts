@@ -1,4 +1,4 @@
-import { invalidField } from '#kit/fault.ts';
+import { invalidField } from '#core/fault.ts';
 import type { FreeFields } from './opportunity.entity.ts';
 import { FREE_FIELDS_MAX } from './opportunity.schema.ts';
 

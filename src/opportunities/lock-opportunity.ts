@@ -1,5 +1,5 @@
-import type { Work } from '#kit/work.ts';
-import { lockerOf } from '#platform/lock-live.ts';
+import type { Work } from '#core/work.ts';
+import { lockerOf } from '#platform/database/lock-live.ts';
 import { Opportunity } from './opportunity.entity.ts';
 
 /** A live one stands in a stage always (constraint `opportunities_live_in_a_stage`). */

@@ -1,4 +1,4 @@
-import type { Work } from '#kit/work.ts';
+import type { Work } from '#core/work.ts';
 import { aboutContact } from '../contacts/about-contact.ts';
 import { opportunityLost, opportunityWon } from './opportunity.events.ts';
 import type { StatusChange } from './opportunity.schema.ts';

@@ -1,5 +1,5 @@
-import type { Occurrence } from '#kit/event.ts';
-import type { Work } from '#kit/work.ts';
+import type { Occurrence } from '#core/event.ts';
+import type { Work } from '#core/work.ts';
 
 /** The opportunities of a contact that became part of another go on as the other's; no event tells of it. */
 export async function moveOpportunitiesOfContact(

@@ -1,8 +1,8 @@
-import { defineEndpoint, scope } from '#kit/endpoint.ts';
-import { invalid, type Fault } from '#kit/fault.ts';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
-import type { View } from '#kit/work.ts';
+import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { invalid, type Fault } from '#core/fault.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import type { View } from '#core/work.ts';
 import { createOpportunity } from './create-opportunity.ts';
 import { deleteOpportunity } from './delete-opportunity.ts';
 import { findOpportunities, opportunityQuery } from './find-opportunities.ts';

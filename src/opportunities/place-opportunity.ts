@@ -1,5 +1,5 @@
-import { invalid, type Issue } from '#kit/fault.ts';
-import type { Work } from '#kit/work.ts';
+import { invalid, type Issue } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
 
 interface PlaceOpportunityInput {
   readonly contactId: string;

@@ -1,5 +1,5 @@
-import { invalidField } from '#kit/fault.ts';
-import type { Work } from '#kit/work.ts';
+import { invalidField } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
 import { announceUpdate } from './announce-update.ts';
 import { lockOpportunity, type LiveOpportunity } from './lock-opportunity.ts';
 import type { StatusChange } from './opportunity.schema.ts';

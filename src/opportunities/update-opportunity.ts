@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { invalidField } from '#kit/fault.ts';
-import type { Work } from '#kit/work.ts';
-import { dedupeTags } from '../contacts/tags.ts';
+import { invalidField } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
+import { dedupeTags } from '../contacts/rows/tags.ts';
 import { announceUpdate } from './announce-update.ts';
 import { explainAssignee } from './create-opportunity.ts';
 import { mergedFreeFields } from './free-fields.ts';

@@ -1,4 +1,4 @@
-import type { Command } from '#kit/command.ts';
+import type { Command } from '#core/command.ts';
 import { appointmentCommands } from '../commands/admin/appointment.ts';
 import { auditCommands } from '../commands/admin/audit.ts';
 import { calendarExternalCommands } from '../commands/admin/calendar-external.ts';

@@ -1,4 +1,4 @@
-import type { Command } from '#kit/command.ts';
+import type { Command } from '#core/command.ts';
 import { backupCommands } from '../commands/backup.ts';
 import { completionOf } from '../commands/completion.ts';
 import { doctor } from '../commands/doctor.ts';

@@ -1,25 +1,25 @@
-import type { Endpoint } from '#kit/endpoint.ts';
-import { subAccountEndpoints } from '../accounts/sub-accounts.api.ts';
-import { availabilityEndpoints } from '../booking/availability.api.ts';
-import { appointmentEndpoints } from '../booking/appointments.api.ts';
-import { publicBookingEndpoints } from '../booking/public-booking.api.ts';
-import { verifiedCustomerEndpoints } from '../booking/verified-customers.api.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { subAccountEndpoints } from '../accounts/sub-accounts/sub-accounts.api.ts';
+import { availabilityEndpoints } from '../booking/availability/availability.api.ts';
+import { appointmentEndpoints } from '../booking/appointments/appointments.api.ts';
+import { publicBookingEndpoints } from '../booking/public/public-booking.api.ts';
+import { verifiedCustomerEndpoints } from '../booking/verified/verified-customers.api.ts';
 import { campaignEndpoints } from '../campaigns/campaigns.api.ts';
 import { catalogEndpoints } from '../catalog/catalog.api.ts';
 import { calendarEndpoints } from '../calendars/calendars.api.ts';
 import { chatEndpoints } from '../chat/chat.api.ts';
 import { contactEndpoints } from '../contacts/contacts.api.ts';
-import { callbackEndpoints } from '../conversations/callbacks.api.ts';
-import { conversationEndpoints } from '../conversations/conversations.api.ts';
+import { callbackEndpoints } from '../conversations/inbound/callbacks.api.ts';
+import { conversationEndpoints } from '../conversations/threads/conversations.api.ts';
 import { formEndpoints } from '../forms/forms.api.ts';
 import { invoiceEndpoints } from '../invoices/invoices.api.ts';
 import { opportunityEndpoints } from '../opportunities/opportunities.api.ts';
-import { pipelineEndpoints } from '../opportunities/pipelines.api.ts';
+import { pipelineEndpoints } from '../opportunities/pipelines/pipelines.api.ts';
 import { taskEndpoints } from '../tasks/tasks.api.ts';
-import { deliveryEndpoints } from '../webhooks/deliveries.api.ts';
-import { eventEndpoints } from '../webhooks/events.api.ts';
-import { webhookEndpoints } from '../webhooks/webhooks.api.ts';
-import { workflowEndpoints } from '../workflows/workflows.api.ts';
+import { deliveryEndpoints } from '../webhooks/deliveries/deliveries.api.ts';
+import { eventEndpoints } from '../webhooks/feed/events.api.ts';
+import { webhookEndpoints } from '../webhooks/subscriptions/webhooks.api.ts';
+import { workflowEndpoints } from '../workflows/triggers/workflows.api.ts';
 import { webhookEventNames } from './events.ts';
 
 /** Every route of the API, in the order of the specification. */

@@ -1,4 +1,4 @@
-import type { EventType } from '#kit/event.ts';
+import type { EventType } from '#core/event.ts';
 import {
   appointmentBooked,
   appointmentCancelled,
@@ -6,7 +6,7 @@ import {
   appointmentConfirmed,
   appointmentNoShow,
   appointmentRescheduled,
-} from '../booking/appointment.events.ts';
+} from '../booking/appointments/appointment.events.ts';
 import {
   contactCreated,
   contactLifecycleChanged,
@@ -18,7 +18,7 @@ import {
   messageFailed,
   messageReceived,
   messageSent,
-} from '../conversations/message.events.ts';
+} from '../conversations/messages/message.events.ts';
 import { formSubmitted } from '../forms/form.events.ts';
 import { invoicePaid } from '../invoices/invoice.events.ts';
 import {

@@ -1,22 +1,25 @@
-import type { JobHandler } from '#kit/job.ts';
+import type { JobHandler } from '#core/job.ts';
 import { handleSyncAppointment } from '../booking/calendar-sync/sync-appointment.ts';
-import { handleConfirmation } from '../booking/send-confirmation.ts';
-import { handleReminder } from '../booking/send-reminder.ts';
-import { handlePlanReminders } from '../booking/plan-reminders.ts';
-import { handleMailCampaigns } from '../campaigns/mail-campaigns.ts';
+import { handleConfirmation } from '../booking/notices/send-confirmation.ts';
+import { handleReminder } from '../booking/notices/send-reminder.ts';
+import { handlePlanReminders } from '../booking/notices/plan-reminders.ts';
+import { handleMailCampaigns } from '../campaigns/delivery/mail-campaigns.ts';
 import { handleMailPerson } from '../conversations/mail-person.ts';
 import { handleNotifyAdmins } from '../conversations/notify-admins.ts';
 import {
   handleFetchAllExternal,
   handleFetchExternal,
 } from '../calendars/external/fetch-external.ts';
-import { handleFetchAllStatuses, handleFetchStatuses } from '../conversations/fetch-statuses.ts';
-import { handleSendMessage } from '../conversations/send-message.ts';
+import {
+  handleFetchAllStatuses,
+  handleFetchStatuses,
+} from '../conversations/messages/fetch-statuses.ts';
+import { handleSendMessage } from '../conversations/messages/send-message.ts';
 import { handleHousekeeping } from '../operations/housekeeping.ts';
 import { handleTaskReminder } from '../tasks/send-reminder.ts';
-import { handleDeliverWebhooks } from '../webhooks/deliver-webhooks.ts';
-import { handleAdvanceRun } from '../workflows/advance-run.ts';
-import { handleReadEvents } from '../workflows/read-events.ts';
+import { handleDeliverWebhooks } from '../webhooks/deliveries/deliver-webhooks.ts';
+import { handleAdvanceRun } from '../workflows/runs/advance-run.ts';
+import { handleReadEvents } from '../workflows/triggers/read-events.ts';
 
 /** Everything that the worker can do. */
 export const jobHandlers: readonly JobHandler[] = [

@@ -1,4 +1,4 @@
-import type { NamedMigration } from '#platform/migration.ts';
+import type { NamedMigration } from '#platform/database/migrate/migration.ts';
 import { accounts } from '../../migrations/20261121010000_accounts.ts';
 import { eventsAndAudit } from '../../migrations/20261121020000_events_and_audit.ts';
 import { requests } from '../../migrations/20261121030000_requests.ts';

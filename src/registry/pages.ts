@@ -1,13 +1,13 @@
-import type { Endpoint } from '#kit/endpoint.ts';
-import { cardPages } from '#platform/http/card.pages.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { cardPages } from '#platform/http/static/card.pages.ts';
 import { feedPages } from '../booking/feeds/feed.pages.ts';
-import { bookingPages } from '../booking/booking.pages.ts';
-import { managePages } from '../booking/manage.pages.ts';
-import { campaignPages } from '../campaigns/campaigns.pages.ts';
+import { bookingPages } from '../booking/pages/booking.pages.ts';
+import { managePages } from '../booking/pages/manage/manage.pages.ts';
+import { campaignPages } from '../campaigns/pages/campaigns.pages.ts';
 import { chatPages } from '../chat/chat.pages.ts';
 import { docsPages } from '../docs/docs.pages.ts';
 import { rootPages } from '../docs/root.pages.ts';
-import { formPages } from '../forms/forms.pages.ts';
+import { formPages } from '../forms/pages/forms.pages.ts';
 
 /** What browsers load outside the API: served like endpoints, and no part of its document. */
 export const pages: readonly Endpoint[] = [

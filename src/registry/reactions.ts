@@ -1,35 +1,35 @@
-import { reactTo, type Reaction } from '#kit/event.ts';
-import { externalCalendarChanged, memberRemoved } from '../accounts/member.events.ts';
+import { reactTo, type Reaction } from '#core/event.ts';
+import { externalCalendarChanged, memberRemoved } from '../accounts/team/member.events.ts';
 import {
   appointmentBooked,
   appointmentCancelled,
   appointmentReassigned,
   appointmentRescheduled,
-} from '../booking/appointment.events.ts';
+} from '../booking/appointments/appointment.events.ts';
 import { onExternalDelete } from '../booking/calendar-sync/on-external-delete.ts';
 import { syncUpcoming, queueSync, queueSyncAgain } from '../booking/calendar-sync/queue-sync.ts';
-import { cancelAppointmentsOfContact } from '../booking/cancel-appointments-of-contact.ts';
-import { moveAppointmentsOfContact } from '../booking/move-appointments-of-contact.ts';
-import { replanReminders } from '../booking/plan-reminders.ts';
-import { reassignAppointments } from '../booking/reassign-appointments.ts';
-import { queueNotices, queueNoticesAnew } from '../booking/queue-notices.ts';
+import { cancelAppointmentsOfContact } from '../booking/appointments/cancel-appointments-of-contact.ts';
+import { moveAppointmentsOfContact } from '../booking/appointments/move-appointments-of-contact.ts';
+import { replanReminders } from '../booking/notices/plan-reminders.ts';
+import { reassignAppointments } from '../booking/appointments/reassign-appointments.ts';
+import { queueNotices, queueNoticesAnew } from '../booking/notices/queue-notices.ts';
 import { remindersChanged } from '../calendars/calendar.events.ts';
 import { eventDeletedOutside } from '../calendars/external/external.events.ts';
 import { forgetExternal } from '../calendars/external/forget-external.ts';
-import { failBounced } from '../campaigns/fail-bounced.ts';
-import { moveRecipientsOfContact } from '../campaigns/move-recipients-of-contact.ts';
+import { failBounced } from '../campaigns/delivery/fail-bounced.ts';
+import { moveRecipientsOfContact } from '../campaigns/audience/move-recipients-of-contact.ts';
 import { moveEstimatesOfContact } from '../catalog/move-estimates-of-contact.ts';
 import { contactDeleted, contactMerged } from '../contacts/contact.events.ts';
-import { deleteConversationsOfContact } from '../conversations/delete-conversations-of-contact.ts';
+import { deleteConversationsOfContact } from '../conversations/threads/delete-conversations-of-contact.ts';
 import { mailBounced } from '../conversations/mail.events.ts';
-import { moveConversationsOfContact } from '../conversations/move-conversations-of-contact.ts';
+import { moveConversationsOfContact } from '../conversations/threads/move-conversations-of-contact.ts';
 import { moveSubmissionsOfContact } from '../forms/move-submissions-of-contact.ts';
 import { moveInvoicesOfContact } from '../invoices/move-invoices-of-contact.ts';
 import { moveOpportunitiesOfContact } from '../opportunities/move-opportunities-of-contact.ts';
 import { cancelTasksOfContact } from '../tasks/cancel-tasks-of-contact.ts';
 import { moveTasksOfContact } from '../tasks/move-tasks-of-contact.ts';
-import { cancelRunsOfContact } from '../workflows/cancel-runs.ts';
-import { moveRunsOfContact } from '../workflows/move-runs-of-contact.ts';
+import { cancelRunsOfContact } from '../workflows/runs/cancel-runs.ts';
+import { moveRunsOfContact } from '../workflows/runs/move-runs-of-contact.ts';
 
 /** Who acts, in the same transaction, on what another slice announces. */
 export const reactions: readonly Reaction[] = [

@@ -1,4 +1,4 @@
-import type { Scheduled } from '#platform/worker.ts';
+import type { Scheduled } from '#platform/queue/worker.ts';
 import { fetchAllExternal } from '../calendars/external/external.jobs.ts';
 import { fetchAllStatuses } from '../conversations/conversations.jobs.ts';
 import { housekeeping } from '../operations/housekeeping.ts';

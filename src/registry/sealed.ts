@@ -1,9 +1,9 @@
-import type { Sealed } from '#kit/sealed.ts';
-import { sealedPasswords } from '../accounts/accounts.sealed.ts';
-import { sealedCredentials } from '../conversations/conversations.sealed.ts';
+import type { Sealed } from '#core/sealed.ts';
+import { sealedPasswords } from '../accounts/team/accounts.sealed.ts';
+import { sealedCredentials } from '../conversations/channels/conversations.sealed.ts';
 import { sealedInvoices } from '../invoices/invoices.sealed.ts';
-import { sealedSigning } from '../webhooks/webhooks.sealed.ts';
-import { sealedWorkflows } from '../workflows/workflows.sealed.ts';
+import { sealedSigning } from '../webhooks/subscriptions/webhooks.sealed.ts';
+import { sealedWorkflows } from '../workflows/definition/workflows.sealed.ts';
 
 /** Everything of a sub-account that only the key of its installation opens. */
 export const sealed: readonly Sealed[] = [

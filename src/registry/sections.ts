@@ -1,19 +1,19 @@
-import type { Section } from '#kit/section.ts';
-import { customValuesSection } from '../accounts/custom-values.section.ts';
-import { subAccountSection } from '../accounts/sub-account.section.ts';
-import { teamSection } from '../accounts/team.section.ts';
-import { listsSection } from '../campaigns/lists.section.ts';
-import { templatesSection } from '../campaigns/templates.section.ts';
+import type { Section } from '#core/section.ts';
+import { customValuesSection } from '../accounts/sub-accounts/custom-values.section.ts';
+import { subAccountSection } from '../accounts/sub-accounts/sub-account.section.ts';
+import { teamSection } from '../accounts/team/team.section.ts';
+import { listsSection } from '../campaigns/lists/lists.section.ts';
+import { templatesSection } from '../campaigns/compose/templates.section.ts';
 import { calendarsSection } from '../calendars/calendars.section.ts';
 import { chatSection } from '../chat/chat.section.ts';
 import { estimatesSection } from '../catalog/estimates.section.ts';
 import { serviceTypesSection } from '../catalog/service-types.section.ts';
-import { customFieldsSection } from '../contacts/custom-fields.section.ts';
-import { channelsSection } from '../conversations/channels.section.ts';
+import { customFieldsSection } from '../contacts/fields/custom-fields.section.ts';
+import { channelsSection } from '../conversations/channels/channels.section.ts';
 import { formsSection } from '../forms/forms.section.ts';
 import { invoicesSection } from '../invoices/invoices.section.ts';
-import { pipelinesSection } from '../opportunities/pipelines.section.ts';
-import { workflowsSection } from '../workflows/workflows.section.ts';
+import { pipelinesSection } from '../opportunities/pipelines/pipelines.section.ts';
+import { workflowsSection } from '../workflows/definition/workflows.section.ts';
 import { webhookEventNames } from './events.ts';
 
 /** Every section of the manifest: each may refer to those above it, removals go from the bottom. */

@@ -1,4 +1,4 @@
-import type { Work } from '#kit/work.ts';
+import type { Work } from '#core/work.ts';
 import { explainAssignee } from './lock-links.ts';
 import type { TaskChange } from './task-change.ts';
 import type { Task } from './task.entity.ts';

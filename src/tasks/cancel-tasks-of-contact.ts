@@ -1,5 +1,5 @@
-import type { Occurrence } from '#kit/event.ts';
-import type { Work } from '#kit/work.ts';
+import type { Occurrence } from '#core/event.ts';
+import type { Work } from '#core/work.ts';
 import { aboutContact } from '../contacts/about-contact.ts';
 import { factsOf } from './about-task.ts';
 import type { Task } from './task.entity.ts';

@@ -1,4 +1,4 @@
-import type { Work } from '#kit/work.ts';
+import type { Work } from '#core/work.ts';
 import { aboutContact } from '../contacts/about-contact.ts';
 import { completionOf } from './about-task.ts';
 import { applyChange } from './apply-change.ts';

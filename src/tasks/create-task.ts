@@ -1,7 +1,7 @@
-import { insertInto } from '#kit/columns.ts';
-import { newId } from '#kit/id.ts';
-import type { Json } from '#kit/json.ts';
-import type { Work } from '#kit/work.ts';
+import { insertInto } from '#core/schema/columns.ts';
+import { newId } from '#lib/id.ts';
+import type { Json } from '#core/schema/json.ts';
+import type { Work } from '#core/work.ts';
 import { factsOf } from './about-task.ts';
 import { explainAssignee, lockLinks, requireLinks } from './lock-links.ts';
 import { taskRecord } from './read-task.ts';

@@ -1,5 +1,5 @@
-import { invalid, invalidField, type Issue } from '#kit/fault.ts';
-import type { Work } from '#kit/work.ts';
+import { invalid, invalidField, type Issue } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
 
 /** The records that an input links a task to. */
 export interface Linking {

@@ -1,4 +1,4 @@
-import { lockerOf } from '#platform/lock-live.ts';
+import { lockerOf } from '#platform/database/lock-live.ts';
 import { Task } from './task.entity.ts';
 
 export const lockTask = lockerOf<Task>('task', Task);

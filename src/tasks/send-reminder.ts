@@ -1,7 +1,7 @@
-import { handle } from '#kit/job.ts';
-import { newId } from '#kit/id.ts';
-import type { Work } from '#kit/work.ts';
-import { mailPerson } from '../accounts/mail-person.ts';
+import { handle } from '#core/job.ts';
+import { newId } from '#lib/id.ts';
+import type { Work } from '#core/work.ts';
+import { mailPerson } from '../accounts/team/mail-person.ts';
 import { reminderOf, type DueTask } from './reminder.ts';
 import { remindOfTask } from './tasks.jobs.ts';
 

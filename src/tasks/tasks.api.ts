@@ -1,7 +1,7 @@
-import { defineEndpoint, scope } from '#kit/endpoint.ts';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
-import type { View } from '#kit/work.ts';
+import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import type { View } from '#core/work.ts';
 import { completeTask } from './complete-task.ts';
 import { createTask } from './create-task.ts';
 import { deleteTask } from './delete-task.ts';

@@ -1,6 +1,6 @@
-import { defineJob } from '#kit/job.ts';
-import { epochMs, request, uuid } from '#kit/schema.ts';
-import type { Work } from '#kit/work.ts';
+import { defineJob } from '#core/job.ts';
+import { epochMs, request, uuid } from '#core/schema/schema.ts';
+import type { Work } from '#core/work.ts';
 import type { Task } from './task.entity.ts';
 
 /** Tells whoever a task is assigned to that it is due. */

@@ -1,10 +1,10 @@
-import { AGENCY } from '#kit/id.ts';
-import type { Actor } from '#kit/work.ts';
-import { createKey } from '../../src/accounts/create-key.ts';
-import { findAudit } from '../../src/accounts/find-audit.ts';
-import { revokeKey } from '../../src/accounts/revoke-key.ts';
-import { setKeyScopes } from '../../src/accounts/set-key-scopes.ts';
-import { updateSubAccount } from '../../src/accounts/update-sub-account.ts';
+import { AGENCY } from '#lib/id.ts';
+import type { Actor } from '#core/work.ts';
+import { createKey } from '../../src/accounts/keys/create-key.ts';
+import { findAudit } from '../../src/accounts/audit/find-audit.ts';
+import { revokeKey } from '../../src/accounts/keys/revoke-key.ts';
+import { setKeyScopes } from '../../src/accounts/keys/set-key-scopes.ts';
+import { updateSubAccount } from '../../src/accounts/sub-accounts/update-sub-account.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
 const ANNA: Actor = {

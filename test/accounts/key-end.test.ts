@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ApiKey } from '../../src/accounts/api-key.entity.ts';
-import { wrongWithKey } from '../../src/accounts/create-key.ts';
-import { endOf } from '../../src/accounts/identify-key.ts';
-import { SCOPES } from '#kit/scope.ts';
+import { ApiKey } from '../../src/accounts/keys/api-key.entity.ts';
+import { wrongWithKey } from '../../src/accounts/keys/create-key.ts';
+import { endOf } from '../../src/accounts/keys/identify-key.ts';
+import { SCOPES } from '#core/scope.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const BEFORE = new Date(NOW.getTime() - 1);

@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
-import { AGENCY, newId } from '#kit/id.ts';
-import { createKey, type NewKey } from '../../src/accounts/create-key.ts';
-import { createSubAccount } from '../../src/accounts/create-sub-account.ts';
-import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
-import { findKey, findKeys } from '../../src/accounts/find-keys.ts';
-import { revokeKey } from '../../src/accounts/revoke-key.ts';
-import { rotateKey } from '../../src/accounts/rotate-key.ts';
-import { setKeyScopes } from '../../src/accounts/set-key-scopes.ts';
+import { AGENCY, newId } from '#lib/id.ts';
+import { createKey, type NewKey } from '../../src/accounts/keys/create-key.ts';
+import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-account.ts';
+import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
+import { findKey, findKeys } from '../../src/accounts/keys/find-keys.ts';
+import { revokeKey } from '../../src/accounts/keys/revoke-key.ts';
+import { rotateKey } from '../../src/accounts/keys/rotate-key.ts';
+import { setKeyScopes } from '../../src/accounts/keys/set-key-scopes.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
 const HOUR_MS = 3_600_000;

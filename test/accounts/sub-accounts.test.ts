@@ -1,10 +1,13 @@
-import { AGENCY, newId } from '#kit/id.ts';
-import { createSubAccount } from '../../src/accounts/create-sub-account.ts';
-import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
-import { findAudit } from '../../src/accounts/find-audit.ts';
-import { findSubAccount, findSubAccounts } from '../../src/accounts/find-sub-accounts.ts';
-import type { SubAccountCreate } from '../../src/accounts/sub-account.schema.ts';
-import { updateSubAccount } from '../../src/accounts/update-sub-account.ts';
+import { AGENCY, newId } from '#lib/id.ts';
+import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-account.ts';
+import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
+import { findAudit } from '../../src/accounts/audit/find-audit.ts';
+import {
+  findSubAccount,
+  findSubAccounts,
+} from '../../src/accounts/sub-accounts/find-sub-accounts.ts';
+import type { SubAccountCreate } from '../../src/accounts/sub-accounts/sub-account.schema.ts';
+import { updateSubAccount } from '../../src/accounts/sub-accounts/update-sub-account.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
 const agency = ({ openView, clock }: TestService) => openView(AGENCY, clock());

@@ -1,4 +1,4 @@
-import { createKey } from '../../src/accounts/create-key.ts';
+import { createKey } from '../../src/accounts/keys/create-key.ts';
 import {
   always,
   at,

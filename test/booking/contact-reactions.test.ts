@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { readNotice } from '../../src/booking/read-notice.ts';
+import { readNotice } from '../../src/booking/notices/read-notice.ts';
 import { newContact } from '../tasks/tasks.support.ts';
 import { at, availability, bookedOf, bookingOf, calendarOf } from '../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { bookAppointment } from '../../src/booking/book-appointment.ts';
+import { bookAppointment } from '../../src/booking/appointments/book-appointment.ts';
 import { mailServer, smtp, startSending, type Sending } from '../conversations/sending.support.ts';
 import { always, ANNA } from '../support/calendars.ts';
 import { WAIT } from '../support/deliveries.ts';

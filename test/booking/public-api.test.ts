@@ -1,4 +1,4 @@
-import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
+import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import {
   at,
   availability,

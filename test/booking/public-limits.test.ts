@@ -1,4 +1,4 @@
-import { daysShown } from '../../src/booking/page/choice.ts';
+import { daysShown } from '../../src/booking/pages/choice.ts';
 import { calendarOf, dayFromNow } from '../support/calendars.ts';
 import { openServer } from '../support/server.ts';
 import { caller, describe, expect, test as base, type TestService } from '../support/service.ts';

@@ -1,9 +1,9 @@
 import ICAL from 'ical.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { secretsOf } from '#platform/secrets.ts';
-import { appointmentIcs } from '../../src/booking/appointment-ics.ts';
-import { manageLink, readManageToken } from '../../src/booking/manage-link.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
+import { appointmentIcs } from '../../src/booking/notices/appointment-ics.ts';
+import { manageLink, readManageToken } from '../../src/booking/pages/manage/manage-link.ts';
 
 const SECRETS = secretsOf(Buffer.alloc(32, 1));
 const OTHERS = secretsOf(Buffer.alloc(32, 2));

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
-import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
-import { saySpan } from '../../src/booking/page/say-time.ts';
+import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
+import { saySpan } from '../../src/booking/pages/say-time.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { another, fieldsIn, linksIn, managed, open, send } from './page.support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cancelAppointment } from '../../src/booking/cancel-appointment.ts';
-import { moveAppointment } from '../../src/booking/move-appointment.ts';
+import { cancelAppointment } from '../../src/booking/appointments/cancel-appointment.ts';
+import { moveAppointment } from '../../src/booking/appointments/move-appointment.ts';
 import { OPERATOR } from '../support/service.ts';
 import { noon, startNoticing, type Noticing } from './notices.support.ts';
 

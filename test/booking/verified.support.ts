@@ -1,4 +1,4 @@
-import { bookSeries } from '../../src/booking/book-series.ts';
+import { bookSeries } from '../../src/booking/appointments/book-series.ts';
 import { at, bookedOf, bookingOf, calendarOf } from '../support/calendars.ts';
 import type { Answer, TestService } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { OutboundRequest } from '#kit/outbound.ts';
-import type { View } from '#kit/work.ts';
+import type { OutboundRequest } from '#core/outbound.ts';
+import type { View } from '#core/work.ts';
 import type { ExternalSetup } from '../../src/calendars/external/external-setup.ts';
 import { findLostEvents } from '../../src/calendars/external/lost-events.ts';
 

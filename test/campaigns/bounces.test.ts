@@ -1,5 +1,5 @@
-import { findSuppressions } from '../../src/contacts/find-suppressions.ts';
-import { receiveReceipt } from '../../src/conversations/receive-receipt.ts';
+import { findSuppressions } from '../../src/contacts/consent/find-suppressions.ts';
+import { receiveReceipt } from '../../src/conversations/inbound/receive-receipt.ts';
 import { exim, postfix } from '../conversations/bounces.support.ts';
 import { arrives } from '../conversations/mail.support.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';

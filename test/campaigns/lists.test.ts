@@ -1,5 +1,5 @@
-import { newId } from '#kit/id.ts';
-import { addToList } from '../../src/campaigns/add-to-list.ts';
+import { newId } from '#lib/id.ts';
+import { addToList } from '../../src/campaigns/lists/add-to-list.ts';
 import { apply, exported } from '../support/manifest.ts';
 import { merging } from '../support/merging.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';

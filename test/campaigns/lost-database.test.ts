@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { acquireMailingLease } from '../../src/campaigns/mailing-lease.ts';
-import { runSendLoop, type Mailing } from '../../src/campaigns/send-loop.ts';
-import { paceOf } from '../../src/campaigns/token-bucket.ts';
-import { inFlightWindow } from '../../src/campaigns/in-flight-window.ts';
+import { acquireMailingLease } from '../../src/campaigns/delivery/mailing-lease.ts';
+import { runSendLoop, type Mailing } from '../../src/campaigns/delivery/send-loop.ts';
+import { paceOf } from '../../src/campaigns/delivery/token-bucket.ts';
+import { inFlightWindow } from '../../src/campaigns/delivery/in-flight-window.ts';
 import { mailServer } from '../conversations/sending.support.ts';
 import { guests, started, statuses } from './mailing.support.ts';
 

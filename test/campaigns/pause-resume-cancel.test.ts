@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
+import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { sendCampaign } from '../../src/campaigns/start-campaign.ts';
 import {
@@ -7,7 +7,7 @@ import {
   pauseCampaign,
   resumeCampaign,
 } from '../../src/campaigns/pause-resume-cancel.ts';
-import { suppressAddress } from '../../src/contacts/suppress-address.ts';
+import { suppressAddress } from '../../src/contacts/consent/suppress-address.ts';
 import { mailServer, smtp } from '../conversations/sending.support.ts';
 import { OPERATOR } from '../support/service.ts';
 import {

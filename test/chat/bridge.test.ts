@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { receiveMessage } from '../../src/conversations/receive-message.ts';
+import { receiveMessage } from '../../src/conversations/inbound/receive-message.ts';
 import { bridge, sink, startSending, type Sending } from '../conversations/sending.support.ts';
 import { OPERATOR } from '../support/service.ts';
 

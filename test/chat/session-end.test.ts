@@ -1,4 +1,4 @@
-import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
+import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { newContact } from '../tasks/tasks.support.ts';
 import { describe, expect, test } from '../support/service.ts';
 import { began, chatsOf, said, seen, setUpChat, textsIn, visit } from './chat.support.ts';

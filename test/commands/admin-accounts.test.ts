@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SCOPES } from '#kit/scope.ts';
+import { SCOPES } from '#core/scope.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 interface Ran {

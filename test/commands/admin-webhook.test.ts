@@ -1,4 +1,4 @@
-import { counted } from '#kit/counted.ts';
+import { counted } from '#lib/counted.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { frontdesk } from '../support/frontdesk.ts';

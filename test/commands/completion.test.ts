@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SCOPES } from '#kit/scope.ts';
+import { SCOPES } from '#core/scope.ts';
 import { allCommands } from '#registry/commands.ts';
 import { frontdesk } from '../support/frontdesk.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '../support/service.ts';
 import { defineFields } from '../support/custom-fields.ts';
-import { issueWith } from '../../src/contacts/custom-field.ts';
+import { issueWith } from '../../src/contacts/fields/custom-field.ts';
 
 const ada = { firstName: 'Ada', lastName: 'Lovelace' };
 

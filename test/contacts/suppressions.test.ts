@@ -1,7 +1,7 @@
-import { findSuppressions } from '../../src/contacts/find-suppressions.ts';
-import type { OptOutChannel } from '../../src/contacts/opt-out.entity.ts';
-import { suppressAddress } from '../../src/contacts/suppress-address.ts';
-import { unsuppressAddress } from '../../src/contacts/unsuppress-address.ts';
+import { findSuppressions } from '../../src/contacts/consent/find-suppressions.ts';
+import type { OptOutChannel } from '../../src/contacts/consent/opt-out.entity.ts';
+import { suppressAddress } from '../../src/contacts/consent/suppress-address.ts';
+import { unsuppressAddress } from '../../src/contacts/consent/unsuppress-address.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
 const suppress = (

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { firstIdAt } from '#kit/id.ts';
-import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
+import { firstIdAt } from '#lib/id.ts';
+import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { OPERATOR } from '../support/service.ts';
 import { WAIT } from '../support/deliveries.ts';
 import { sink, startSending, type Sending } from './sending.support.ts';

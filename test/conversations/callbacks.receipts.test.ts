@@ -1,6 +1,6 @@
-import { newId } from '#kit/id.ts';
-import type { JobContext } from '#kit/job.ts';
-import { changeMessageStatus } from '../../src/conversations/change-message-status.ts';
+import { newId } from '#lib/id.ts';
+import type { JobContext } from '#core/job.ts';
+import { changeMessageStatus } from '../../src/conversations/messages/change-message-status.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
 import { brought, callBack, setUpBridge, words } from './callbacks.support.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { newId } from '#kit/id.ts';
-import type { InboundMessage } from '../../src/conversations/callback.schema.ts';
-import { channelPlace } from '../../src/conversations/read-channel.ts';
+import { newId } from '#lib/id.ts';
+import type { InboundMessage } from '../../src/conversations/inbound/callback.schema.ts';
+import { channelPlace } from '../../src/conversations/channels/read-channel.ts';
 import { expect, type Answer, type TestService } from '../support/service.ts';
 
 export const SECRET = 'bridge-secret-ü';

@@ -1,5 +1,5 @@
-import { newId } from '#kit/id.ts';
-import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
+import { newId } from '#lib/id.ts';
+import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { traces } from '../support/samples.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
 import {

@@ -1,4 +1,4 @@
-import { deleteSubAccount } from '../../src/accounts/delete-sub-account.ts';
+import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { traces } from '../support/samples.ts';
 import { describe, expect, OPERATOR, test } from '../support/service.ts';
 import { contactsOf, FRESH, pathOf, threadsOf } from './callbacks.support.ts';

@@ -1,5 +1,5 @@
-import { newId } from '#kit/id.ts';
-import { receiveReceipt } from '../../src/conversations/receive-receipt.ts';
+import { newId } from '#lib/id.ts';
+import { receiveReceipt } from '../../src/conversations/inbound/receive-receipt.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { newContact } from '../tasks/tasks.support.ts';
 import {

@@ -1,6 +1,6 @@
-import type { JobContext } from '#kit/job.ts';
-import { newId } from '#kit/id.ts';
-import { handleSendMessage } from '../../src/conversations/send-message.ts';
+import type { JobContext } from '#core/job.ts';
+import { newId } from '#lib/id.ts';
+import { handleSendMessage } from '../../src/conversations/messages/send-message.ts';
 import { expect, type Answer, type TestService } from '../support/service.ts';
 import { newContact } from '../tasks/tasks.support.ts';
 

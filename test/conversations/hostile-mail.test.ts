@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { issuesOf } from '#kit/check.ts';
-import { Fault } from '#kit/fault.ts';
-import { inboundBody, receiptBody } from '../../src/conversations/callback.schema.ts';
-import { parseMail } from '../../src/conversations/mail/parse-mail.ts';
+import { issuesOf } from '#core/schema/check.ts';
+import { Fault } from '#core/fault.ts';
+import { inboundBody, receiptBody } from '../../src/conversations/inbound/callback.schema.ts';
+import { parseMail } from '../../src/conversations/mailbox/parse-mail.ts';
 import { postfix } from './bounces.support.ts';
 import { DESK, fromAda } from './mail.support.ts';
 

@@ -1,7 +1,7 @@
-import { newId } from '#kit/id.ts';
-import { mailOf } from '../../src/conversations/mail/mail-of.ts';
-import { mailThreadOf } from '../../src/conversations/mail/mail-thread.ts';
-import { repliedTo, replyAddress } from '../../src/conversations/mail/reply-token.ts';
+import { newId } from '#lib/id.ts';
+import { mailOf } from '../../src/conversations/mailbox/mail-of.ts';
+import { mailThreadOf } from '../../src/conversations/mailbox/mail-thread.ts';
+import { repliedTo, replyAddress } from '../../src/conversations/mailbox/reply-token.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { newThread } from './conversations.support.ts';
 

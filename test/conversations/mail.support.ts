@@ -5,9 +5,9 @@ import {
   startImapServer,
   type ImapServer,
 } from '../support/imap-server.ts';
-import { ingest } from '../../src/conversations/ingest.ts';
-import { parseMail } from '../../src/conversations/mail/parse-mail.ts';
-import type { ChannelSetup } from '../../src/conversations/read-channel.ts';
+import { ingest } from '../../src/conversations/inbound/ingest.ts';
+import { parseMail } from '../../src/conversations/mailbox/parse-mail.ts';
+import type { ChannelSetup } from '../../src/conversations/channels/read-channel.ts';
 import { OPERATOR, type TestService } from '../support/service.ts';
 import { smtp, type Sending } from './sending.support.ts';
 

@@ -1,7 +1,7 @@
 import { expect, describe, test } from 'vitest';
-import { newId } from '#kit/id.ts';
-import { advance, openPosition } from '../../src/conversations/mail/mailbox-position.ts';
-import { releaseLeases, acquireLeases } from '../../src/conversations/mail/mailbox-leases.ts';
+import { newId } from '#lib/id.ts';
+import { advance, openPosition } from '../../src/conversations/mailbox/mailbox-position.ts';
+import { releaseLeases, acquireLeases } from '../../src/conversations/mailbox/mailbox-leases.ts';
 import { mailing } from './mail.support.ts';
 import { smtp, startSending } from './sending.support.ts';
 

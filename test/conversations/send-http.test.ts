@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import type { JobContext } from '#kit/job.ts';
-import { handleSendMessage } from '../../src/conversations/send-message.ts';
+import type { JobContext } from '#core/job.ts';
+import { handleSendMessage } from '../../src/conversations/messages/send-message.ts';
 import { WAIT } from '../support/deliveries.ts';
 import { OPERATOR } from '../support/service.ts';
 import { queued } from './conversations.support.ts';

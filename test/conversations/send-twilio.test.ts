@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ingest } from '../../src/conversations/ingest.ts';
+import { ingest } from '../../src/conversations/inbound/ingest.ts';
 import { OPERATOR } from '../support/service.ts';
 import { WAIT } from '../support/deliveries.ts';
 import { answering, PHONE, sink, startSending } from './sending.support.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '#kit/endpoint.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { paid, setUpInvoices } from '../invoices/invoices.support.ts';
 import type { CallOptions, TestService } from '../support/service.ts';
 import { setUpBridge, signatureOf, words } from './callbacks.support.ts';

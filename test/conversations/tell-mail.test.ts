@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explainMail, parseMail } from '../../src/conversations/mail/parse-mail.ts';
+import { explainMail, parseMail } from '../../src/conversations/mailbox/parse-mail.ts';
 import { DESK, fromAda, mime } from './mail.support.ts';
 
 const explained = (raw: string | Buffer) => explainMail(Buffer.from(raw), DESK);

@@ -1,4 +1,4 @@
-import type { JobContext } from '#kit/job.ts';
+import type { JobContext } from '#core/job.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { describe, expect, test, type Answer } from '../support/service.ts';
 import {

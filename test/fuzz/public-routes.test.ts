@@ -3,7 +3,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Endpoint } from '#kit/endpoint.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { startInstallation, type Following, type Installation } from '../support/command-line.ts';
 import { fuzzedBody, fuzzedQuery } from './malformed.ts';
 import { randomOf, type Random } from './random.ts';

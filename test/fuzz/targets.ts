@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { Endpoint } from '#kit/endpoint.ts';
-import { exampleOf } from '#kit/example.ts';
-import { secretsOf } from '#platform/secrets.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { exampleOf } from '#core/schema/example.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { pages } from '#registry/pages.ts';
-import { linksOf, PREVIEW, UNSUBSCRIBE } from '../../src/campaigns/signed-link.ts';
+import { linksOf, PREVIEW, UNSUBSCRIBE } from '../../src/campaigns/compose/signed-link.ts';
 import type { Installation } from '../support/command-line.ts';
 import type { Fields } from './malformed.ts';
 

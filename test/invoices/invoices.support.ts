@@ -1,4 +1,4 @@
-import { newId } from '#kit/id.ts';
+import { newId } from '#lib/id.ts';
 import { invoicesPlace } from '../../src/invoices/invoices-secret.ts';
 import { signatureOf } from '../conversations/callbacks.support.ts';
 import type { Answer, CallOptions, TestService } from '../support/service.ts';

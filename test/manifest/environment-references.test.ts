@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sections } from '#registry/sections.ts';
-import { VARIABLES } from '#platform/environment.ts';
+import { VARIABLES } from '#platform/config/environment.ts';
 import { escapeReferences, resolveReferences } from '../../src/manifest/environment-references.ts';
 
 const resolve = (value: unknown, variables: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '#kit/fault.ts';
+import type { Fault } from '#core/fault.ts';
 import { sections } from '#registry/sections.ts';
 import { readManifest } from '../../src/manifest/read-manifest.ts';
 

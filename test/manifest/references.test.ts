@@ -1,5 +1,5 @@
 /* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
-import { newSecretKey } from '#platform/secrets.ts';
+import { newSecretKey } from '#platform/config/secrets.ts';
 import { apply, exported, run } from '../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { newId } from '#kit/id.ts';
+import { newId } from '#lib/id.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { frontdesk } from '../support/frontdesk.ts';
 import { startMailServer } from '../support/mail-server.ts';

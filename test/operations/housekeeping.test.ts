@@ -1,4 +1,4 @@
-import type { JobContext } from '#kit/job.ts';
+import type { JobContext } from '#core/job.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { expect, test } from '../support/service.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { secretsOf } from '#platform/secrets.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
 import { newKey } from '../support/frontdesk.ts';
 import { populate, type Populated } from '../support/populate/populate.ts';
 import { tablesToFill } from '../support/populate/columns.ts';

@@ -1,4 +1,4 @@
-import { AGENCY } from '#kit/id.ts';
+import { AGENCY } from '#lib/id.ts';
 import { queueStatus } from '../../src/operations/queue-status.ts';
 import { createContact } from '../../src/contacts/create-contact.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';

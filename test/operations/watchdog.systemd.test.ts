@@ -104,7 +104,7 @@ describe('systemd', () => {
 /** A process with the real watchdog over what a script makes of database and work. */
 async function startWatched(script: string) {
   const listener = await startListener();
-  const watchdog = resolve('src/platform/watchdog.ts');
+  const watchdog = resolve('src/platform/process/watchdog.ts');
   const text = `import { startWatchdog } from ${JSON.stringify(watchdog)};
     const here = { pool: { query: async () => ({}) } };
     const watch = (database, isWorking) =>
@@ -160,7 +160,7 @@ describe('no sign of life is given', () => {
 });
 
 test('where systemd does not listen, nothing is started', async () => {
-  const { startWatchdog } = await import('#platform/watchdog.ts');
+  const { startWatchdog } = await import('#platform/process/watchdog.ts');
   const query = vi.fn<() => Promise<object>>(async () => ({}));
   const watchdog = startWatchdog({
     database: { pool: { query } } as never,

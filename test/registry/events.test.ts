@@ -2,9 +2,9 @@ import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { issuesOf } from '#kit/check.ts';
-import type { EventType } from '#kit/event.ts';
-import { exampleOf } from '#kit/example.ts';
+import { issuesOf } from '#core/schema/check.ts';
+import type { EventType } from '#core/event.ts';
+import { exampleOf } from '#core/schema/example.ts';
 import { events, webhookEventNames } from '#registry/events.ts';
 
 /** The specification's catalog: names in its order, with the fields beyond the common ones. */

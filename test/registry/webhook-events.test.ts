@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { expect, test } from 'vitest';
-import type { EventType } from '#kit/event.ts';
-import { exampleId, exampleOf } from '#kit/example.ts';
+import type { EventType } from '#core/event.ts';
+import { exampleId, exampleOf } from '#core/schema/example.ts';
 import { events } from '#registry/events.ts';
 
 test('docs/webhook-events.md is what the declarations give; `vitest -u` writes it', async () => {

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Static } from 'typebox';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { Endpoint } from '#kit/endpoint.ts';
-import { FAULTS } from '#kit/fault.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { FAULTS } from '#core/fault.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { webhookEventNames } from '#registry/events.ts';
 import { generate, GENERATED } from '../../sdk/generate.ts';
@@ -25,8 +25,8 @@ import {
 } from '../../sdk/src/main.ts';
 import root from '../../package.json' with { type: 'json' };
 import type { BotUpdate, contactSchema } from '../../src/contacts/contact.schema.ts';
-import type { conversationSchema } from '../../src/conversations/conversation.schema.ts';
-import type { messageSchema } from '../../src/conversations/message.schema.ts';
+import type { conversationSchema } from '../../src/conversations/threads/conversation.schema.ts';
+import type { messageSchema } from '../../src/conversations/messages/message.schema.ts';
 import type { opportunitySchema } from '../../src/opportunities/opportunity.schema.ts';
 import type { taskSchema } from '../../src/tasks/task.schema.ts';
 

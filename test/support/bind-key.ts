@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { openDatabase } from '#platform/database.ts';
-import { adoptSecretKey } from '#platform/installation.ts';
-import { secretsOf } from '#platform/secrets.ts';
+import { openDatabase } from '#platform/database/database.ts';
+import { adoptSecretKey } from '#platform/config/installation.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
 import type { Variables } from './frontdesk.ts';
 
 /**

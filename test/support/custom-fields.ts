@@ -1,5 +1,5 @@
-import { newId } from '#kit/id.ts';
-import type { CustomFieldDefinition } from '../../src/contacts/custom-field.ts';
+import { newId } from '#lib/id.ts';
+import type { CustomFieldDefinition } from '../../src/contacts/fields/custom-field.ts';
 import type { TestService } from './service.ts';
 
 type CustomFieldsInput = Pick<CustomFieldDefinition, 'name' | 'type'> &

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { expect, onTestFinished, vi } from 'vitest';
-import { newId } from '#kit/id.ts';
-import { readEnvironment } from '#platform/environment.ts';
-import { createSubAccount } from '../../src/accounts/create-sub-account.ts';
-import { openService, type Service } from '../../src/commands/open-service.ts';
-import { startJobs } from '../../src/commands/start-jobs.ts';
+import { newId } from '#lib/id.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-account.ts';
+import { openService, type Service } from '../../src/commands/server/open-service.ts';
+import { startJobs } from '../../src/commands/server/start-jobs.ts';
 import { createContact } from '../../src/contacts/create-contact.ts';
-import { secretPlace } from '../../src/webhooks/delivery-target.ts';
+import { secretPlace } from '../../src/webhooks/deliveries/delivery-target.ts';
 import { createDatabase } from './database.ts';
 import { OPERATOR } from './service.ts';
 

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres/start-embedded-postgres.ts';
-import { applyMigrations } from '#platform/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/embedded-postgres/start-embedded-postgres.ts';
+import { applyMigrations } from '#platform/database/migrate/migrate.ts';
 import { migrations } from '#registry/migrations.ts';
 import { newDataFolder } from './data-folder.ts';
 import { TEMPLATE, urlOf } from './database.ts';

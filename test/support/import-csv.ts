@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDryRun } from '../../src/commands/open-dry-run.ts';
-import { importContacts, type ImportResult } from '../../src/contacts/import-contacts.ts';
-import { lendContacts, DRY_RUN } from '../../src/contacts/dry-run-import.ts';
+import { importContacts, type ImportResult } from '../../src/contacts/import/import-contacts.ts';
+import { lendContacts, DRY_RUN } from '../../src/contacts/import/dry-run-import.ts';
 import type { TestService } from './service.ts';
 
 export async function inScratch<R>(use: (folder: string) => Promise<R>): Promise<R> {

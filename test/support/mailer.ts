@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import type { Mail } from '#kit/mail.ts';
-import { openMailer, type MailerOptions } from '#platform/mailer.ts';
+import type { Mail } from '#core/mail.ts';
+import { openMailer, type MailerOptions } from '#platform/mail/mailer.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
 
 export const MAIL: Mail = {

@@ -1,4 +1,4 @@
-import type { Section } from '#kit/section.ts';
+import type { Section } from '#core/section.ts';
 import { sections as declared } from '#registry/sections.ts';
 import { exportManifest } from '../../src/manifest/export-manifest.ts';
 import type { Outcome } from '../../src/manifest/outcome.ts';

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startEmbeddedPostgres } from '#platform/embedded-postgres/start-embedded-postgres.ts';
-import { applyMigrations } from '#platform/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/embedded-postgres/start-embedded-postgres.ts';
+import { applyMigrations } from '#platform/database/migrate/migrate.ts';
 import { migrations } from '#registry/migrations.ts';
 import { newDataFolder } from './data-folder.ts';
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '#kit/endpoint.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { began, setUpChat } from '../chat/chat.support.ts';
 import { setUpForm } from '../forms/forms.support.ts';
 import { CAMPAIGN, newCampaign } from '../campaigns/campaigns.support.ts';

@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino';
-import { listen } from '#platform/listen.ts';
-import { openHttp, type HttpSettings } from '../../src/commands/open-http.ts';
-import { openService, type Service } from '../../src/commands/open-service.ts';
+import { listen } from '#platform/process/listen.ts';
+import { openHttp, type HttpSettings } from '../../src/commands/server/open-http.ts';
+import { openService, type Service } from '../../src/commands/server/open-service.ts';
 
 const GENEROUS = { limit: 1_000_000, windowMs: 60_000 };
 const GENEROUS_TO_VISITORS = {

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { test as base } from 'vitest';
-import { AGENCY, newId } from '#kit/id.ts';
-import { SCOPES, type Scope } from '#kit/scope.ts';
-import type { Actor, Work } from '#kit/work.ts';
-import { listen } from '#platform/listen.ts';
-import { createKey } from '../../src/accounts/create-key.ts';
-import { createSubAccount } from '../../src/accounts/create-sub-account.ts';
-import { openHttp, type HttpSettings } from '../../src/commands/open-http.ts';
-import { openService, type Service } from '../../src/commands/open-service.ts';
-import { plainRoutes } from '../../src/commands/plain-routes.ts';
+import { AGENCY, newId } from '#lib/id.ts';
+import { SCOPES, type Scope } from '#core/scope.ts';
+import type { Actor, Work } from '#core/work.ts';
+import { listen } from '#platform/process/listen.ts';
+import { createKey } from '../../src/accounts/keys/create-key.ts';
+import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-account.ts';
+import { openHttp, type HttpSettings } from '../../src/commands/server/open-http.ts';
+import { openService, type Service } from '../../src/commands/server/open-service.ts';
+import { plainRoutes } from '../../src/commands/server/plain-routes.ts';
 import { testClock, type TestClock } from './clock.ts';
 import { createDatabase } from './database.ts';
 

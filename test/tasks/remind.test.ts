@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { newId } from '#kit/id.ts';
-import type { Work } from '#kit/work.ts';
+import { newId } from '#lib/id.ts';
+import type { Work } from '#core/work.ts';
 import { completeTask } from '../../src/tasks/complete-task.ts';
 import { createTask } from '../../src/tasks/create-task.ts';
 import { deleteTask } from '../../src/tasks/delete-task.ts';

@@ -1,4 +1,4 @@
-import { newId } from '#kit/id.ts';
+import { newId } from '#lib/id.ts';
 import { expect, type TestService } from '../support/service.ts';
 
 /** Creates by the API and forgets what that fired. */

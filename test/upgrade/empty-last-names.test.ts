@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyMigrations } from '#platform/migrate.ts';
+import { applyMigrations } from '#platform/database/migrate/migrate.ts';
 import { migrations } from '#registry/migrations.ts';
 import { newDatabase, withDatabase } from '../operations/backup.support.ts';
 

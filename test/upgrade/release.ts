@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { NamedMigration } from '#platform/migration.ts';
+import type { NamedMigration } from '#platform/database/migrate/migration.ts';
 
 /** A populated database of each release, as a backup that the release wrote. */
 export const FOLDER = join(import.meta.dirname, 'releases');

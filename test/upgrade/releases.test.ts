@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkBackup } from '#platform/backup/check-backup.ts';
-import { loadBackup } from '#platform/backup/load-backup.ts';
-import { writeBackup } from '#platform/backup/write-backup.ts';
-import { applyMigrations } from '#platform/migrate.ts';
-import { secretsOf } from '#platform/secrets.ts';
+import { checkBackup } from '../../src/backup/read/check-backup.ts';
+import { loadBackup } from '../../src/backup/load-backup.ts';
+import { writeBackup } from '../../src/backup/write-backup.ts';
+import { applyMigrations } from '#platform/database/migrate/migrate.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
 import { migrations } from '#registry/migrations.ts';
 import { newDatabase, newFolder, run, withDatabase } from '../operations/backup.support.ts';
 import { startFrontdesk } from '../support/frontdesk.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { applyMigrations } from '#platform/migrate.ts';
-import { secretsOf } from '#platform/secrets.ts';
+import { applyMigrations } from '#platform/database/migrate/migrate.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
 import { migrations } from '#registry/migrations.ts';
 import { newDatabase, withDatabase } from '../operations/backup.support.ts';
 import { createDatabase } from '../support/database.ts';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { newId } from '#kit/id.ts';
+import { newId } from '#lib/id.ts';
 import { CHAT_WIDGET } from '../../web/build.ts';
 import type { Configuration } from '../../web/chat/configuration.ts';
 import type { Row } from '../../web/chat/row.ts';

@@ -1,10 +1,10 @@
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { Fault } from '#kit/fault.ts';
-import { openCursor, sealCursor, type List } from '#kit/cursor.ts';
-import type { View } from '#kit/work.ts';
-import { openapi } from '#platform/openapi.ts';
-import { openPage } from '#platform/http/page.ts';
+import { Fault } from '#core/fault.ts';
+import { openCursor, sealCursor, type List } from '#lib/cursor.ts';
+import type { View } from '#core/work.ts';
+import { openapi } from '#platform/openapi/openapi.ts';
+import { openPage } from '#platform/http/call/page.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { tags } from '#registry/tags.ts';
 import { webhookEventNames } from '#registry/events.ts';

@@ -4,7 +4,7 @@ import { settled, startDelivering, WAIT } from '../support/deliveries.ts';
 import { startSink as sink } from '../support/https-sink.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { OPERATOR } from '../support/service.ts';
-import { updateSubscription } from '../../src/webhooks/update-subscription.ts';
+import { updateSubscription } from '../../src/webhooks/subscriptions/update-subscription.ts';
 
 describe('a receiver that is gone', () => {
   test('by 410 is switched off at once; what waits for it is closed and its admins are told', async () => {

@@ -1,4 +1,4 @@
-import { newId } from '#kit/id.ts';
+import { newId } from '#lib/id.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { attempt, PATH, subscribe } from './subscriptions.support.ts';
 

@@ -1,7 +1,7 @@
-import { issuesOf } from '#kit/check.ts';
-import { newId } from '#kit/id.ts';
+import { issuesOf } from '#core/schema/check.ts';
+import { newId } from '#lib/id.ts';
 import { endpoints } from '#registry/endpoints.ts';
-import { eventBody } from '../../src/webhooks/event-body.ts';
+import { eventBody } from '../../src/webhooks/feed/event-body.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { fire, PATH, subscribe } from './subscriptions.support.ts';
 

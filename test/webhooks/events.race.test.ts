@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { newId } from '#kit/id.ts';
-import { openDatabase, type Database } from '#platform/database.ts';
-import { publishAll } from '#platform/publisher.ts';
+import { newId } from '#lib/id.ts';
+import { openDatabase, type Database } from '#platform/database/database.ts';
+import { publishAll } from '#platform/notify/publisher.ts';
 import { expect, test, type TestService } from '../support/service.ts';
 
 const ROUNDS = 20;

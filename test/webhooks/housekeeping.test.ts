@@ -1,5 +1,5 @@
-import { newId } from '#kit/id.ts';
-import type { JobContext } from '#kit/job.ts';
+import { newId } from '#lib/id.ts';
+import type { JobContext } from '#core/job.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { attempt, PATH, subscribe } from './subscriptions.support.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { newId } from '#kit/id.ts';
-import type { Target } from '../../src/webhooks/delivery-target.ts';
-import { dueAttempts, newEvents } from '../../src/webhooks/due-attempts.ts';
+import { newId } from '#lib/id.ts';
+import type { Target } from '../../src/webhooks/deliveries/delivery-target.ts';
+import { dueAttempts, newEvents } from '../../src/webhooks/deliveries/due-attempts.ts';
 import { settled, startDelivering } from '../support/deliveries.ts';
 import { startSink } from '../support/https-sink.ts';
 

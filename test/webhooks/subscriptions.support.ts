@@ -1,4 +1,4 @@
-import { newId } from '#kit/id.ts';
+import { newId } from '#lib/id.ts';
 import { SUBSCRIPTION } from '../support/samples.ts';
 import type { TestService } from '../support/service.ts';
 

@@ -7,8 +7,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '#platform/embedded-postgres/start-embedded-postgres.ts';
-import { postmasterOf } from '../platform/embedded-postgres.support.ts';
+} from '../../src/embedded-postgres/start-embedded-postgres.ts';
+import { postmasterOf } from '../embedded-postgres/embedded-postgres.support.ts';
 import { createClient } from '../../sdk/src/main.ts';
 import { frontdesk, newKey, startFrontdesk, type Started } from '../support/frontdesk.ts';
 import { SINK_AUTHORITY, startSink } from '../support/https-sink.ts';

@@ -1,4 +1,4 @@
-import { publishAll } from '#platform/publisher.ts';
+import { publishAll } from '#platform/notify/publisher.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
 /** Leaves events in the outbox. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { JobContext } from '#kit/job.ts';
-import { handleAdvanceRun } from '../../src/workflows/advance-run.ts';
+import type { JobContext } from '#core/job.ts';
+import { handleAdvanceRun } from '../../src/workflows/runs/advance-run.ts';
 import { startDelivering } from '../support/deliveries.ts';
 import { OPERATOR } from '../support/service.ts';
 import { applyTo, begin, logOf, runThatIs, taken, workflowOf } from './workflows.support.ts';

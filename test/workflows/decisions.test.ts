@@ -1,10 +1,20 @@
 /* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
 import { describe, expect, test } from 'vitest';
-import { goalsReached, type Happened, type WaitingRun } from '../../src/workflows/goal-matching.ts';
-import { fits, isTrue } from '../../src/workflows/matches.ts';
-import { everyStep, goalsOf, placeAfter, placeInto, stepAt } from '../../src/workflows/places.ts';
-import { isLocalTime, waitUntil } from '../../src/workflows/wait-until.ts';
-import type { Step } from '../../src/workflows/workflow.schema.ts';
+import {
+  goalsReached,
+  type Happened,
+  type WaitingRun,
+} from '../../src/workflows/triggers/goal-matching.ts';
+import { fits, isTrue } from '../../src/workflows/definition/matches.ts';
+import {
+  everyStep,
+  goalsOf,
+  placeAfter,
+  placeInto,
+  stepAt,
+} from '../../src/workflows/definition/places.ts';
+import { isLocalTime, waitUntil } from '../../src/workflows/runs/wait-until.ts';
+import type { Step } from '../../src/workflows/definition/workflow.schema.ts';
 
 const STEPS: readonly Step[] = [
   { addTag: 'a' },

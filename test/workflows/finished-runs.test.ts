@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
-import type { JobContext } from '#kit/job.ts';
-import type { Service } from '../../src/commands/open-service.ts';
-import { findWorkflows } from '../../src/workflows/find-workflows.ts';
-import { startRuns } from '../../src/workflows/start-runs.ts';
-import { advanceRun, readEvents } from '../../src/workflows/workflows.jobs.ts';
+import type { JobContext } from '#core/job.ts';
+import type { Service } from '../../src/commands/server/open-service.ts';
+import { findWorkflows } from '../../src/workflows/definition/find-workflows.ts';
+import { startRuns } from '../../src/workflows/triggers/start-runs.ts';
+import { advanceRun, readEvents } from '../../src/workflows/runs/workflows.jobs.ts';
 import { startDelivering } from '../support/deliveries.ts';
 import { OPERATOR } from '../support/service.ts';
 import {

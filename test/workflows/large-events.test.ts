@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JobContext } from '#kit/job.ts';
-import { newId } from '#kit/id.ts';
-import { handleReadEvents } from '../../src/workflows/read-events.ts';
+import type { JobContext } from '#core/job.ts';
+import { newId } from '#lib/id.ts';
+import { handleReadEvents } from '../../src/workflows/triggers/read-events.ts';
 import { startDelivering } from '../support/deliveries.ts';
 import { OPERATOR } from '../support/service.ts';
 import { applyTo, runsIn, workflowOf } from './workflows.support.ts';

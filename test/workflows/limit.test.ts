@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { pino } from 'pino';
-import { newId } from '#kit/id.ts';
-import { listen } from '#platform/listen.ts';
-import { createSubAccount } from '../../src/accounts/create-sub-account.ts';
-import { openHttp } from '../../src/commands/open-http.ts';
-import { openService } from '../../src/commands/open-service.ts';
+import { newId } from '#lib/id.ts';
+import { listen } from '#platform/process/listen.ts';
+import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-account.ts';
+import { openHttp } from '../../src/commands/server/open-http.ts';
+import { openService } from '../../src/commands/server/open-service.ts';
 import { createDatabase } from '../support/database.ts';
 import { OPERATOR } from '../support/service.ts';
 import { applyTo, secretOf, signed, workflowOf } from './workflows.support.ts';

@@ -4,11 +4,16 @@ import { sections } from '#registry/sections.ts';
 import { createContact } from '../../src/contacts/create-contact.ts';
 import { readManifest } from '../../src/manifest/read-manifest.ts';
 import { runManifest } from '../../src/manifest/run-manifest.ts';
-import { findRunLog, findRuns, type LogRow, type RunRow } from '../../src/workflows/find-runs.ts';
-import { findWorkflows } from '../../src/workflows/find-workflows.ts';
-import { regenerateWorkflowSecret } from '../../src/workflows/regenerate-workflow-secret.ts';
-import { startRuns } from '../../src/workflows/start-runs.ts';
-import type { Service } from '../../src/commands/open-service.ts';
+import {
+  findRunLog,
+  findRuns,
+  type LogRow,
+  type RunRow,
+} from '../../src/workflows/runs/find-runs.ts';
+import { findWorkflows } from '../../src/workflows/definition/find-workflows.ts';
+import { regenerateWorkflowSecret } from '../../src/workflows/definition/regenerate-workflow-secret.ts';
+import { startRuns } from '../../src/workflows/triggers/start-runs.ts';
+import type { Service } from '../../src/commands/server/open-service.ts';
 import { OPERATOR } from '../support/service.ts';
 
 export const WAIT = { timeout: 60_000, interval: 50 };

@@ -1,8 +1,8 @@
-import type { Occurrence } from '#kit/event.ts';
-import type { Work } from '#kit/work.ts';
-import { isLive } from '../appointment-status.ts';
-import { cancelHeld } from '../cancel-appointment.ts';
-import { lockAppointment } from '../lock-appointment.ts';
+import type { Occurrence } from '#core/event.ts';
+import type { Work } from '#core/work.ts';
+import { isLive } from '../appointments/appointment-status.ts';
+import { cancelHeld } from '../appointments/cancel-appointment.ts';
+import { lockAppointment } from '../appointments/lock-appointment.ts';
 
 const REASON = 'deleted in the external calendar';
 

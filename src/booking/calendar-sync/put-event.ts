@@ -2,7 +2,7 @@ import { findEvent, putEvent, type Put } from '../../calendars/external/caldav.t
 import type { ExternalSetup } from '../../calendars/external/external-setup.ts';
 import type { FetchOptions } from '../../calendars/external/fetch-ics.ts';
 import { appointmentEvent, type AppointmentEvent } from '../feeds/appointment-event.ts';
-import { icsText } from '../ics-text.ts';
+import { icsText } from '../notices/ics-text.ts';
 
 const CHANGED_MEANWHILE = 412;
 const GONE = new Set([404, 410]);

@@ -1,7 +1,7 @@
-import type { Occurrence } from '#kit/event.ts';
-import type { Work } from '#kit/work.ts';
+import type { Occurrence } from '#core/event.ts';
+import type { Work } from '#core/work.ts';
 import { externalMembers } from '../../calendars/external/external-setup.ts';
-import { syncAppointment } from '../booking.jobs.ts';
+import { syncAppointment } from '../notices/booking.jobs.ts';
 
 type Changed = Occurrence<{ readonly appointmentId: string }>;
 

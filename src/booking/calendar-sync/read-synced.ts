@@ -1,4 +1,4 @@
-import type { View } from '#kit/work.ts';
+import type { View } from '#core/work.ts';
 import { APPOINTMENT_EVENT, type AppointmentEvent } from '../feeds/appointment-event.ts';
 
 /** The event that stands for an appointment in a member's calendar. */

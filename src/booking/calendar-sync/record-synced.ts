@@ -1,5 +1,5 @@
-import type { Work } from '#kit/work.ts';
-import { syncAppointment } from '../booking.jobs.ts';
+import type { Work } from '#core/work.ts';
+import { syncAppointment } from '../notices/booking.jobs.ts';
 import type { AppointmentEvent } from '../feeds/appointment-event.ts';
 import type { SyncedEvent } from './read-synced.ts';
 

@@ -1,8 +1,8 @@
-import { handle, type JobContext } from '#kit/job.ts';
-import type { View } from '#kit/work.ts';
+import { handle, type JobContext } from '#core/job.ts';
+import type { View } from '#core/work.ts';
 import { calendarOf, deleteEvent } from '../../calendars/external/caldav.ts';
 import { readSetup } from '../../calendars/external/external-setup.ts';
-import { syncAppointment } from '../booking.jobs.ts';
+import { syncAppointment } from '../notices/booking.jobs.ts';
 import type { AppointmentEvent } from '../feeds/appointment-event.ts';
 import { putSyncedEvent } from './put-event.ts';
 import { readSynced, type SyncedEvent } from './read-synced.ts';

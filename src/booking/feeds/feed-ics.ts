@@ -1,4 +1,4 @@
-import { icsText } from '../ics-text.ts';
+import { icsText } from '../notices/ics-text.ts';
 import { appointmentEvent } from './appointment-event.ts';
 import type { FeedEntry } from './read-feed.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Secrets } from '#kit/secrets.ts';
+import type { Secrets } from '#core/secrets.ts';
 
 /** Whose appointments a feed holds: those of a calendar, or of a team member. */
 export interface FeedOwner {

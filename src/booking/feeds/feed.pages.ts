@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { anybody, defineEndpoint } from '#kit/endpoint.ts';
-import { notFound } from '#kit/fault.ts';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
-import { ICS_TYPE } from '../appointment-ics.ts';
+import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { notFound } from '#core/fault.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { ICS_TYPE } from '../notices/appointment-ics.ts';
 import { feedIcs } from './feed-ics.ts';
 import { FEED_TOKEN, isFeedToken, namedOwner } from './feed-token.ts';
 import { rotationOf } from './find-feeds.ts';

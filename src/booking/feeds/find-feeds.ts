@@ -1,5 +1,5 @@
-import type { Secrets } from '#kit/secrets.ts';
-import type { View } from '#kit/work.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { View } from '#core/work.ts';
 import { feedToken, type FeedOwner } from './feed-token.ts';
 
 /** The feed of a calendar or a team member, by the key that the manifest has for it. */

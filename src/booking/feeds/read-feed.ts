@@ -1,4 +1,4 @@
-import type { View } from '#kit/work.ts';
+import type { View } from '#core/work.ts';
 import { APPOINTMENT_EVENT, type AppointmentEvent } from './appointment-event.ts';
 
 const PAST_MS = 31 * 86_400_000;

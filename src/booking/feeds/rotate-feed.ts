@@ -1,4 +1,4 @@
-import type { Work } from '#kit/work.ts';
+import type { Work } from '#core/work.ts';
 
 /** Gives a feed another address; the old one leads nowhere from then on. */
 export function rotateFeed(work: Work, ownerId: string): void {

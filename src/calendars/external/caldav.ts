@@ -1,4 +1,4 @@
-import type { OutboundRequest } from '#kit/outbound.ts';
+import type { OutboundRequest } from '#core/outbound.ts';
 import type { ExternalSetup } from './external-setup.ts';
 import { CALENDAR_MAX_BYTES, TOO_LARGE, type FetchedIcs, type FetchOptions } from './fetch-ics.ts';
 

@@ -1,5 +1,5 @@
 import type ICAL from 'ical.js';
-import { FORMATS } from '#kit/formats.ts';
+import { FORMATS } from '#core/schema/formats.ts';
 import { instantAt, zoneAround } from '../slots/zone.ts';
 
 const DAY_MS = 86_400_000;

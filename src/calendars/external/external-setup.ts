@@ -1,6 +1,9 @@
-import type { Secrets } from '#kit/secrets.ts';
-import type { CachedRead, View } from '#kit/work.ts';
-import { externalPlace, type StoredExternalCalendar } from '../../accounts/external-calendar.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { CachedRead, View } from '#core/work.ts';
+import {
+  externalPlace,
+  type StoredExternalCalendar,
+} from '../../accounts/team/external-calendar.ts';
 
 /** By which the other side, or we, tell whether anything is new. */
 export interface Validators {

@@ -1,6 +1,6 @@
-import { internalEvent } from '#kit/event.ts';
-import * as s from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
+import { internalEvent } from '#core/event.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
 
 /** Somebody deleted the event of an appointment in a member's external calendar. */
 export const eventDeletedOutside = internalEvent({

@@ -1,5 +1,5 @@
-import { defineJob } from '#kit/job.ts';
-import { request, uuid } from '#kit/schema.ts';
+import { defineJob } from '#core/job.ts';
+import { request, uuid } from '#core/schema/schema.ts';
 
 /** Asks a member's external calendar when he is busy. */
 export const fetchExternal = defineJob({

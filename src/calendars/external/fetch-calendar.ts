@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { View } from '#kit/work.ts';
+import type { View } from '#core/work.ts';
 import type { Period } from './busy-in.ts';
 import { queryCaldav } from './caldav.ts';
 import { findCalendar } from './find-calendar.ts';

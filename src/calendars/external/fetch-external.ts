@@ -1,4 +1,4 @@
-import { handle } from '#kit/job.ts';
+import { handle } from '#core/job.ts';
 import { fetchCalendar } from './fetch-calendar.ts';
 import { fetchAllExternal, fetchExternal } from './external.jobs.ts';
 import { readSetup } from './external-setup.ts';

@@ -1,5 +1,5 @@
-import type { OutboundAnswer, OutboundFailure } from '#kit/outbound.ts';
-import type { Tools } from '#kit/tools.ts';
+import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
+import type { Tools } from '#core/tools.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
 
 /** What another side told: the texts of its calendars, that nothing is new, or why there is nothing. */

@@ -1,5 +1,5 @@
-import type { Occurrence } from '#kit/event.ts';
-import type { Work } from '#kit/work.ts';
+import type { Occurrence } from '#core/event.ts';
+import type { Work } from '#core/work.ts';
 import { fetchExternal } from './external.jobs.ts';
 
 /** What another calendar said is nothing to the one that the member keeps now; that is asked at once. */

@@ -1,4 +1,4 @@
-import type { View, Work } from '#kit/work.ts';
+import type { View, Work } from '#core/work.ts';
 import { AHEAD_MS } from './fetch-calendar.ts';
 import { findEvent } from './caldav.ts';
 import type { ExternalSetup } from './external-setup.ts';

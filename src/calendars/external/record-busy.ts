@@ -1,4 +1,4 @@
-import type { Work } from '#kit/work.ts';
+import type { Work } from '#core/work.ts';
 import type { FetchedCalendar } from './fetch-calendar.ts';
 import type { ExternalSetup } from './external-setup.ts';
 

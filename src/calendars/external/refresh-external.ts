@@ -1,5 +1,5 @@
-import type { Beforehand } from '#kit/prepare-context.ts';
-import type { View } from '#kit/work.ts';
+import type { Beforehand } from '#core/endpoint/prepare-context.ts';
+import type { View } from '#core/work.ts';
 import { fetchCalendar } from './fetch-calendar.ts';
 import { externalMembers, readSetup } from './external-setup.ts';
 import { recordBusy } from './record-busy.ts';

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { Fault } from '#kit/fault.ts';
+import { Fault } from '#core/fault.ts';
 import { DAY_MS, MINUTE_MS } from './local-days.ts';
 import { readRule, type Rule } from './read-rule.ts';
 import { instantAt, offsetAt, zoneAround } from './zone.ts';

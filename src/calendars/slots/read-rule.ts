@@ -1,4 +1,4 @@
-import { Fault } from '#kit/fault.ts';
+import { Fault } from '#core/fault.ts';
 
 /** A recurrence rule of RFC 5545, its end apart from the rest. */
 export interface Rule {

@@ -1,8 +1,8 @@
-import { Fault, UsageFault } from '#kit/fault.ts';
-import { parseDuration } from '#kit/duration.ts';
-import { FORMATS } from '#kit/formats.ts';
-import { parseRate } from '#kit/rate.ts';
-import { isScope, SCOPES, type Scope } from '#kit/scope.ts';
+import { Fault, UsageFault } from '#core/fault.ts';
+import { parseDuration } from '#lib/duration.ts';
+import { FORMATS } from '#core/schema/formats.ts';
+import { parseRate } from '#core/endpoint/rate.ts';
+import { isScope, SCOPES, type Scope } from '#core/scope.ts';
 
 /** Text that has the format, as schemas name it. */
 const formatted = (format: string) => (given: string) => {

@@ -1,17 +1,20 @@
-import { check } from '#kit/check.ts';
-import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
-import { AGENCY } from '#kit/id.ts';
-import { jsonText } from '#kit/json.ts';
-import type { View } from '#kit/work.ts';
-import { APPOINTMENT_STATUSES, type AppointmentStatus } from '../../booking/appointment-status.ts';
-import { appointmentCreate } from '../../booking/appointment.schema.ts';
-import { prepareBooking } from '../../booking/prepare-booking.ts';
-import { bookAppointment } from '../../booking/book-appointment.ts';
-import { bookSeries } from '../../booking/book-series.ts';
-import { findOwner } from '../../booking/find-owner.ts';
-import { readAppointment } from '../../booking/read-appointment.ts';
-import { setAppointmentStatus } from '../../booking/set-appointment-status.ts';
+import { check } from '#core/schema/check.ts';
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
+import { jsonText } from '#core/schema/json.ts';
+import type { View } from '#core/work.ts';
+import {
+  APPOINTMENT_STATUSES,
+  type AppointmentStatus,
+} from '../../booking/appointments/appointment-status.ts';
+import { appointmentCreate } from '../../booking/appointments/appointment.schema.ts';
+import { prepareBooking } from '../../booking/appointments/prepare-booking.ts';
+import { bookAppointment } from '../../booking/appointments/book-appointment.ts';
+import { bookSeries } from '../../booking/appointments/book-series.ts';
+import { findOwner } from '../../booking/appointments/find-owner.ts';
+import { readAppointment } from '../../booking/appointments/read-appointment.ts';
+import { setAppointmentStatus } from '../../booking/appointments/set-appointment-status.ts';
 import type { AdminContext } from '../context.ts';
 import { existing, given, readEmail, readName, readTime } from './answers.ts';
 import { knownOffer } from './known-offer.ts';

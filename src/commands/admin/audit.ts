@@ -1,7 +1,7 @@
-import { defineCommand } from '#kit/command.ts';
-import { AGENCY } from '#kit/id.ts';
-import { findAudit } from '../../accounts/find-audit.ts';
-import { findSubAccount } from '../../accounts/find-sub-accounts.ts';
+import { defineCommand } from '#core/command.ts';
+import { AGENCY } from '#lib/id.ts';
+import { findAudit } from '../../accounts/audit/find-audit.ts';
+import { findSubAccount } from '../../accounts/sub-accounts/find-sub-accounts.ts';
 import type { AdminContext } from '../context.ts';
 import { existing, readCount, readTime } from './answers.ts';
 

@@ -1,4 +1,4 @@
-import { defineCommand } from '#kit/command.ts';
+import { defineCommand } from '#core/command.ts';
 import { findExternal } from '../../calendars/external/find-external.ts';
 import type { AdminContext } from '../context.ts';
 import { liveSubAccount } from './live-sub-account.ts';

@@ -1,6 +1,6 @@
-import { defineCommand } from '#kit/command.ts';
-import { readEnvironment } from '#platform/environment.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { defineCommand } from '#core/command.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { findFeeds, type Feed } from '../../booking/feeds/find-feeds.ts';
 import { rotateFeed } from '../../booking/feeds/rotate-feed.ts';
 import type { AdminContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { defineCommand } from '#kit/command.ts';
+import { defineCommand } from '#core/command.ts';
 import type { AdminContext } from '../context.ts';
 import { readTime } from './answers.ts';
 import { knownOffer } from './known-offer.ts';
@@ -38,7 +38,7 @@ const explain = defineCommand<AdminContext>()({
     const { id } = await liveSubAccount(context, sub);
     const view = context.openView(id, context.clock());
     const offer = await knownOffer(view, name);
-    const { explainStart } = await import('../../booking/explain-start.ts');
+    const { explainStart } = await import('../../booking/availability/explain-start.ts');
     const { refusal, sentence } = await explainStart(view, offer, at.getTime());
     const { timezone } = offer.calendar;
     const json = { appointmentTypeId: offer.type.id, at: at.toISOString(), timezone };

@@ -1,12 +1,12 @@
-import { check } from '#kit/check.ts';
-import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
-import { AGENCY } from '#kit/id.ts';
+import { check } from '#core/schema/check.ts';
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
 import { campaignCreate } from '../../campaigns/campaign.schema.ts';
 import { createCampaign } from '../../campaigns/create-campaign.ts';
 import { dispatchDue } from '../../campaigns/dispatch-due.ts';
-import { knownList } from '../../campaigns/known-list.ts';
-import { resendUnknowns } from '../../campaigns/resend-unknowns.ts';
+import { knownList } from '../../campaigns/lists/known-list.ts';
+import { resendUnknowns } from '../../campaigns/audience/resend-unknowns.ts';
 import {
   cancelCampaign,
   pauseCampaign,

@@ -1,6 +1,6 @@
-import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
-import type { ImportResult } from '../../contacts/import-contacts.ts';
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import type { ImportResult } from '../../contacts/import/import-contacts.ts';
 import type { AdminContext } from '../context.ts';
 import { liveSubAccount } from './live-sub-account.ts';
 

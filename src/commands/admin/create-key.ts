@@ -1,8 +1,8 @@
-import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
-import { AGENCY } from '#kit/id.ts';
-import { SCOPES } from '#kit/scope.ts';
-import { findSubAccount } from '../../accounts/find-sub-accounts.ts';
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
+import { SCOPES } from '#core/scope.ts';
+import { findSubAccount } from '../../accounts/sub-accounts/find-sub-accounts.ts';
 import type { AdminContext } from '../context.ts';
 import { existing, readName, readRate, readScopes, readTime } from './answers.ts';
 import { knownKey, valueText } from './known-key.ts';
@@ -63,7 +63,7 @@ export const createKeyCommand = defineCommand<AdminContext>()({
     if (owner !== AGENCY) {
       existing(await findSubAccount(openView(AGENCY, clock()), owner), 'sub-account', owner);
     }
-    const { createKey } = await import('../../accounts/create-key.ts');
+    const { createKey } = await import('../../accounts/keys/create-key.ts');
     const { row, key } = await transact(
       owner,
       actor,

@@ -1,4 +1,4 @@
-import type { ListedDelivery } from '../../webhooks/list-all-deliveries.ts';
+import type { ListedDelivery } from '../../webhooks/deliveries/list-all-deliveries.ts';
 
 /** The columns of delivery attempts, the most important first. */
 export const deliveryTable = (rows: readonly ListedDelivery[]) =>

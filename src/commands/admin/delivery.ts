@@ -1,13 +1,13 @@
-import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
-import { AGENCY } from '#kit/id.ts';
-import { jsonText } from '#kit/json.ts';
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
+import { jsonText } from '#core/schema/json.ts';
 import {
   listAllDeliveries,
   listDelivery,
   type DeliveryFilter,
   type ListedDelivery,
-} from '../../webhooks/list-all-deliveries.ts';
+} from '../../webhooks/deliveries/list-all-deliveries.ts';
 import type { AdminContext } from '../context.ts';
 import { existing, readCount } from './answers.ts';
 import { deliveryTable } from './delivery-table.ts';
@@ -87,7 +87,7 @@ const retry = defineCommand<AdminContext>()({
   async run({ openView, clock, transact, actor }, { id }) {
     const found = existing(await listDelivery(openView(AGENCY, clock()), id), 'delivery', id);
     const { subAccountId, subscriptionId } = found;
-    const { retryDelivery } = await import('../../webhooks/retry-delivery.ts');
+    const { retryDelivery } = await import('../../webhooks/deliveries/retry-delivery.ts');
     const queued = await transact(
       subAccountId,
       actor,

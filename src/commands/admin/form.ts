@@ -1,4 +1,4 @@
-import { defineCommand } from '#kit/command.ts';
+import { defineCommand } from '#core/command.ts';
 import { findSubmissions } from '../../forms/find-submissions.ts';
 import type { AdminContext } from '../context.ts';
 import { readCount } from './answers.ts';

@@ -1,6 +1,6 @@
-import { check } from '#kit/check.ts';
-import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
+import { check } from '#core/schema/check.ts';
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
 import { invoiceBody } from '../../invoices/invoice.schema.ts';
 import type { AdminContext } from '../context.ts';
 import { given, readCurrency, readEmail, readTime } from './answers.ts';

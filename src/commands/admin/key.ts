@@ -1,8 +1,8 @@
-import { defineCommand } from '#kit/command.ts';
-import { AGENCY } from '#kit/id.ts';
-import { SCOPES } from '#kit/scope.ts';
-import { findKeys } from '../../accounts/find-keys.ts';
-import { findSubAccount } from '../../accounts/find-sub-accounts.ts';
+import { defineCommand } from '#core/command.ts';
+import { AGENCY } from '#lib/id.ts';
+import { SCOPES } from '#core/scope.ts';
+import { findKeys } from '../../accounts/keys/find-keys.ts';
+import { findSubAccount } from '../../accounts/sub-accounts/find-sub-accounts.ts';
 import type { AdminContext } from '../context.ts';
 import { existing, readScopes } from './answers.ts';
 import { createKeyCommand } from './create-key.ts';
@@ -56,7 +56,7 @@ const revoke = defineCommand<AdminContext>()({
   },
   context: 'service',
   async run(context, { id }) {
-    const { revokeKey } = await import('../../accounts/revoke-key.ts');
+    const { revokeKey } = await import('../../accounts/keys/revoke-key.ts');
     const { row } = await changeKey(context, id, (work) => revokeKey(work, { keyId: id }));
     return { json: row, text: `revoked the key ${row.name} (${row.prefix}…)` };
   },
@@ -80,7 +80,7 @@ const scopes = defineCommand<AdminContext>()({
   examples: ['frontdesk admin key scopes 0198c0de-… --set contacts:read,tasks:read'],
   context: 'service',
   async run(context, { id, set }) {
-    const { setKeyScopes } = await import('../../accounts/set-key-scopes.ts');
+    const { setKeyScopes } = await import('../../accounts/keys/set-key-scopes.ts');
     const { row } = await changeKey(context, id, (work) =>
       setKeyScopes(work, { keyId: id, scopes: set }),
     );

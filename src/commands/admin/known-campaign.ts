@@ -1,5 +1,5 @@
-import { AGENCY } from '#kit/id.ts';
-import type { Work } from '#kit/work.ts';
+import { AGENCY } from '#lib/id.ts';
+import type { Work } from '#core/work.ts';
 import {
   countRecipients,
   listAllCampaigns,

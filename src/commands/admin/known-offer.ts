@@ -1,4 +1,4 @@
-import type { View } from '#kit/work.ts';
+import type { View } from '#core/work.ts';
 import { allOffers, type Offer } from '../../calendars/find-offer.ts';
 import { existing } from './answers.ts';
 

@@ -1,9 +1,9 @@
-import { AGENCY } from '#kit/id.ts';
-import type { View, Work } from '#kit/work.ts';
+import { AGENCY } from '#lib/id.ts';
+import type { View, Work } from '#core/work.ts';
 import {
   listAllSubscriptions,
   type ListedSubscription,
-} from '../../webhooks/list-all-subscriptions.ts';
+} from '../../webhooks/subscriptions/list-all-subscriptions.ts';
 import type { AdminContext } from '../context.ts';
 import { existing } from './answers.ts';
 

@@ -1,5 +1,5 @@
-import { defineCommand } from '#kit/command.ts';
-import { addToList } from '../../campaigns/add-to-list.ts';
+import { defineCommand } from '#core/command.ts';
+import { addToList } from '../../campaigns/lists/add-to-list.ts';
 import type { AdminContext } from '../context.ts';
 import { readEmails } from './answers.ts';
 import { liveSubAccount } from './live-sub-account.ts';

@@ -1,6 +1,9 @@
-import { Fault } from '#kit/fault.ts';
-import { AGENCY } from '#kit/id.ts';
-import { findSubAccount, type SubAccountRow } from '../../accounts/find-sub-accounts.ts';
+import { Fault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
+import {
+  findSubAccount,
+  type SubAccountRow,
+} from '../../accounts/sub-accounts/find-sub-accounts.ts';
 import type { AdminContext } from '../context.ts';
 import { existing } from './answers.ts';
 

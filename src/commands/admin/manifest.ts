@@ -1,5 +1,5 @@
-import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
 import type { AdminContext } from '../context.ts';
 import { liveSubAccount } from './live-sub-account.ts';
 

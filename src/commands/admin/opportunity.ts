@@ -1,8 +1,8 @@
-import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
-import { AGENCY } from '#kit/id.ts';
-import { jsonText } from '#kit/json.ts';
-import { check } from '#kit/check.ts';
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
+import { jsonText } from '#core/schema/json.ts';
+import { check } from '#core/schema/check.ts';
 import { findOwner } from '../../opportunities/find-owner.ts';
 import { OPPORTUNITY_STATUSES, statusChange } from '../../opportunities/opportunity.schema.ts';
 import type { AdminContext } from '../context.ts';

@@ -1,6 +1,9 @@
-import { defineCommand } from '#kit/command.ts';
-import { findCapturedMails, type CapturedMail } from '../../campaigns/find-captured-mails.ts';
-import { findCaptured, type CapturedMessage } from '../../conversations/find-captured.ts';
+import { defineCommand } from '#core/command.ts';
+import {
+  findCapturedMails,
+  type CapturedMail,
+} from '../../campaigns/delivery/find-captured-mails.ts';
+import { findCaptured, type CapturedMessage } from '../../conversations/messages/find-captured.ts';
 import type { AdminContext } from '../context.ts';
 import { readCount } from './answers.ts';
 import { liveSubAccount } from './live-sub-account.ts';

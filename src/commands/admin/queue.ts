@@ -1,6 +1,6 @@
-import { defineCommand } from '#kit/command.ts';
-import { counted } from '#kit/counted.ts';
-import { AGENCY } from '#kit/id.ts';
+import { defineCommand } from '#core/command.ts';
+import { counted } from '#lib/counted.ts';
+import { AGENCY } from '#lib/id.ts';
 import { queueStatus, type QueueStatus } from '../../operations/queue-status.ts';
 import type { AdminContext } from '../context.ts';
 

@@ -1,6 +1,6 @@
-import { defineCommand } from '#kit/command.ts';
-import { AGENCY } from '#kit/id.ts';
-import { readPause } from '#platform/pause.ts';
+import { defineCommand } from '#core/command.ts';
+import { AGENCY } from '#lib/id.ts';
+import { readPause } from '#platform/queue/pause.ts';
 import type { AdminContext } from '../context.ts';
 
 const release = defineCommand<AdminContext>()({

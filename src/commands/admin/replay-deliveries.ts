@@ -1,7 +1,7 @@
-import { defineCommand, type Command } from '#kit/command.ts';
-import { Fault, UsageFault } from '#kit/fault.ts';
-import { AGENCY } from '#kit/id.ts';
-import { counted } from '#kit/counted.ts';
+import { defineCommand, type Command } from '#core/command.ts';
+import { Fault, UsageFault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
+import { counted } from '#lib/counted.ts';
 import { confirmed, questionOf } from '#platform/cli/complete-answers.ts';
 import type { AdminContext } from '../context.ts';
 import { readTime } from './answers.ts';
@@ -37,7 +37,8 @@ export const replayCommand: Command<AdminContext> = defineCommand<AdminContext>(
       openView(AGENCY, clock()),
       subscription,
     );
-    const { countReplay, replayDeliveries } = await import('../../webhooks/replay-deliveries.ts');
+    const { countReplay, replayDeliveries } =
+      await import('../../webhooks/deliveries/replay-deliveries.ts');
     const replay = { subscriptionId: id, since };
     const events = await countReplay(openView(subAccountId, clock()), replay);
     await confirmReplay({ events, url, yes });

@@ -1,5 +1,5 @@
-import { defineCommand } from '#kit/command.ts';
-import { AGENCY } from '#kit/id.ts';
+import { defineCommand } from '#core/command.ts';
+import { AGENCY } from '#lib/id.ts';
 import type { AdminContext } from '../context.ts';
 import { readDurationMs } from './answers.ts';
 import { changeKey, knownKey, valueText } from './known-key.ts';
@@ -28,7 +28,7 @@ export const rotateKeyCommand = defineCommand<AdminContext>()({
   },
   context: 'service',
   async run(context, { id, grace: graceMs }) {
-    const { rotateKey } = await import('../../accounts/rotate-key.ts');
+    const { rotateKey } = await import('../../accounts/keys/rotate-key.ts');
     const { row, outcome } = await changeKey(context, id, (work) =>
       rotateKey(work, { keyId: id, graceMs }),
     );

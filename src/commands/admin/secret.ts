@@ -1,5 +1,5 @@
-import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
 import type { AdminContext } from '../context.ts';
 import { readDurationMs } from './answers.ts';
 import { changeSubscription } from './known-subscription.ts';
@@ -30,7 +30,7 @@ const regenerateWebhook = defineCommand<AdminContext>()({
   ],
   context: 'service',
   async run(context, { id, grace: graceMs = 0 }) {
-    const { regenerateSecret } = await import('../../webhooks/regenerate-secret.ts');
+    const { regenerateSecret } = await import('../../webhooks/subscriptions/regenerate-secret.ts');
     const gracePeriodSeconds = Math.ceil(graceMs / 1_000);
     const { row, outcome } = await changeSubscription(context, id, (work) =>
       regenerateSecret(work, context.secrets, { id, gracePeriodSeconds }),
@@ -55,7 +55,7 @@ const regenerateWorkflow = defineCommand<AdminContext>()({
   async run(context, { slug, subAccount }) {
     const { id } = await liveSubAccount(context, subAccount);
     const { regenerateWorkflowSecret } =
-      await import('../../workflows/regenerate-workflow-secret.ts');
+      await import('../../workflows/definition/regenerate-workflow-secret.ts');
     const secret = await context.transact(id, context.actor, (work) =>
       regenerateWorkflowSecret(work, context.secrets, slug),
     );

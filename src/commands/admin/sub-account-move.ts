@@ -1,6 +1,6 @@
-import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
-import { AGENCY } from '#kit/id.ts';
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
 import type { AdminContext } from '../context.ts';
 
 const exportCommand = defineCommand<AdminContext>()({
@@ -53,7 +53,7 @@ const importCommand = defineCommand<AdminContext>()({
   async question({ openView, clock }, { file }) {
     const { subAccountIn } = await import('../import-sub-account.ts');
     const { id } = await subAccountIn(file);
-    const { findSubAccount } = await import('../../accounts/find-sub-accounts.ts');
+    const { findSubAccount } = await import('../../accounts/sub-accounts/find-sub-accounts.ts');
     const there = await findSubAccount(openView(AGENCY, clock()), id);
     return {
       text: there

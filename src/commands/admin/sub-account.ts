@@ -1,8 +1,8 @@
-import { defineCommand } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
-import { AGENCY, newId } from '#kit/id.ts';
-import type { View } from '#kit/work.ts';
-import { findSubAccount, findSubAccounts } from '../../accounts/find-sub-accounts.ts';
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import { AGENCY, newId } from '#lib/id.ts';
+import type { View } from '#core/work.ts';
+import { findSubAccount, findSubAccounts } from '../../accounts/sub-accounts/find-sub-accounts.ts';
 import type { AdminContext } from '../context.ts';
 import { existing, given, readCurrency, readName, readTimeZone } from './answers.ts';
 
@@ -41,7 +41,7 @@ const create = defineCommand<AdminContext>()({
   ],
   context: 'service',
   async run({ transact, clock, actor }, { name, timezone, currency, sandbox }) {
-    const { createSubAccount } = await import('../../accounts/create-sub-account.ts');
+    const { createSubAccount } = await import('../../accounts/sub-accounts/create-sub-account.ts');
     const row = await transact(
       newId(clock()),
       actor,
@@ -99,7 +99,7 @@ const update = defineCommand<AdminContext>()({
       throw new UsageFault('say what to change: --name, --timezone or --currency');
     }
     const { id } = await show(openView(AGENCY, clock()), sub);
-    const { updateSubAccount } = await import('../../accounts/update-sub-account.ts');
+    const { updateSubAccount } = await import('../../accounts/sub-accounts/update-sub-account.ts');
     const row = await transact(
       id,
       actor,
@@ -124,7 +124,7 @@ const remove = defineCommand<AdminContext>()({
   context: 'service',
   async run({ transact, openView, clock, actor }, { sub }) {
     const { id, name } = await show(openView(AGENCY, clock()), sub);
-    const { deleteSubAccount } = await import('../../accounts/delete-sub-account.ts');
+    const { deleteSubAccount } = await import('../../accounts/sub-accounts/delete-sub-account.ts');
     const row = await transact(id, actor, deleteSubAccount, (view) => show(view, id));
     return { json: row, text: `deleted ${name} (${id}); its API keys no longer work` };
   },

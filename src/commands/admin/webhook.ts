@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defineCommand } from '#kit/command.ts';
-import { AGENCY } from '#kit/id.ts';
-import { jsonText } from '#kit/json.ts';
-import { listDelivery, type ListedDelivery } from '../../webhooks/list-all-deliveries.ts';
-import { listAllSubscriptions } from '../../webhooks/list-all-subscriptions.ts';
+import { defineCommand } from '#core/command.ts';
+import { AGENCY } from '#lib/id.ts';
+import { jsonText } from '#core/schema/json.ts';
+import {
+  listDelivery,
+  type ListedDelivery,
+} from '../../webhooks/deliveries/list-all-deliveries.ts';
+import { listAllSubscriptions } from '../../webhooks/subscriptions/list-all-subscriptions.ts';
 import type { AdminContext } from '../context.ts';
 import { deliveryTable } from './delivery-table.ts';
 import { changeSubscription, knownSubscription } from './known-subscription.ts';
@@ -54,7 +57,7 @@ const test = defineCommand<AdminContext>()({
   async run(context, { id }) {
     const { openView, clock, transact, actor } = context;
     const { subAccountId } = await knownSubscription(openView(AGENCY, clock()), id);
-    const { sendTest } = await import('../../webhooks/send-test.ts');
+    const { sendTest } = await import('../../webhooks/deliveries/send-test.ts');
     const queued = await transact(
       subAccountId,
       actor,
@@ -98,7 +101,8 @@ const enable = defineCommand<AdminContext>()({
   examples: ['frontdesk admin webhook enable 0198c0de-…'],
   context: 'service',
   async run(context, { id }) {
-    const { updateSubscription } = await import('../../webhooks/update-subscription.ts');
+    const { updateSubscription } =
+      await import('../../webhooks/subscriptions/update-subscription.ts');
     const { row } = await changeSubscription(context, id, (work) =>
       updateSubscription(work, id, { status: 'active' }),
     );

@@ -1,13 +1,13 @@
-import { defineCommand } from '#kit/command.ts';
-import { Fault } from '#kit/fault.ts';
-import { AGENCY } from '#kit/id.ts';
-import { jsonText } from '#kit/json.ts';
-import { findSubAccount } from '../../accounts/find-sub-accounts.ts';
+import { defineCommand } from '#core/command.ts';
+import { Fault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
+import { jsonText } from '#core/schema/json.ts';
+import { findSubAccount } from '../../accounts/sub-accounts/find-sub-accounts.ts';
 import { readContact } from '../../contacts/read-contact.ts';
-import { findOwner } from '../../workflows/find-runs.ts';
-import { findWorkflows } from '../../workflows/find-workflows.ts';
-import { dryRunWorkflow } from '../../workflows/dry-run.ts';
-import { startRuns } from '../../workflows/start-runs.ts';
+import { findOwner } from '../../workflows/runs/find-runs.ts';
+import { findWorkflows } from '../../workflows/definition/find-workflows.ts';
+import { dryRunWorkflow } from '../../workflows/runs/dry-run.ts';
+import { startRuns } from '../../workflows/triggers/start-runs.ts';
 import type { AdminContext } from '../context.ts';
 import { existing } from './answers.ts';
 

@@ -1,9 +1,9 @@
-import { defineCommand } from '#kit/command.ts';
-import { AGENCY } from '#kit/id.ts';
-import type { View } from '#kit/work.ts';
-import { findOwner, findRunLog, findRuns } from '../../workflows/find-runs.ts';
-import { findWorkflows, type WorkflowRow } from '../../workflows/find-workflows.ts';
-import { RUN_STATUSES } from '../../workflows/workflow.schema.ts';
+import { defineCommand } from '#core/command.ts';
+import { AGENCY } from '#lib/id.ts';
+import type { View } from '#core/work.ts';
+import { findOwner, findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
+import { findWorkflows, type WorkflowRow } from '../../workflows/definition/find-workflows.ts';
+import { RUN_STATUSES } from '../../workflows/definition/workflow.schema.ts';
 import type { AdminContext } from '../context.ts';
 import { existing, readCount } from './answers.ts';
 import { liveSubAccount } from './live-sub-account.ts';
@@ -120,7 +120,7 @@ const cancel = defineCommand<AdminContext>()({
   context: 'service',
   async run(context, { run }) {
     const { subAccountId } = await viewOfRun(context, run);
-    const { cancelRun } = await import('../../workflows/cancel-runs.ts');
+    const { cancelRun } = await import('../../workflows/runs/cancel-runs.ts');
     const id = run.toLowerCase();
     await context.transact(subAccountId, context.actor, (work) => cancelRun(work, id));
     return { json: { id, status: 'cancelled' }, text: `${id} is cancelled` };

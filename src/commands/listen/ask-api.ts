@@ -1,4 +1,4 @@
-import { Fault } from '#kit/fault.ts';
+import { Fault } from '#core/fault.ts';
 import { failureOf } from './failure-of.ts';
 
 const TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { newId } from '#kit/id.ts';
-import { signatureHeaders } from '../../webhooks/signature.ts';
+import { newId } from '#lib/id.ts';
+import { signatureHeaders } from '../../webhooks/deliveries/signature.ts';
 import type { FeedEvent } from './read-feed.ts';
 import { failureOf } from './failure-of.ts';
 

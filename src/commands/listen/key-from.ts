@@ -1,8 +1,8 @@
-import type { Option, Switches } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
+import type { Option, Switches } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
 import { isInteractive } from '#platform/cli/terminal.ts';
-import { readEnvironment } from '#platform/environment.ts';
-import { withEnvironmentFile } from '#platform/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 
 /** The key as given, as the environment has it, or as a person types it unseen. */
 export async function keyFrom(

@@ -1,4 +1,4 @@
-import { Fault } from '#kit/fault.ts';
+import { Fault } from '#core/fault.ts';
 
 const REPEAT_MS = 10_000;
 const GIVE_UP_MS = 60_000;

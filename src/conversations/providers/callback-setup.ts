@@ -1,7 +1,7 @@
-import type { SignedCall } from '#kit/endpoint.ts';
-import { notFound } from '#kit/fault.ts';
-import type { Channel } from '../conversation.schema.ts';
-import { readChannel, type ChannelSetup } from '../read-channel.ts';
+import type { SignedCall } from '#core/endpoint/endpoint.ts';
+import { notFound } from '#core/fault.ts';
+import type { Channel } from '../threads/conversation.schema.ts';
+import { readChannel, type ChannelSetup } from '../channels/read-channel.ts';
 
 /** How the channel is set up. Throws NOT_FOUND alike where it is not, and where the sub-account is gone. */
 export async function setupOf({

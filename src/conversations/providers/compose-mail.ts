@@ -1,4 +1,4 @@
-import type { mailOf } from '../mail/mail-of.ts';
+import type { mailOf } from '../mailbox/mail-of.ts';
 
 interface ComposedMail {
   readonly envelope: { readonly from: string; readonly to: string };

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SignedCall } from '#kit/endpoint.ts';
-import { Fault } from '#kit/fault.ts';
+import type { SignedCall } from '#core/endpoint/endpoint.ts';
+import { Fault } from '#core/fault.ts';
 
 interface Signature {
   /** The name of the header, as documents write it. */

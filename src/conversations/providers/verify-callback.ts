@@ -1,12 +1,12 @@
-import type { Verified, SignedCall } from '#kit/endpoint.ts';
-import { notFound } from '#kit/fault.ts';
-import type { WebhookContent } from '../callback.schema.ts';
-import type { Channel } from '../conversation.schema.ts';
-import type { ChannelSetup } from '../read-channel.ts';
+import type { Verified, SignedCall } from '#core/endpoint/endpoint.ts';
+import { notFound } from '#core/fault.ts';
+import type { WebhookContent } from '../inbound/callback.schema.ts';
+import type { Channel } from '../threads/conversation.schema.ts';
+import type { ChannelSetup } from '../channels/read-channel.ts';
 import { setupOf } from './callback-setup.ts';
-import { verifyBridge, verifyMail } from './verify-bridge.ts';
-import { verifyMeta } from './verify-meta.ts';
-import { verifyTwilio } from './verify-twilio.ts';
+import { verifyBridge, verifyMail } from './bridge/verify.ts';
+import { verifyMeta } from './meta/verify.ts';
+import { verifyTwilio } from './twilio/verify.ts';
 
 type CallbackKind = 'inbound' | 'status';
 

@@ -1,6 +1,6 @@
-import type { Outbound } from '#kit/outbound.ts';
-import type { Secrets } from '#kit/secrets.ts';
-import type { NamedMigration } from '#platform/migration.ts';
+import type { Outbound } from '#core/outbound.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { NamedMigration } from '#platform/database/migrate/migration.ts';
 
 /** What one check found: `fail` stops the installation from working, `warn` may. */
 export interface Finding {

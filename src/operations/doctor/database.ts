@@ -1,4 +1,4 @@
-import { Fault } from '#kit/fault.ts';
+import { Fault } from '#core/fault.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
 const VERSION_LEAST = 150_000;

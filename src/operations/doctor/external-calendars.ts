@@ -1,4 +1,4 @@
-import { counted } from '#kit/counted.ts';
+import { counted } from '#lib/counted.ts';
 import { ok, warn, type Check } from './check.ts';
 
 /** Whether the calendars of team members at other providers can be read. */

@@ -1,5 +1,5 @@
-import { counted } from '#kit/counted.ts';
-import { schemaState } from '#platform/schema-state.ts';
+import { counted } from '#lib/counted.ts';
+import { schemaState } from '#platform/database/migrate/schema-state.ts';
 import { fail, ok, type Check } from './check.ts';
 
 export const migrations: Check = {

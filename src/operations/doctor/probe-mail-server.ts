@@ -1,5 +1,5 @@
 import type { Options } from 'nodemailer/lib/smtp-connection';
-import { withoutAddresses } from '#platform/mailer.ts';
+import { withoutAddresses } from '#platform/mail/mailer.ts';
 
 const TIMEOUT_MS = 5_000;
 

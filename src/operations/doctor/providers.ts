@@ -1,4 +1,4 @@
-import { counted } from '#kit/counted.ts';
+import { counted } from '#lib/counted.ts';
 import { readAllowList } from '#platform/outbound/address-guard.ts';
 import { findAddresses, systemLookup } from '#platform/outbound/find-addresses.ts';
 import { notPublic, usableAddresses } from '#platform/outbound/usable-addresses.ts';

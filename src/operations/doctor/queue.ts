@@ -1,4 +1,4 @@
-import { counted } from '#kit/counted.ts';
+import { counted } from '#lib/counted.ts';
 import { queueStatus } from '../queue-status.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 

@@ -1,5 +1,5 @@
-import { refuseWrongKey } from '#platform/installation.ts';
-import { Fault } from '#kit/fault.ts';
+import { refuseWrongKey } from '#platform/config/installation.ts';
+import { Fault } from '#core/fault.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
 export const secretKey: Check = {

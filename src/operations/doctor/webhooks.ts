@@ -1,4 +1,4 @@
-import { counted } from '#kit/counted.ts';
+import { counted } from '#lib/counted.ts';
 import { ok, warn, type Check } from './check.ts';
 
 /** Fewer failures in a row are a restart of the receiver. */

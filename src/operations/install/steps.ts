@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newSecretKey } from '#platform/secrets.ts';
+import { newSecretKey } from '#platform/config/secrets.ts';
 import { file, folder, run, withoutFile, type GroupId } from './place.ts';
 import { shellSteps, withoutShellSteps, type Completions } from './shell.ts';
 import type { Step } from './step.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Fault } from '#kit/fault.ts';
+import { Fault } from '#core/fault.ts';
 
 export const UNITS = ['frontdesk-serve.service', 'frontdesk-worker.service'] as const;
 

@@ -1,5 +1,5 @@
-import { UsageFault } from '#kit/fault.ts';
-import type { Option, Question } from '#kit/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import type { Option, Question } from '#core/command.ts';
 import type { Invocation } from './parse-command-line.ts';
 import { isInteractive } from './terminal.ts';
 

@@ -1,4 +1,4 @@
-import type { Following } from '#kit/command.ts';
+import type { Following } from '#core/command.ts';
 import { write } from './print.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,6 +1,6 @@
 import { Command as Program, CommanderError, Option as ProgramOption } from 'commander';
-import type { Command, CommandGroup } from '#kit/command.ts';
-import { UsageFault } from '#kit/fault.ts';
+import type { Command, CommandGroup } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
 import { wantsColour } from './terminal.ts';
 
 /** A command line as it was typed: options by the names they are declared under. */

@@ -1,4 +1,4 @@
-import type { Outcome } from '#kit/command.ts';
+import type { Outcome } from '#core/command.ts';
 import { alignColumns, displayWidth, fitColumns, type Column } from './fit-columns.ts';
 import { relativeTime } from './relative-time.ts';
 import { wantsColour } from './terminal.ts';

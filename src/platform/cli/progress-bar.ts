@@ -1,4 +1,4 @@
-import type { Switches } from '#kit/command.ts';
+import type { Switches } from '#core/command.ts';
 
 const BAR_WIDTH = 24;
 const REDRAW_EVERY_MS = 100;

@@ -1,5 +1,5 @@
 import { createPromptModule } from 'inquirer';
-import type { Option } from '#kit/command.ts';
+import type { Option } from '#core/command.ts';
 
 /** Prompts draw on standard error: standard output is for the result of the command. */
 const prompt = createPromptModule({ output: process.stderr });

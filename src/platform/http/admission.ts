@@ -1,9 +1,9 @@
-import type { KeyAccess } from '#kit/access.ts';
-import type { Caller, Endpoint } from '#kit/endpoint.ts';
-import { Fault } from '#kit/fault.ts';
-import { AGENCY } from '#kit/id.ts';
-import type { Rate } from '#kit/rate.ts';
-import type { RateLimiter } from '#kit/rate-limiter.ts';
+import type { KeyAccess } from '#core/endpoint/access.ts';
+import type { Caller, Endpoint } from '#core/endpoint/endpoint.ts';
+import { Fault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
+import type { Rate } from '#core/endpoint/rate.ts';
+import type { RateLimiter } from '#core/rate-limiter.ts';
 import { setRateHeaders, type Headers } from './headers.ts';
 
 /** What is known of a key that was accepted. */

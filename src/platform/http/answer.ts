@@ -1,7 +1,7 @@
-import type { Answer, Document, Endpoint, Reply } from '#kit/endpoint.ts';
-import { jsonText } from '#kit/json.ts';
-import type { View } from '#kit/work.ts';
-import { errorText } from './refusal.ts';
+import type { Answer, Document, Endpoint, Reply } from '#core/endpoint/endpoint.ts';
+import { jsonText } from '#core/schema/json.ts';
+import type { View } from '#core/work.ts';
+import { errorText } from './errors/refusal.ts';
 
 /** A whole answer: status, envelope, and whether it is a kept one; or what goes out in its place. */
 export interface Answered {

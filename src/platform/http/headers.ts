@@ -1,4 +1,4 @@
-import type { Spent } from '#kit/rate-limiter.ts';
+import type { Spent } from '#core/rate-limiter.ts';
 
 export type Headers = Record<string, string>;
 

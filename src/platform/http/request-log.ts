@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Fault, Issue } from '#kit/fault.ts';
-import type { Logger } from '../logger.ts';
+import type { Fault, Issue } from '#core/fault.ts';
+import type { Logger } from '../config/logger.ts';
 import type { AllowList } from '../outbound/address-guard.ts';
 import { visitorAddress } from './visitor-address.ts';
 

@@ -1,12 +1,12 @@
 import { FastResponse } from 'srvx';
-import type { Document } from '#kit/endpoint.ts';
-import type { Fault } from '#kit/fault.ts';
-import { currentActivity, untilEscaped } from '../activity.ts';
-import type { Logger } from '../logger.ts';
+import type { Document } from '#core/endpoint/endpoint.ts';
+import type { Fault } from '#core/fault.ts';
+import { currentActivity, untilEscaped } from '../process/activity.ts';
+import type { Logger } from '../config/logger.ts';
 import { observeRequest } from '../metrics/requests.ts';
 import type { Answered } from './answer.ts';
 import { baseHeaders, type Headers } from './headers.ts';
-import { errorText, faultOf } from './refusal.ts';
+import { errorText, faultOf } from './errors/refusal.ts';
 import { logRequest } from './request-log.ts';
 
 /** One request on its way through: what every answer to it carries, and what its log line says. */

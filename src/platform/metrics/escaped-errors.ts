@@ -1,4 +1,4 @@
-import type { ActivityKind } from '../activity.ts';
+import type { ActivityKind } from '../process/activity.ts';
 
 const counts: Record<ActivityKind, number> = { request: 0, stream: 0, job: 0 };
 

@@ -1,4 +1,4 @@
-import type { Outbound } from '#kit/outbound.ts';
+import type { Outbound } from '#core/outbound.ts';
 import { readAllowList, type AllowList } from './address-guard.ts';
 import { sendRequest, type Agents } from './request.ts';
 import { systemLookup, type Lookup } from './find-addresses.ts';

@@ -1,5 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
-import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#kit/outbound.ts';
+import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
 import { explainFailure, seconds } from './explain-failure.ts';
 import { isStale } from './stale.ts';
 import type { Target } from './target.ts';

@@ -1,4 +1,4 @@
-import type { Spent } from '#kit/rate-limiter.ts';
+import type { Spent } from '#core/rate-limiter.ts';
 import type { Consumption } from './rate-store.ts';
 
 /** So that no statement holds the rows of a whole flood at once. */

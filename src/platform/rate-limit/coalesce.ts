@@ -1,4 +1,4 @@
-import type { Spent } from '#kit/rate-limiter.ts';
+import type { Spent } from '#core/rate-limiter.ts';
 import { distribute, gather, type Share } from './batch.ts';
 import type { RateStore, Consumption } from './rate-store.ts';
 

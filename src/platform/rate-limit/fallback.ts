@@ -1,6 +1,6 @@
-import { Fault } from '#kit/fault.ts';
-import type { Spent, WhenStoreIsDown } from '#kit/rate-limiter.ts';
-import { openMemoryStore } from './memory-store.ts';
+import { Fault } from '#core/fault.ts';
+import type { Spent, WhenStoreIsDown } from '#core/rate-limiter.ts';
+import { openMemoryStore } from './stores/memory-store.ts';
 import type { Consumption } from './rate-store.ts';
 
 /** While the store is down, one spending in so long finds out whether it is back. */

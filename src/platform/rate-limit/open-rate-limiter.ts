@@ -1,11 +1,11 @@
-import type { RateLimiter, Spent, WhenStoreIsDown } from '#kit/rate-limiter.ts';
+import type { RateLimiter, Spent, WhenStoreIsDown } from '#core/rate-limiter.ts';
 import { bucketKey } from './bucket-key.ts';
 import { coalesce } from './coalesce.ts';
 import { withFallback, type RateLimitLog } from './fallback.ts';
-import { openMemoryStore } from './memory-store.ts';
-import { openPostgresStore, type Query } from './postgres-store.ts';
+import { openMemoryStore } from './stores/memory-store.ts';
+import { openPostgresStore, type Query } from './stores/postgres-store.ts';
 import type { Consumption } from './rate-store.ts';
-import { openRedisStore } from './redis-store.ts';
+import { openRedisStore } from './stores/redis-store.ts';
 
 /** `memory` counts in one process; the others hold limits across processes. */
 export type RateStoreName = 'memory' | 'postgres' | `redis://${string}` | `rediss://${string}`;

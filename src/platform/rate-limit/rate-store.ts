@@ -1,5 +1,5 @@
-import type { Rate } from '#kit/rate.ts';
-import type { Spent } from '#kit/rate-limiter.ts';
+import type { Rate } from '#core/endpoint/rate.ts';
+import type { Spent } from '#core/rate-limiter.ts';
 
 /** A wish to take `cost`, a whole number, out of the bucket's current window. */
 export interface Consumption extends Rate {

@@ -1,15 +1,15 @@
-import type { JobContext } from '#kit/job.ts';
-import { mergedSubject, mergedText, type MergeValues } from '#kit/merge-fields.ts';
-import { readRetryAfter, waitAfter } from '#kit/next-attempt.ts';
-import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#kit/outbound.ts';
-import type { Secrets } from '#kit/secrets.ts';
-import { headerSafe } from '#kit/header-safe.ts';
-import type { Work } from '#kit/work.ts';
-import { lockRun, type LockedRun } from '../lock-run.ts';
-import { letWait, moveOn } from '../move-run.ts';
-import { stepAt, type Place } from '../places.ts';
-import { openedHeaders } from '../sealed-headers.ts';
-import type { Step } from '../workflow.schema.ts';
+import type { JobContext } from '#core/job.ts';
+import { mergedSubject, mergedText, type MergeValues } from '#lib/merge-fields.ts';
+import { readRetryAfter, waitAfter } from '#lib/next-attempt.ts';
+import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
+import type { Secrets } from '#core/secrets.ts';
+import { headerSafe } from '#lib/header-safe.ts';
+import type { Work } from '#core/work.ts';
+import { lockRun, type LockedRun } from '../runs/lock-run.ts';
+import { letWait, moveOn } from '../runs/move-run.ts';
+import { stepAt, type Place } from '../definition/places.ts';
+import { openedHeaders } from '../definition/sealed-headers.ts';
+import type { Step } from '../definition/workflow.schema.ts';
 import { valuesOf } from './values.ts';
 
 const READ_MAX_BYTES = 4_000;

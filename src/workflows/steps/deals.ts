@@ -1,9 +1,9 @@
-import { mergedSubject } from '#kit/merge-fields.ts';
-import type { Work } from '#kit/work.ts';
+import { mergedSubject } from '#lib/merge-fields.ts';
+import type { Work } from '#core/work.ts';
 import { createOpportunity } from '../../opportunities/create-opportunity.ts';
 import { moveOpportunity } from '../../opportunities/move-opportunity.ts';
-import type { LockedRun } from '../lock-run.ts';
-import type { Step } from '../workflow.schema.ts';
+import type { LockedRun } from '../runs/lock-run.ts';
+import type { Step } from '../definition/workflow.schema.ts';
 import { refusal, type Done } from './done.ts';
 import { valuesOf } from './values.ts';
 

@@ -1,5 +1,5 @@
-import { Fault } from '#kit/fault.ts';
-import type { Outcome } from '../move-run.ts';
+import { Fault } from '#core/fault.ts';
+import type { Outcome } from '../runs/move-run.ts';
 
 /** What came of a step that was done. */
 export interface Done extends Outcome {

@@ -1,10 +1,10 @@
-import type { Work } from '#kit/work.ts';
+import type { Work } from '#core/work.ts';
 import type { Contact } from '../../contacts/contact.entity.ts';
-import { carrierOf } from '../../conversations/channel-configuration.ts';
-import { openConversation } from '../../conversations/open-conversation.ts';
-import { writeMessage } from '../../conversations/write-message.ts';
-import type { LockedRun } from '../lock-run.ts';
-import type { Step } from '../workflow.schema.ts';
+import { carrierOf } from '../../conversations/channels/channel-configuration.ts';
+import { openConversation } from '../../conversations/threads/open-conversation.ts';
+import { writeMessage } from '../../conversations/messages/write-message.ts';
+import type { LockedRun } from '../runs/lock-run.ts';
+import type { Step } from '../definition/workflow.schema.ts';
 import { refusal, type Done } from './done.ts';
 import { dataValues } from './values.ts';
 

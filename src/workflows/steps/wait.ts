@@ -1,8 +1,8 @@
-import { parseDuration } from '#kit/duration.ts';
-import type { Work } from '#kit/work.ts';
-import type { LockedRun } from '../lock-run.ts';
-import { letWait, moveOn } from '../move-run.ts';
-import type { Step } from '../workflow.schema.ts';
+import { parseDuration } from '#lib/duration.ts';
+import type { Work } from '#core/work.ts';
+import type { LockedRun } from '../runs/lock-run.ts';
+import { letWait, moveOn } from '../runs/move-run.ts';
+import type { Step } from '../definition/workflow.schema.ts';
 
 /** True once the time has come; false while the run waits. */
 export async function waitForTime(
@@ -28,7 +28,7 @@ async function dueAtOf(
   if (until === undefined) {
     return new Date(now.getTime() + (parseDuration(duration ?? '') ?? 0));
   }
-  const { waitUntil } = await import('../wait-until.ts');
+  const { waitUntil } = await import('../runs/wait-until.ts');
   return waitUntil(until, contact?.timezone ?? run.timezone, now);
 }
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { newId } from '#kit/id.ts';
+import { newId } from '#lib/id.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { openServer } from '../../support/server.ts';
 

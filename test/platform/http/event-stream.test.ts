@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { FastResponse } from 'srvx';
 import { vi } from 'vitest';
-import type { StreamEvent } from '#kit/stream.ts';
+import type { StreamEvent } from '#core/endpoint/stream.ts';
 import { openStreams } from '#platform/http/event-stream.ts';
-import { listen, type Listener } from '#platform/listen.ts';
+import { listen, type Listener } from '#platform/process/listen.ts';
 import { follow } from '../../support/event-source.ts';
 import { describe, expect, test as base } from '../../support/service.ts';
 

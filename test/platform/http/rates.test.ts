@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import { SCOPES } from '#kit/scope.ts';
-import { createKey } from '../../../src/accounts/create-key.ts';
+import { SCOPES } from '#core/scope.ts';
+import { createKey } from '../../../src/accounts/keys/create-key.ts';
 import { caller, describe, expect, OPERATOR, test as base } from '../../support/service.ts';
 import { openServer } from '../../support/server.ts';
 

@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox';
-import { anybody, defineEndpoint } from '#kit/endpoint.ts';
-import { request } from '#kit/schema.ts';
-import { Type } from '#kit/type.ts';
-import { PUBLIC_DEFAULT, readPublicRates } from '#kit/public-limit.ts';
+import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { request } from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { PUBLIC_DEFAULT, readPublicRates } from '#core/endpoint/public-limit.ts';
 import { buildApp } from '#platform/http/app.ts';
-import { openBodyBudget } from '#platform/http/body-budget.ts';
+import { openBodyBudget } from '#platform/http/body/body-budget.ts';
 import { openStreams } from '#platform/http/event-stream.ts';
-import { listen } from '#platform/listen.ts';
+import { listen } from '#platform/process/listen.ts';
 import { readAllowList } from '#platform/outbound/address-guard.ts';
 import { openRateLimiter } from '#platform/rate-limit/open-rate-limiter.ts';
 import { endpoints } from '#registry/endpoints.ts';

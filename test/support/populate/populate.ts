@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { newId } from '#kit/id.ts';
-import type { Secrets } from '#kit/secrets.ts';
-import { newKeyValue } from '../../../src/accounts/key-value.ts';
+import { newId } from '#lib/id.ts';
+import type { Secrets } from '#core/secrets.ts';
+import { newKeyValue } from '../../../src/accounts/keys/key-value.ts';
 import { tablesToFill, type Column, type Table } from './columns.ts';
 import { valueOf, type Filling, type Row } from './values.ts';
 

@@ -1,7 +1,7 @@
-import { newId } from '#kit/id.ts';
-import { SCOPES } from '#kit/scope.ts';
-import type { Secrets } from '#kit/secrets.ts';
-import { hashOf } from '../../../src/accounts/key-value.ts';
+import { newId } from '#lib/id.ts';
+import { SCOPES } from '#core/scope.ts';
+import type { Secrets } from '#core/secrets.ts';
+import { hashOf } from '../../../src/accounts/keys/key-value.ts';
 import type { Column } from './columns.ts';
 
 export type Row = Readonly<Record<string, unknown>>;

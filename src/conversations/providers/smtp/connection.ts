@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type Connection from 'nodemailer/lib/smtp-connection';
 import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
-import { SMTP_TIMEOUTS } from '#platform/mailer.ts';
+import { SMTP_TIMEOUTS } from '#platform/mail/mailer.ts';
 import { outcomeOf, type SmtpError, type SmtpOutcome } from './outcome.ts';
 
 export interface SmtpServer extends SMTPConnectionOptions {

@@ -1,4 +1,4 @@
-import { inOneLine, withoutAddresses } from '#platform/mailer.ts';
+import { inOneLine, withoutAddresses } from '#platform/mail/mailer.ts';
 
 /** The result of sending a mail. */
 export type SmtpOutcome =

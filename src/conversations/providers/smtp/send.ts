@@ -1,6 +1,6 @@
-import { SMTP_TIMEOUTS } from '#platform/mailer.ts';
-import type { SendResult, Provider } from '../../send.ts';
-import { mailOf } from '../../mail/mail-of.ts';
+import { SMTP_TIMEOUTS } from '#platform/mail/mailer.ts';
+import type { SendResult, Provider } from '../../messages/send.ts';
+import { mailOf } from '../../mailbox/mail-of.ts';
 import { composeMail } from '../compose-mail.ts';
 import type { SmtpOutcome } from './outcome.ts';
 import { findMailServer, poolOf } from './server.ts';

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import { idleCache } from '#platform/idle-cache.ts';
+import { idleCache } from '#platform/database/idle-cache.ts';
 import { readAllowList } from '#platform/outbound/address-guard.ts';
 import { findAddresses, systemLookup } from '#platform/outbound/find-addresses.ts';
 import { notPublic, usableAddresses } from '#platform/outbound/usable-addresses.ts';
-import type { ChannelSetup } from '../../read-channel.ts';
+import type { ChannelSetup } from '../../channels/read-channel.ts';
 import type { SmtpServer } from './connection.ts';
 import { openPool, type SmtpPool } from './pool.ts';
 

@@ -1,0 +1,38 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Scope } from '#core/scope.ts';
+import type { KeyKind } from './key-value.ts';
+
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+const ApiKeyTable = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: p.uuid().primary(),
+    /** Null for an agency key. */
+    subAccountId: p.uuid().nullable(),
+    kind: p.text().$type<KeyKind>(),
+    name: p.text(),
+    prefix: p.text(),
+    hash: p.text(),
+    previousHash: p.text().nullable(),
+    previousExpiresAt: p.datetime().nullable(),
+    scopes: p.array().$type<Scope[]>(),
+    rateRead: p.text().nullable(),
+    rateWrite: p.text().nullable(),
+    expiresAt: p.datetime().nullable(),
+    revokedAt: p.datetime().nullable(),
+    lastUsedAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+  },
+});
+
+export class ApiKey extends ApiKeyTable.class {
+  stateAt(now: Date): KeyState {
+    if (this.revokedAt) {
+      return 'revoked';
+    }
+    return this.expiresAt && this.expiresAt <= now ? 'expired' : 'active';
+  }
+}
+ApiKeyTable.setClass(ApiKey);

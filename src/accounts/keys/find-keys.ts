@@ -1,0 +1,51 @@
+import { isoText } from '#core/schema/columns.ts';
+import { FORMATS } from '#core/schema/formats.ts';
+import type { View } from '#core/work.ts';
+import type { KeyState } from './api-key.entity.ts';
+import type { KeyKind } from './key-value.ts';
+
+/** A key as it is shown: never its value. */
+export interface KeyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: KeyKind;
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly state: KeyState;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly createdAt: string;
+  /** Null for an agency key. */
+  readonly subAccountId: string | null;
+  readonly rateRead: string | null;
+  readonly rateWrite: string | null;
+  /** Until when the value before the last rotation works, where it still does. */
+  readonly previousExpiresAt: string | null;
+}
+
+/** The keys of a sub-account, or every key of the installation, newest first. */
+export const findKeys = (view: View, subAccountId?: string): Promise<KeyRow[]> =>
+  view.rows(`${SELECT} where $2::uuid is null or k.sub_account_id = $2 ${NEWEST_FIRST}`, [
+    view.now,
+    subAccountId ?? null,
+  ]);
+
+export async function findKey(view: View, id: string): Promise<KeyRow | undefined> {
+  if (!FORMATS['uuid']?.test(id)) {
+    return undefined;
+  }
+  const [row] = await view.rows<KeyRow>(`${SELECT} where k.id = $2`, [view.now, id]);
+  return row;
+}
+
+const SELECT = `select k.id, k.name, k.kind, k.prefix, k.scopes,
+    case when k.revoked_at is not null or s.deleted_at is not null then 'revoked'
+      when k.expires_at <= $1 then 'expired' else 'active' end as state,
+    ${isoText('k.expires_at')} as "expiresAt", ${isoText('k.last_used_at')} as "lastUsedAt",
+    ${isoText('k.created_at')} as "createdAt", k.sub_account_id as "subAccountId",
+    k.rate_read as "rateRead", k.rate_write as "rateWrite",
+    case when k.previous_expires_at > $1 then ${isoText('k.previous_expires_at')} end
+      as "previousExpiresAt"
+  from api_keys k left join sub_accounts s on s.id = k.sub_account_id`;
+
+const NEWEST_FIRST = 'order by k.created_at desc, k.id desc';

@@ -1,0 +1,145 @@
+import { Fault, invalid, notFound } from '#core/fault.ts';
+import { parseRate } from '#core/endpoint/rate.ts';
+import { notifiedCache } from '#platform/database/notified-cache.ts';
+import type { Changes } from '#platform/notify/changes.ts';
+import type { Database } from '#platform/database/database.ts';
+import type { Admitted, Identify } from '#platform/http/admission.ts';
+import { hashOf, isWellFormed, type KeyKind } from './key-value.ts';
+import type { KeyUse } from './key-use.ts';
+
+interface KnownKey extends Admitted {
+  readonly end: KeyEnd;
+}
+
+interface ReachableSubAccount {
+  readonly id: string;
+  readonly sandbox: boolean;
+}
+
+type FindSubAccount = (
+  id: string,
+) => ReachableSubAccount | undefined | Promise<ReachableSubAccount | undefined>;
+
+export interface IdentifyDeps {
+  readonly database: Database;
+  readonly changes: Changes;
+  readonly clock: () => Date;
+  readonly keyUse: KeyUse;
+}
+
+/** Recognises keys from memory; every change of a key or sub-account is heard before it is used again. */
+export function identifyKeys({ database, changes, clock, keyUse }: IdentifyDeps): Identify {
+  const subAccountById = notifiedCache(changes, ['sub_accounts'], async (id) => {
+    const [row] = await database.rows<ReachableSubAccount>(FIND_SUB_ACCOUNT, [id]);
+    return row;
+  });
+  const keyByHash = notifiedCache(changes, ['api_keys', 'sub_accounts'], async (hash) => {
+    const [row] = await database.rows<KeyRow>(FIND_KEY, [hash]);
+    return row && knownKey(row, subAccountById);
+  });
+
+  return async (key) => {
+    const known = isWellFormed(key) ? await keyByHash(hashOf(key)) : undefined;
+    if (!known) {
+      throw new Fault('UNAUTHORIZED', 'this API key is not known');
+    }
+    const now = clock().getTime();
+    if (known.end.atMs <= now) {
+      throw known.end.by === 'expiry'
+        ? new Fault('KEY_EXPIRED', 'this API key has expired')
+        : new Fault('KEY_REVOKED', 'this API key was revoked');
+    }
+    keyUse.note(known.keyId, now);
+    return known;
+  };
+}
+
+function ownSubAccount(boundTo: string, header: string | undefined): string {
+  if (header && header.toLowerCase() !== boundTo) {
+    throw notFound('sub-account');
+  }
+  return boundTo;
+}
+
+/** Unknown, deleted, and of the other world (live or sandbox) are answered alike. */
+async function reach(
+  sandbox: boolean,
+  header: string | undefined,
+  subAccountById: FindSubAccount,
+): Promise<string> {
+  if (!header) {
+    const message = 'is required for agency keys';
+    throw invalid([{ in: 'header', path: '/X-Sub-Account-Id', message }]);
+  }
+  const id = header.toLowerCase();
+  const found = UUID.test(id) ? await subAccountById(id) : undefined;
+  if (found?.sandbox !== sandbox) {
+    throw notFound('sub-account');
+  }
+  return found.id;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+interface KeyRow {
+  readonly id: string;
+  readonly subAccountId: string | null;
+  readonly kind: KeyKind;
+  readonly prefix: string;
+  readonly scopes: string[];
+  readonly rateRead: string | null;
+  readonly rateWrite: string | null;
+  readonly expiresAt: number | null;
+  /** Also where its sub-account was deleted. */
+  readonly isRevoked: boolean;
+  /** Set where the value used is the one before the last rotation. */
+  readonly replacedAt: number | null;
+}
+
+function knownKey(row: KeyRow, subAccountById: FindSubAccount): KnownKey {
+  const sandbox = row.kind === 'test' || row.kind === 'agency_test';
+  const boundTo = row.subAccountId;
+  return {
+    keyId: row.id,
+    keyPrefix: row.prefix,
+    isAgency: boundTo === null,
+    sandbox,
+    scopes: new Set(row.scopes),
+    rates: {
+      read: parseRate(row.rateRead ?? ''),
+      write: parseRate(row.rateWrite ?? ''),
+    },
+    subAccount: (header) =>
+      boundTo === null ? reach(sandbox, header, subAccountById) : ownSubAccount(boundTo, header),
+    end: endOf(row),
+  };
+}
+
+/** When a key stops working (epoch milliseconds, Infinity for never) and what it then answers. */
+export interface KeyEnd {
+  readonly atMs: number;
+  readonly by: 'expiry' | 'revocation';
+}
+
+/** What was revoked is so at once, whatever this machine's clock says, and also once it expired. */
+export function endOf(key: Pick<KeyRow, 'isRevoked' | 'expiresAt' | 'replacedAt'>): KeyEnd {
+  const expiresAt = key.expiresAt ?? Infinity;
+  const revokedAt = key.isRevoked ? -Infinity : (key.replacedAt ?? Infinity);
+  return revokedAt <= expiresAt
+    ? { atMs: revokedAt, by: 'revocation' }
+    : { atMs: expiresAt, by: 'expiry' };
+}
+
+const EPOCH_MS = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
+
+const FIND_KEY = `
+  select k.id, k.sub_account_id as "subAccountId", k.kind, k.prefix, k.scopes,
+    k.rate_read as "rateRead", k.rate_write as "rateWrite",
+    ${EPOCH_MS('k.expires_at')} as "expiresAt",
+    k.revoked_at is not null or s.deleted_at is not null as "isRevoked",
+    case when k.previous_hash = $1 then ${EPOCH_MS('k.previous_expires_at')} end as "replacedAt"
+  from api_keys k left join sub_accounts s on s.id = k.sub_account_id
+  where k.hash = $1 or k.previous_hash = $1`;
+
+const FIND_SUB_ACCOUNT =
+  'select id, sandbox from sub_accounts where id = $1 and deleted_at is null';

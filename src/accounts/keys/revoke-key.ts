@@ -1,0 +1,11 @@
+import type { Work } from '#core/work.ts';
+import { loadKey } from './load-key.ts';
+
+/** Ends a key for good; a key that was revoked before keeps its time. */
+export async function revokeKey(work: Work, { keyId }: { readonly keyId: string }): Promise<void> {
+  const key = await loadKey(work, keyId);
+  if (!key.revokedAt) {
+    key.revokedAt = work.now;
+    work.audit(key.id);
+  }
+}

@@ -1,0 +1,24 @@
+import { invalid } from '#core/fault.ts';
+import type { Scope } from '#core/scope.ts';
+import type { Work } from '#core/work.ts';
+import { wrongWithScopes } from './create-key.ts';
+import { loadActiveKey } from './load-key.ts';
+
+interface KeyScopes {
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** Replaces the whole list; the key's value stays (spec "API keys"). */
+export async function setKeyScopes(work: Work, { keyId, scopes }: KeyScopes): Promise<void> {
+  const issues = wrongWithScopes(scopes);
+  if (issues.length > 0) {
+    throw invalid(issues);
+  }
+  const key = await loadActiveKey(work, keyId);
+  const wanted = new Set(scopes);
+  if (wanted.symmetricDifference(new Set(key.scopes)).size > 0) {
+    key.scopes = [...wanted];
+    work.audit(key.id);
+  }
+}

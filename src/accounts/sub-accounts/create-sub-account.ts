@@ -1,0 +1,39 @@
+import { check } from '#core/schema/check.ts';
+import type { Work } from '#core/work.ts';
+import { randomBase62 } from '../keys/base62.ts';
+import { SubAccount } from './sub-account.entity.ts';
+import { subAccountCreate, type SubAccountCreate } from './sub-account.schema.ts';
+
+const LOCATION_ID_LENGTH = 20;
+
+/**
+ * Opens the sub-account that the work is for: whoever begins it brings a new id, so that the audit
+ * row stands with the sub-account. Whether it is a sandbox is settled here for good.
+ */
+export async function createSubAccount(work: Work, input: SubAccountCreate): Promise<SubAccount> {
+  const { em, now, subAccountId } = work;
+  const given = check(subAccountCreate, input, 'body');
+  const subAccount = em.create(SubAccount, {
+    ...DEFAULTS,
+    ...given,
+    id: subAccountId,
+    locationId: randomBase62(LOCATION_ID_LENGTH),
+    createdAt: now,
+    updatedAt: now,
+  });
+  em.persist(subAccount);
+  work.audit(subAccount.id);
+  return subAccount;
+}
+
+const DEFAULTS = {
+  timezone: 'UTC',
+  currency: 'USD',
+  locale: 'en',
+  brand: null,
+  admins: [],
+  features: null,
+  customValues: {},
+  sandbox: false,
+  deletedAt: null,
+};

@@ -1,0 +1,71 @@
+import type { Static, TSchema } from 'typebox';
+import { email, nullable, shortText, request } from '#core/schema/schema.ts';
+import { defineSection, key } from '#core/section.ts';
+import { Type } from '#core/schema/type.ts';
+import { loadSubAccount } from './load-sub-account.ts';
+import type { SubAccount } from './sub-account.entity.ts';
+import { subAccountPatch } from './sub-account.schema.ts';
+
+const ADMINS_MAX = 50;
+const FEATURES_MAX = 100;
+
+const { name, timezone, currency, locale } = subAccountPatch.properties;
+
+const schema = request({
+  name: described(name, 'What the sub-account is called.'),
+  timezone: described(timezone, 'IANA time zone, for example Europe/Berlin.'),
+  currency: described(currency, 'ISO 4217 code, for example EUR.'),
+  locale: described(locale, 'Language tag, for example en-GB.'),
+  brand: Type.Optional(nullable(shortText({ description: 'What customers and receivers read.' }))),
+  admins: Type.Optional(
+    Type.Array(email(), {
+      maxItems: ADMINS_MAX,
+      uniqueItems: true,
+      description: 'Email addresses that are told when something needs a person.',
+    }),
+  ),
+  features: Type.Optional(
+    nullable(
+      Type.Array(key(), {
+        maxItems: FEATURES_MAX,
+        uniqueItems: true,
+        description: 'What the sub-account may use, for example campaigns; left out: everything.',
+      }),
+    ),
+  ),
+});
+
+type Settings = Required<Static<typeof schema>>;
+
+export const subAccountSection = defineSection({
+  name: 'subAccount',
+  summary:
+    'Settings of the sub-account itself. What is left out stays as it is, but for `features`.',
+  match: 'only',
+  schema,
+  complete: (given, stored: Settings | undefined) =>
+    ({ ...stored, features: null, ...given }) as Settings,
+  load: async (work) => [await loadSubAccount(work)],
+  valueOf: ({ name, timezone, currency, locale, brand, admins, features }: SubAccount) => {
+    return {
+      name,
+      timezone,
+      currency,
+      locale,
+      brand: brand ?? null,
+      admins,
+      features: features ?? null,
+    };
+  },
+  create: () => {
+    throw new Error('a sub-account is there before its manifest');
+  },
+  update({ em, now }, subAccount, wanted) {
+    em.assign(subAccount, { ...wanted, updatedAt: now });
+  },
+});
+
+/** What `sub-account update` takes too, with a word on it. */
+function described<S extends TSchema>(schema: S, description: string) {
+  return Type.Optional(Type.Unsafe<Static<S>>({ ...schema, description }));
+}

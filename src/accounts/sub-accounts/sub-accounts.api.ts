@@ -1,0 +1,23 @@
+import { defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { request, uuid } from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+
+export const subAccountEndpoints = [
+  defineEndpoint({
+    id: 'sub-accounts.list',
+    method: 'GET',
+    path: '/api/v1/sub-accounts',
+    summary: 'List the sub-accounts an agency key reaches',
+    description: 'Live keys see live sub-accounts, test keys sandbox ones, newest first.',
+    access: { kind: 'agency' },
+    rate: 'read',
+    data: Type.Array(request({ id: uuid(), name: Type.String() })),
+    async read({ view, caller }) {
+      const data = await view.rows<{ id: string; name: string }>(LIST, [caller.sandbox]);
+      return { data };
+    },
+  }),
+];
+
+const LIST = `select id, name from sub_accounts
+  where sandbox = $1 and deleted_at is null order by created_at desc, id desc`;

@@ -1,0 +1,13 @@
+import type { Sealed } from '#core/sealed.ts';
+
+/** Passwords of members' external calendars, which are asked in vain until they are applied again. */
+export const sealedPasswords: Sealed = {
+  columns: ['team_members.external_password'],
+  async leaveOut({ rows }) {
+    const members = await rows<{ key: string }>(LEAVE_OUT);
+    return members.map(({ key }) => `the password of the external calendar of ${key}`);
+  },
+};
+
+const LEAVE_OUT = `update incoming_team_members set external_password = null
+  where external_password is not null returning key`;

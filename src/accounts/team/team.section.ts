@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import { newId } from '#lib/id.ts';
+import { email, nullable, shortText, request } from '#core/schema/schema.ts';
+import { defineSection, key, type SectionTools } from '#core/section.ts';
+import { Type } from '#core/schema/type.ts';
+import type { Work } from '#core/work.ts';
+import {
+  completeExternal,
+  externalCalendar,
+  externalIssues,
+  keptExternal,
+  openedExternal,
+  type WholeExternalCalendar,
+} from './external-calendar.ts';
+import { externalCalendarChanged, memberRemoved } from './member.events.ts';
+import { TeamMember } from './team-member.entity.ts';
+
+interface Row {
+  readonly member: TeamMember;
+  external: WholeExternalCalendar | null;
+}
+
+interface TeamEntry {
+  readonly key: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly externalCalendar: WholeExternalCalendar | null;
+}
+
+/**
+ * Removing a member unassigns their contacts, conversations, opportunities and tasks (foreign keys).
+ * Upcoming appointments need a new assignee.
+ */
+export const teamSection = defineSection({
+  name: 'team',
+  summary: 'The people that contacts are assigned to and calendars belong to.',
+  match: 'key',
+  schema: request({
+    key: key({ description: 'What the rest of the manifest calls the member.' }),
+    name: shortText({ description: 'What customers read.' }),
+    email: Type.Optional(nullable(email({ description: 'Where the member is written to.' }))),
+    externalCalendar: Type.Optional(nullable(externalCalendar)),
+  }),
+  secrets: ['password'],
+  environment: { path: /^\/externalCalendar\//, label: 'externalCalendar of a team member' },
+  check: (given) => externalIssues(given.externalCalendar),
+  complete: (given, stored: TeamEntry | undefined): TeamEntry => ({
+    email: null,
+    ...given,
+    externalCalendar: completeExternal(given.externalCalendar, stored?.externalCalendar),
+  }),
+  load,
+  valueOf: ({ member: { key, name, email }, external }: Row): TeamEntry => {
+    return { key, name, email: email ?? null, externalCalendar: external };
+  },
+  idOf: ({ member }) => member.id,
+  async create(work, wanted, _key, _idOf, tools) {
+    const { em, subAccountId, now } = work;
+    const id = newId(now);
+    const fields = { ...fieldsOf(id, wanted, null, tools), createdAt: now, updatedAt: now };
+    const member = em.create(TeamMember, { ...fields, subAccountId, id });
+    em.persist(member);
+    if (wanted.externalCalendar) {
+      await announce(work, id);
+    }
+    return { member, external: wanted.externalCalendar };
+  },
+  async update(work, row, wanted, _idOf, tools) {
+    const { member, external } = row;
+    const sealed = member.externalPassword ?? null;
+    work.em.assign(member, {
+      ...fieldsOf(member.id, wanted, sealed, tools),
+      updatedAt: work.now,
+    });
+    row.external = wanted.externalCalendar;
+    if (!isDeepStrictEqual(external, wanted.externalCalendar)) {
+      await announce(work, member.id);
+    }
+  },
+  async remove(work, { member }, { reassignTo = null }) {
+    const { id: memberId, key: memberKey } = member;
+    const data = { memberId, memberKey, reassignTo };
+    await work.emit(memberRemoved, { contactId: null, data });
+    work.em.remove(member);
+  },
+});
+
+async function load({ em, subAccountId }: Work, tools: SectionTools): Promise<Row[]> {
+  const members = await em.find(TeamMember, { subAccountId }, { orderBy: { id: 'asc' } });
+  return members.map((member) => {
+    const { externalCalendar: stored = null, externalPassword = null } = member;
+    const kept = { externalCalendar: stored, externalPassword };
+    return { member, external: openedExternal(member.id, kept, tools) };
+  });
+}
+
+const fieldsOf = (
+  id: string,
+  { externalCalendar: wanted, ...own }: TeamEntry,
+  sealed: Uint8Array | null,
+  tools: SectionTools,
+) => ({ ...own, ...keptExternal(id, wanted, sealed, tools) });
+
+const announce = (work: Work, memberId: string): Promise<void> =>
+  work.emit(externalCalendarChanged, { contactId: null, data: { memberId } });

@@ -1,0 +1,136 @@
+import type { Client } from 'pg';
+import type { Write } from '#platform/database/work/deferred-writes.ts';
+import { PAUSE } from '#platform/queue/pause.ts';
+import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
+import { JOBS, quoted, tablesOf, type Ask } from './catalogue.ts';
+import { copyTables } from './copy-tables.ts';
+import { rowError } from './explain.ts';
+import type { TableHead, Trailer } from './format.ts';
+import { FORGET_JOBS, QUEUE_STAGED_JOBS, STAGE_JOBS } from './jobs.ts';
+import { readBackup } from './read/read-backup.ts';
+import { requireEmpty } from './require-empty.ts';
+import { PATIENT, PLAIN_VALUES } from './session.ts';
+import { pauseWorkers } from './pause-workers.ts';
+
+export interface Load {
+  readonly url: string;
+  readonly file: string;
+  /** Replaces what the database holds. */
+  readonly force: boolean;
+  /** What the workers that wait after it say that they wait for. */
+  readonly reason: string;
+  /** Who did this, for the audit trail of what is loaded. */
+  readonly audit: Write;
+}
+
+/** How long somebody else's transaction may keep a table. */
+const LOCK_TIMEOUT_MS = 30_000;
+
+/**
+ * Puts a backup into a database that has its schema, all of it or, whatever happens, nothing. No
+ * worker does anything from before that until it is released.
+ */
+export async function loadBackup({ url, file, force, reason, audit }: Load): Promise<Trailer> {
+  return withClient(url, async (client) => {
+    const ask: Ask = async (text, values = []) =>
+      (await client.query(text, values as unknown[])).rows;
+    await client.query('select pg_advisory_lock($1)', [MIGRATIONS_LOCK]);
+    const letGo = await pauseWorkers(ask, reason);
+    const trailer = await within(client, file, letGo, async () => {
+      const loaded = await loadWithin(client, ask, { file, force });
+      await client.query(PAUSE, [reason]);
+      await ask(audit.text, audit.values);
+      return loaded;
+    });
+    // So that the first who ask do not wait for autovacuum to tell the planner what is there.
+    await client.query('analyze').catch(() => undefined);
+    return trailer;
+  });
+}
+
+async function within<R>(
+  client: Client,
+  file: string,
+  onFailure: () => Promise<unknown>,
+  load: () => Promise<R>,
+): Promise<R> {
+  try {
+    await client.query('begin');
+    const loaded = await load();
+    await client.query('commit');
+    return loaded;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    await onFailure().catch(() => undefined);
+    throw rowError(file, error);
+  }
+}
+
+async function loadWithin(
+  client: Client,
+  ask: Ask,
+  { file, force }: Pick<Load, 'file' | 'force'>,
+): Promise<Trailer> {
+  const tables = await tablesOf(ask);
+  const names = tables.map(({ table }) => quoted(table)).join(', ');
+  await client.query(PATIENT);
+  await client.query(PLAIN_VALUES);
+  await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  await client.query(`lock table ${names} in access exclusive mode`);
+  if (!force) {
+    await requireEmpty(ask, tables);
+  }
+  await client.query('set constraints all deferred');
+  await triggers(client, tables, 'disable');
+  await client.query(`truncate ${names}`);
+  await client.query(STAGE_JOBS);
+  const trailer = await copyTables(client, tables, readBackup(file));
+  for (const statement of [FORGET_JOBS, ...QUEUE_STAGED_JOBS]) {
+    await client.query(statement);
+  }
+  for (const { name, value, isCalled } of trailer.sequences) {
+    const next = BigInt(value) + (isCalled ? 1n : 0n);
+    await client.query(`alter sequence ${quoted(name)} restart with ${next}`);
+  }
+  // Also what lets the triggers be switched on again: no check may be outstanding.
+  await client.query('set constraints all immediate');
+  await triggers(client, tables, 'enable');
+  await requireCounts(ask, tables, trailer);
+  await forgetAll(ask);
+  return trailer;
+}
+
+/** They keep tallies and number rows, which the backup has already; the owner of a table may. */
+async function triggers(
+  client: Client,
+  tables: readonly TableHead[],
+  what: 'enable' | 'disable',
+): Promise<void> {
+  for (const { table } of tables) {
+    await client.query(`alter table ${quoted(table)} ${what} trigger user`);
+  }
+}
+
+async function requireCounts(
+  ask: Ask,
+  tables: readonly TableHead[],
+  { rows }: Trailer,
+): Promise<void> {
+  const counts = tables.map(
+    ({ table }) => `select '${table}' as table, count(*)::int as rows from ${quoted(table)}`,
+  );
+  counts.push(
+    `select '${JOBS}' as table, count(*)::int as rows from graphile_worker._private_jobs`,
+  );
+  const found = await ask<{ table: string; rows: number }>(counts.join(' union all '));
+  const wrong = found.filter(({ table, rows: there }) => there !== rows[table]);
+  if (wrong.length > 0) {
+    throw new Error(`rows were lost on the way: ${JSON.stringify(wrong)}`);
+  }
+}
+
+/** What running processes keep in memory is of another time. */
+const forgetAll = (ask: Ask) =>
+  ask(`select pg_notify('frontdesk_changes', c.relname)
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where t.tgfoid = 'announce_change'::regproc`);

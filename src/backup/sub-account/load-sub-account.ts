@@ -1,0 +1,110 @@
+import type { Client } from 'pg';
+import { Fault } from '#core/fault.ts';
+import type { Write } from '#platform/database/work/deferred-writes.ts';
+import { PAUSE } from '#platform/queue/pause.ts';
+import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
+import { ownedOf, tablesOf, type Ask } from '../catalogue.ts';
+import { rowError } from '../explain.ts';
+import { forgetRows } from './forget-rows.ts';
+import type { Trailer } from '../format.ts';
+import { pauseWorkers } from '../pause-workers.ts';
+import { requireOwn, stageTables } from './incoming.ts';
+import { insertIncoming, raiseSequences, requireCounted } from './insert-incoming.ts';
+import { readBackup, type OnRead } from '../read/read-backup.ts';
+import { requireFree } from './require-free.ts';
+import { PATIENT, PLAIN_VALUES } from '../session.ts';
+
+export interface SubAccountLoad<R> {
+  readonly url: string;
+  readonly file: string;
+  readonly subAccountId: string;
+  /** Replaces the sub-account of that id where there is one. */
+  readonly replace: boolean;
+  /** Does all of it and takes it back. */
+  readonly dryRun: boolean;
+  /** Where set, workers are held from before anything is written, and say this reason. */
+  readonly hold: string | undefined;
+  /** Looks at the rows that wait (`incoming_…`), and changes or refuses them. */
+  readonly prepare: (ask: Ask) => Promise<R>;
+  /** Who did this, for the audit trail of what is loaded. */
+  readonly audit: Write;
+  readonly onRead?: OnRead;
+}
+
+export interface LoadedSubAccount<R> {
+  readonly rows: Trailer['rows'];
+  readonly replaced: boolean;
+  readonly prepared: R;
+}
+
+/**
+ * Brings the sub-account of a file into a database that has its schema, all of it or, whatever
+ * happens, nothing. The others go on meanwhile. The file is nobody's word: no row of it gets
+ * anywhere before it was looked at.
+ */
+export const loadSubAccount = <R>(load: SubAccountLoad<R>): Promise<LoadedSubAccount<R>> =>
+  withClient(load.url, async (client) => {
+    const ask: Ask = async (text, values = []) =>
+      (await client.query(text, values as unknown[])).rows;
+    await client.query('select pg_advisory_lock_shared($1)', [MIGRATIONS_LOCK]);
+    const letGo = load.hold && !load.dryRun ? await pauseWorkers(ask, load.hold) : undefined;
+    try {
+      await client.query('begin');
+      const loaded = await loadWithin(client, ask, load);
+      await client.query(load.dryRun ? 'rollback' : 'commit');
+      // So that the first who ask do not wait for autovacuum to tell the planner what is there.
+      await (load.dryRun ? undefined : client.query('analyze').catch(() => undefined));
+      return loaded;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      await letGo?.().catch(() => undefined);
+      throw rowError(load.file, error);
+    }
+  });
+
+async function loadWithin<R>(
+  client: Client,
+  ask: Ask,
+  load: SubAccountLoad<R>,
+): Promise<LoadedSubAccount<R>> {
+  const { file, subAccountId, onRead } = load;
+  await client.query(PATIENT);
+  await client.query(PLAIN_VALUES);
+  const tables = ownedOf(await tablesOf(ask));
+  const { rows, sequences } = await stageTables(client, tables, readBackup(file, onRead));
+  await requireOwn(client, tables, subAccountId);
+  await requireCounted(ask, sequences);
+  const replaced = await requireReplaceable(ask, load);
+  await requireFree(ask, tables, subAccountId);
+  const prepared = await load.prepare(ask);
+  await forgetRows(ask, tables, subAccountId);
+  await insertIncoming(ask, tables, subAccountId);
+  await ask(load.audit.text, load.audit.values);
+  if (load.hold) {
+    await ask(PAUSE, [load.hold]);
+  }
+  if (!load.dryRun) {
+    await raiseSequences(ask, sequences);
+  }
+  return { rows, replaced, prepared };
+}
+
+/** True where a sub-account is to be replaced, which nobody changes from here on. */
+async function requireReplaceable<R>(
+  ask: Ask,
+  { subAccountId, replace }: SubAccountLoad<R>,
+): Promise<boolean> {
+  // Two who bring in the same come one after the other.
+  await ask(`select pg_advisory_xact_lock(hashtextextended('import ' || $1, 0))`, [subAccountId]);
+  const [there] = await ask<{ name: string; isClosed: boolean }>(
+    `select name, deleted_at is not null as "isClosed" from sub_accounts where id = $1 for update`,
+    [subAccountId],
+  );
+  if (there && !replace) {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `the sub-account ${subAccountId} is there already (${there.name}${there.isClosed ? ', closed' : ''}); --replace replaces it by that of the file`,
+    );
+  }
+  return there !== undefined;
+}

@@ -1,0 +1,61 @@
+import type { Static } from 'typebox';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { APPOINTMENT_STATUSES } from './appointment-status.ts';
+
+const NAME_MAX = 200;
+const NOTES_MAX = 5_000;
+export const REASON_MAX = 1_000;
+
+const name = s.shortText({ maxLength: NAME_MAX });
+
+/** The times of a slot, exactly as availability answered them. */
+const slotTimes = { startTime: s.epochMs(), endTime: s.epochMs() };
+
+/** Who books: found by email without case, else made a contact (spec "Book body"). */
+const customer = {
+  firstName: name,
+  lastName: name,
+  email: s.email(),
+  phone: Type.Optional(s.nullable(s.phone())),
+};
+
+export const appointmentCreate = s.request({
+  appointmentTypeId: s.uuid(),
+  ...slotTimes,
+  ...customer,
+  notes: Type.Optional(s.nullable(Type.String({ maxLength: NOTES_MAX }))),
+});
+export type AppointmentCreate = Static<typeof appointmentCreate>;
+export type Customer = Pick<AppointmentCreate, keyof typeof customer>;
+
+export const appointmentPatch = s.request({ status: s.oneOf(APPOINTMENT_STATUSES) });
+
+export const appointmentMove = s.request(slotTimes);
+export type SlotTimes = Static<typeof appointmentMove>;
+
+/** The appointment as every endpoint shows it (spec "Appointment"; the last three are additive). */
+export const appointmentSchema = s.response({
+  id: s.uuid(),
+  calendarId: s.uuid(),
+  appointmentTypeId: s.nullable(s.uuid()),
+  contactId: s.nullable(s.uuid()),
+  title: s.nullable(Type.String()),
+  startTime: s.isoTime(),
+  endTime: s.isoTime(),
+  status: s.oneOf(APPOINTMENT_STATUSES),
+  assignedTo: s.nullable(s.uuid()),
+  notes: s.nullable(Type.String()),
+  createdAt: s.isoTime(),
+  contact: s.nullable(
+    s.response({
+      firstName: Type.String(),
+      lastName: Type.String(),
+      email: s.nullable(Type.String()),
+      phone: s.nullable(Type.String()),
+    }),
+  ),
+  updatedAt: s.isoTime(),
+  cancelReason: s.nullable(Type.String()),
+  partOfSeries: Type.Boolean(),
+});

@@ -1,0 +1,126 @@
+import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import type { View } from '#core/work.ts';
+import {
+  appointmentCreate,
+  appointmentMove,
+  appointmentPatch,
+  appointmentSchema,
+  REASON_MAX,
+} from './appointment.schema.ts';
+import { prepareBooking, prepareMove } from './prepare-booking.ts';
+import { bookAppointment } from './book-appointment.ts';
+import { cancelAppointment } from './cancel-appointment.ts';
+import { appointmentQuery, findAppointments } from './find-appointments.ts';
+import { moveAppointment } from './move-appointment.ts';
+import { readAppointment, theAppointment } from './read-appointment.ts';
+import { setAppointmentStatus } from './set-appointment-status.ts';
+
+/** For every path that names an appointment. */
+const ofAppointment = {
+  params: s.request({ id: s.uuid() }),
+  subject: (view: View, { id }: { readonly id: string }) => readAppointment(view, id),
+};
+
+export const appointmentEndpoints = [
+  defineEndpoint({
+    id: 'appointments.list',
+    method: 'GET',
+    path: '/api/v1/calendars/appointments',
+    summary: 'List appointments, newest first',
+    description:
+      'By creation, cancelled ones included. `startDate` and `endDate` are epoch milliseconds, compare the start and are both included.',
+    access: scope('appointments:read'),
+    rate: 'read',
+    paged: true,
+    query: appointmentQuery,
+    data: Type.Array(appointmentSchema),
+    meta: Type.Object({ total: Type.Integer() }),
+    read: ({ view, query, after }) => findAppointments(view, query, after),
+  }),
+
+  defineEndpoint({
+    id: 'appointments.get',
+    method: 'GET',
+    path: '/api/v1/calendars/appointments/:id',
+    summary: 'Get one appointment',
+    access: scope('appointments:read'),
+    rate: 'read',
+    ...ofAppointment,
+    data: appointmentSchema,
+    read: async ({ view, params: { id } }) => ({ data: await readAppointment(view, id) }),
+  }),
+
+  defineEndpoint({
+    id: 'appointments.create',
+    method: 'POST',
+    path: '/api/v1/calendars/appointments',
+    summary: 'Book a slot',
+    description:
+      'Take `startTime` and `endTime` from availability as they are. The contact is found by email, without case, and stays as he is; else one is made. A refusal says why in `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was made.',
+    access: scope('appointments:write'),
+    rate: 'write',
+    body: appointmentCreate,
+    data: appointmentSchema,
+    status: 201,
+    faults: ['NOT_FOUND'],
+    prepare: prepareBooking,
+    write: async ({ work, body }) => ({ data: (await bookAppointment(work, body)).record }),
+  }),
+
+  defineEndpoint({
+    id: 'appointments.update',
+    method: 'PATCH',
+    path: '/api/v1/calendars/appointments/:id',
+    summary: 'Confirm, complete or cancel an appointment, or mark that nobody came',
+    description:
+      'scheduled → confirmed, completed, no_show, cancelled; confirmed → completed, no_show, cancelled; completed ↔ no_show. `completed` and `no_show` only after the start; anything else is 400 with the reason `invalid_transition`. Fires the event of the status.',
+    access: scope('appointments:write'),
+    rate: 'write',
+    ...ofAppointment,
+    body: appointmentPatch,
+    data: appointmentSchema,
+    async write({ work, params: { id }, body }) {
+      await setAppointmentStatus(work, id, body.status);
+      return { data: theAppointment(id) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'appointments.reschedule',
+    method: 'POST',
+    path: '/api/v1/calendars/appointments/:id/reschedule',
+    summary: 'Move an appointment to another slot',
+    description:
+      'The new slot is judged like one to be booked, with the old one free. Fires `appointment.rescheduled`, and nothing where it is there already.',
+    access: scope('appointments:write'),
+    rate: 'write',
+    ...ofAppointment,
+    body: appointmentMove,
+    data: appointmentSchema,
+    prepare: (call) => prepareMove(call, call.params.id),
+    async write({ work, params: { id }, body }) {
+      await moveAppointment(work, id, body);
+      return { data: theAppointment(id) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'appointments.cancel',
+    method: 'DELETE',
+    path: '/api/v1/calendars/appointments/:id',
+    summary: 'Cancel an appointment',
+    description:
+      'Its slot is free again. Fires `appointment.cancelled`; a second time it answers the same and fires nothing.',
+    access: scope('appointments:write'),
+    rate: 'write',
+    ...ofAppointment,
+    query: s.request({ reason: Type.Optional(s.shortText({ maxLength: REASON_MAX })) }),
+    data: s.response({ id: s.uuid(), cancelled: Type.Boolean() }),
+    async write({ work, params: { id }, query }) {
+      await cancelAppointment(work, id, query.reason ?? null);
+      return { data: { id, cancelled: true } };
+    },
+  }),
+];

@@ -1,0 +1,21 @@
+import { Fault } from '#core/fault.ts';
+import type { Refusal } from '../../calendars/schedule.ts';
+
+const SAYS: Readonly<Record<Refusal, string>> = {
+  invalid_duration: 'the times are not as long as the appointment type',
+  slot_in_past: 'the slot has started already',
+  too_soon: 'the slot starts within the notice that the calendar wants',
+  too_far_ahead: 'the slot is further ahead than the calendar takes bookings',
+  date_unavailable: 'the calendar is closed on that date',
+  day_unavailable: 'the calendar is closed on that day of the week',
+  outside_hours: 'the slot is not within the opening hours',
+  day_full: 'the calendar takes no more appointments on that date',
+  slot_unavailable: 'the slot cannot be had',
+};
+
+/** Spec "Errors": a refused booking says why in `details.reason`. */
+export const bookingRefusal = (reason: Refusal): Fault =>
+  new Fault('VALIDATION_ERROR', SAYS[reason], { reason });
+
+export const transitionRefusal = (message: string): Fault =>
+  new Fault('VALIDATION_ERROR', message, { reason: 'invalid_transition' });

@@ -1,0 +1,13 @@
+import type { Occurrence } from '#core/event.ts';
+import type { Work } from '#core/work.ts';
+
+/** The appointments of a contact that became part of another go on as the other's; no event tells of it. */
+export async function moveAppointmentsOfContact(
+  work: Work,
+  { contactId, data }: Occurrence<{ mergedContactId: string }>,
+): Promise<void> {
+  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId, work.now]);
+}
+
+const MOVE = `update appointments set contact_id = $3, updated_at = $4
+  where sub_account_id = $1 and contact_id = $2`;

@@ -1,0 +1,22 @@
+import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { Type } from '#core/schema/type.ts';
+import { availabilityQuery, costOfDays } from './availability-query.ts';
+import { availabilityMeta, findAvailability, slotSchema } from './find-availability.ts';
+
+export const availabilityEndpoints = [
+  defineEndpoint({
+    id: 'calendars.availability',
+    method: 'GET',
+    path: '/api/v1/calendars/availability',
+    summary: 'Free slots of an appointment type, day by day',
+    description:
+      "Only what can be booked now: opening hours, overrides, bookings, buffers, notice and seats are accounted for. Each day costs one request of the key's rate; where fewer are left, the whole days that fit are answered with `truncated: true`. A type that is unknown or switched off answers an empty list.",
+    access: scope('availability:read'),
+    rate: 'read',
+    cost: costOfDays,
+    query: availabilityQuery,
+    data: Type.Array(slotSchema),
+    meta: availabilityMeta,
+    read: ({ view, query, caller }) => findAvailability(view, query, caller.granted),
+  }),
+];

@@ -1,0 +1,82 @@
+import type { Document } from '#core/endpoint/endpoint.ts';
+import type { View } from '#core/work.ts';
+import { localDate } from '../../calendars/slots/zone.ts';
+import { dateAfter, DAYS_MAX } from '../availability/availability-query.ts';
+import { findSlots, type ShownSlot } from '../availability/find-slots.ts';
+import { PAGE_HEADERS } from './layout.ts';
+import { stageOf } from './show-booking.ts';
+
+const NEXT = 10;
+
+/** The page of a type for programs that book for somebody: what there is, and the calls that do it. */
+export async function bookingMarkdown(
+  view: View,
+  name: string,
+  baseUrl: string,
+): Promise<Document> {
+  const { host, offer } = await stageOf(view, name);
+  const { calendar, type } = offer;
+  const { subAccountId } = view;
+  const today = localDate(calendar.timezone, view.now.getTime());
+  const from = { from: today, to: dateAfter(today, DAYS_MAX - 1) };
+  const slots = await findSlots(view, offer, from);
+  const [first] = slots;
+  const asked = { subAccountId, appointmentTypeId: type.id, date: first?.date ?? today };
+  const availability = `${baseUrl}/api/booking/availability?${new URLSearchParams(asked).toString()}`;
+  const body = {
+    subAccountId,
+    appointmentTypeId: type.id,
+    startTime: first?.startTime ?? 0,
+    endTime: first?.endTime ?? 0,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.com',
+    phone: '+442079460018',
+    notes: 'optional, as is phone',
+  };
+  const text = `# Book: ${plain(type.name)}
+
+With ${plain(host.brand)}. ${type.duration} minutes. Times are in ${calendar.timezone}. Page for people: ${baseUrl}/book/${subAccountId}/${name}
+
+## Next free times
+
+${told(slots)}
+
+## Look for free times
+
+At most ${DAYS_MAX} days at once: add \`endDate\`, which is included. No key is needed.
+
+    curl '${availability}'
+
+## Book one
+
+Take \`startTime\` and \`endTime\` from a free time as they are. The email is who gets the confirmation, so ask for it.
+
+    POST ${baseUrl}/api/booking/appointments
+    Content-Type: application/json
+
+${indented(JSON.stringify(body, null, 2))}
+
+201 answers \`{"data": {"id", "startTime", "endTime", "status", "manageUrl", …}}\`. Give \`manageUrl\` to the person: it shows, moves and cancels the appointment without a password.
+
+A refusal is 400 with \`error.details.reason\`: \`slot_unavailable\` or \`day_full\` mean that somebody was quicker, so look again; \`slot_in_past\`, \`too_soon\`, \`too_far_ahead\`, \`date_unavailable\`, \`day_unavailable\`, \`outside_hours\` and \`invalid_duration\` that the time was not one of those above. With \`error.details.issues\` a field is wrong. 429 says in \`Retry-After\` how many seconds to wait.
+`;
+  return { type: 'text/markdown; charset=utf-8', body: text, headers: PAGE_HEADERS };
+}
+
+const told = (slots: readonly ShownSlot[]): string =>
+  slots.length === 0
+    ? `None in the next ${DAYS_MAX} days.`
+    : [
+        '| When | startTime | endTime |',
+        '| --- | --- | --- |',
+        ...slots
+          .slice(0, NEXT)
+          .map(({ label, startTime, endTime }) => `| ${label} | ${startTime} | ${endTime} |`),
+      ].join('\n');
+
+/** A name is a name here, whatever it holds. */
+const plain = (text: string): string =>
+  text.replace(/[\\`*_[\]<>#|]/g, '\\$&').replace(/\s+/g, ' ');
+
+const indented = (text: string): string => text.replace(/^/gm, '    ');

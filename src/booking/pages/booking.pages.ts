@@ -1,0 +1,105 @@
+import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { filePage } from '#platform/http/static/file-page.ts';
+import { webFile } from '#platform/http/static/web-file.ts';
+import { namedSubAccount } from '../../accounts/sub-accounts/named-sub-account.ts';
+import { DAYS_MAX } from '../availability/availability-query.ts';
+import { prepareOffer } from '../appointments/prepare-booking.ts';
+import { choiceQuery, daysShown } from './choice.ts';
+import { errorPage } from './error-page.ts';
+import { visitorForm } from './visitor-form.ts';
+
+const data = Type.Null();
+const page = { error: errorPage };
+const text = Type.String({ minLength: 1, maxLength: 200 });
+
+const ofSubAccount = s.request({ subAccountId: text });
+const ofType = s.request({ subAccountId: text, name: text });
+
+/** Pages by which visitors book. Behind them, the time zones are loaded with the first visitor. */
+export const bookingPages = [
+  filePage({
+    id: 'booking-page.style',
+    path: '/book/page.css',
+    summary: 'How booking pages look',
+    type: 'text/css; charset=utf-8',
+    file: webFile('built/booking-page.css'),
+  }),
+
+  filePage({
+    id: 'booking-page.script',
+    path: '/book/page.js',
+    summary: 'What makes booking pages quicker to use',
+    type: 'text/javascript; charset=utf-8',
+    file: webFile('built/booking-page.js'),
+  }),
+
+  defineEndpoint({
+    id: 'booking-page.index',
+    method: 'GET',
+    path: '/book/:subAccountId',
+    summary: 'A page with everything that can be booked',
+    access: anybody('availability'),
+    params: ofSubAccount,
+    data,
+    page,
+    owner: async ({ params }) => namedSubAccount(params.subAccountId),
+    async read({ view }) {
+      const { showOffers } = await import('./index-view.ts');
+      return { data: null, document: await showOffers(view) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'booking-page.show',
+    method: 'GET',
+    path: '/book/:subAccountId/:name',
+    summary: 'A page on which an appointment type is booked; the same for programs behind `.md`',
+    access: anybody('availability'),
+    cost: (query, { params: { name }, now }) =>
+      name.endsWith('.md') ? DAYS_MAX : daysShown(query, now),
+    params: ofType,
+    query: choiceQuery,
+    data,
+    page,
+    owner: async ({ params }) => namedSubAccount(params.subAccountId),
+    async read({ view, params: { name }, query, baseUrl }) {
+      if (name.endsWith('.md')) {
+        const { bookingMarkdown } = await import('./booking-markdown.ts');
+        const document = await bookingMarkdown(view, name.slice(0, -'.md'.length), baseUrl);
+        return { data: null, document };
+      }
+      const { showBooking } = await import('./show-booking.ts');
+      return { data: null, document: await showBooking(view, name, query) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'booking-page.book',
+    method: 'POST',
+    path: '/book/:subAccountId/:name',
+    summary: 'What the form of that page sends',
+    access: anybody('booking'),
+    params: ofType,
+    body: visitorForm,
+    data,
+    page: {
+      ...page,
+      async refused(fault, { view, params: { name }, body: form }) {
+        const { showRefused } = await import('./show-booking.ts');
+        return {
+          status: 400,
+          data: null,
+          document: await showRefused(view, name, { form, fault }),
+        };
+      },
+    },
+    owner: async ({ params }) => namedSubAccount(params.subAccountId),
+    prepare: (call) => prepareOffer(call, call.params.name),
+    async write({ work, params: { name }, body: form, tools: { secrets } }) {
+      const { submitBooking } = await import('./submit-booking.ts');
+      return submitBooking(work, { name, form, secrets });
+    },
+  }),
+];

@@ -1,0 +1,124 @@
+import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { prepareMove } from '../../appointments/prepare-booking.ts';
+import { choiceQuery, daysShown } from '../choice.ts';
+import { errorPage } from '../error-page.ts';
+import { managedBy } from './managed.ts';
+
+const data = Type.Null();
+const page = { error: errorPage };
+/** Written into the address that the page redirects to. */
+const field = Type.Optional(Type.String({ maxLength: 100 }));
+
+const params = s.request({ token: Type.String({ minLength: 1, maxLength: 200 }) });
+const ownerOf = async ({ params, tools }: OwnerCall) =>
+  managedBy(tools.secrets, params.token).subAccountId;
+
+type OwnerCall = Parameters<NonNullable<ReturnType<typeof defineEndpoint>['owner']>>[0];
+
+/** Pages for whoever has the link of an appointment, which is all the proof there is. */
+export const managePages = [
+  defineEndpoint({
+    id: 'manage-page.show',
+    method: 'GET',
+    path: '/book/manage/:token',
+    summary: 'A page that shows an appointment',
+    access: anybody('availability'),
+    params,
+    query: choiceQuery,
+    data,
+    page,
+    owner: ownerOf,
+    async read({ view, params: { token }, query: choice, tools: { secrets } }) {
+      const { showManaged } = await import('./show-managed.ts');
+      return { data: null, document: await showManaged(view, { secrets, token, choice }) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'manage-page.ics',
+    method: 'GET',
+    path: '/book/manage/:token/appointment.ics',
+    summary: 'The same for a calendar',
+    access: anybody('availability'),
+    params,
+    data,
+    page,
+    owner: ownerOf,
+    async read({ view, params: { token }, tools: { secrets }, baseUrl }) {
+      const { managedIcs } = await import('./managed-ics.ts');
+      return { data: null, document: await managedIcs(view, { secrets, token, baseUrl }) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'manage-page.cancel',
+    method: 'POST',
+    path: '/book/manage/:token/cancel',
+    summary: 'Cancels the appointment',
+    access: anybody('booking'),
+    params,
+    body: s.request({ tz: field, reason: Type.Optional(Type.String({ maxLength: 1_000 })) }),
+    data,
+    page: {
+      ...page,
+      async refused(fault, { view, params: { token }, body, tools: { secrets } }) {
+        const { showManaged } = await import('./show-managed.ts');
+        const choice = { tz: body.tz ?? '' };
+        const document = await showManaged(view, { secrets, token, choice, fault });
+        return { status: 400, data: null, document };
+      },
+    },
+    owner: ownerOf,
+    async write({ work, params: { token }, body: form, tools: { secrets } }) {
+      const { submitCancel } = await import('./submit-change.ts');
+      return submitCancel(work, { secrets, token, form });
+    },
+  }),
+
+  defineEndpoint({
+    id: 'manage-page.choose',
+    method: 'GET',
+    path: '/book/manage/:token/move',
+    summary: 'A page with the times that the appointment can be moved to',
+    access: anybody('availability'),
+    cost: (query, { now }) => daysShown(query, now),
+    params,
+    query: choiceQuery,
+    data,
+    page,
+    owner: ownerOf,
+    async read({ view, params: { token }, query: choice, tools: { secrets } }) {
+      const { showMove } = await import('./show-move.ts');
+      return { data: null, document: await showMove(view, { secrets, token, choice }) };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'manage-page.move',
+    method: 'POST',
+    path: '/book/manage/:token/move',
+    summary: 'Moves the appointment',
+    access: anybody('booking'),
+    params,
+    body: s.request({ tz: field, start: field }),
+    data,
+    page: {
+      ...page,
+      async refused(fault, { view, params: { token }, body, tools: { secrets } }) {
+        const { showMove } = await import('./show-move.ts');
+        const choice = { tz: body.tz ?? '', start: body.start ?? '' };
+        const document = await showMove(view, { secrets, token, choice, fault });
+        return { status: 400, data: null, document };
+      },
+    },
+    owner: ownerOf,
+    prepare: (call) =>
+      prepareMove(call, managedBy(call.tools.secrets, call.params.token).appointmentId),
+    async write({ work, params: { token }, body: form, tools: { secrets } }) {
+      const { submitMove } = await import('./submit-change.ts');
+      return submitMove(work, { secrets, token, form });
+    },
+  }),
+];

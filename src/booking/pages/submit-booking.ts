@@ -1,0 +1,68 @@
+import { invalidField } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
+import type { Reply } from '#core/endpoint/endpoint.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { Work } from '#core/work.ts';
+import { claim, keep } from '#platform/http/call/idempotency.ts';
+import { bookAppointment } from '../appointments/book-appointment.ts';
+import { managePath } from './manage/manage-link.ts';
+import { hrefTo, startOf } from './choice.ts';
+import { redirectTo } from './redirect-to.ts';
+import { stageOf } from './show-booking.ts';
+import { checkedVisitor, type VisitorForm } from './visitor-form.ts';
+
+const MINUTE_MS = 60_000;
+const ONCE_MAX = 100;
+
+interface SubmittedBooking {
+  readonly name: string;
+  readonly form: VisitorForm;
+  readonly secrets: Secrets;
+}
+
+/**
+ * Books what the form says, and leads to the page where the booking is managed. A form that is sent
+ * twice, by a double click or a reload, books once and leads to the same page.
+ */
+export async function submitBooking(
+  work: Work,
+  { name, form, secrets }: SubmittedBooking,
+): Promise<Reply> {
+  const { subAccountId } = work;
+  const { offer } = await stageOf(work, name);
+  const startTime = startOf(form.start);
+  if (startTime === undefined) {
+    throw invalidField('/start', 'is required', { reason: 'slot_unavailable' });
+  }
+  const sent = sentForm(offer.type.id, startTime, form);
+  // The second waits for the first, and is told what that was told.
+  await work.rows(WAIT, [JSON.stringify([subAccountId, sent.keyId, sent.path, sent.key])]);
+  const kept = await claim(work, sent);
+  if (kept) {
+    return redirectTo(kept.body);
+  }
+  const { type } = offer;
+  const { id: appointmentId } = await bookAppointment(work, {
+    appointmentTypeId: type.id,
+    startTime,
+    endTime: startTime + type.duration * MINUTE_MS,
+    ...checkedVisitor(form),
+  });
+  const managed = managePath(secrets, { subAccountId, appointmentId });
+  const place = hrefTo(managed, { tz: form.tz ?? '' }, { done: 'booked' });
+  await keep(work, sent, REDIRECTED, place);
+  return redirectTo(place);
+}
+
+const REDIRECTED = 303;
+
+/** A form stands for one booking of one slot; what else is typed into it makes no other of it. */
+const sentForm = (typeId: string, startTime: number, { once = '' }: VisitorForm) => ({
+  key: once.slice(0, ONCE_MAX) || crypto.randomUUID(),
+  keyId: AGENCY,
+  path: `/book/${typeId}/${startTime}`,
+  bodyHash: '',
+});
+
+/** The lock that `claim` takes without waiting. */
+const WAIT = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';

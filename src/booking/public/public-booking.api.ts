@@ -1,0 +1,83 @@
+import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { Type } from '#core/schema/type.ts';
+import { namedSubAccount } from '../../accounts/sub-accounts/named-sub-account.ts';
+import { prepareBooking } from '../appointments/prepare-booking.ts';
+import { costOfDays } from '../availability/availability-query.ts';
+import {
+  findAvailability,
+  availabilityMeta,
+  slotSchema,
+} from '../availability/find-availability.ts';
+import {
+  bookedSchema,
+  bookingConfig,
+  publicAvailabilityQuery,
+  publicBooking,
+  publicConfigQuery,
+} from './public-booking.schema.ts';
+import { publicDays } from './public-days.ts';
+import { hostOf } from './public-host.ts';
+import { bookForVisitor } from './public-book.ts';
+import { offeredTo } from './public-offers.ts';
+
+/** What a booking form on any web site calls. */
+export const publicBookingEndpoints = [
+  defineEndpoint({
+    id: 'public-booking.config',
+    method: 'GET',
+    path: '/api/booking/config',
+    summary: 'Get what visitors can book',
+    access: anybody(),
+    query: publicConfigQuery,
+    data: bookingConfig,
+    owner: async ({ query }) => namedSubAccount(query.subAccountId),
+    async read({ view }) {
+      const { brand, timezone } = await hostOf(view);
+      const offers = await offeredTo(view);
+      const types = offers.map(({ calendar, type: { id, name, slug, duration } }) => {
+        return { id, name, slug, duration, calendarId: calendar.id };
+      });
+      return { data: { subAccountId: view.subAccountId, brand, timezone, types } };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'public-booking.availability',
+    method: 'GET',
+    path: '/api/booking/availability',
+    summary: 'Free slots for visitors, day by day',
+    description:
+      'Like the availability that keys get. Each day counts against the limit `availability` of the address; where fewer are left, or where slots begin every few minutes, the whole days that fit are answered with `truncated: true`.',
+    access: anybody('availability'),
+    cost: costOfDays,
+    query: publicAvailabilityQuery,
+    data: Type.Array(slotSchema),
+    meta: availabilityMeta,
+    owner: async ({ query }) => namedSubAccount(query.subAccountId),
+    async read({ view, query: asked, granted }) {
+      const { subAccountId: _, ...query } = asked;
+      await hostOf(view);
+      return findAvailability(view, query, Math.min(granted, await publicDays(view, query)));
+    },
+  }),
+
+  defineEndpoint({
+    id: 'public-booking.create',
+    method: 'POST',
+    path: '/api/booking/appointments',
+    summary: 'Book a slot as a visitor',
+    description:
+      'Take `startTime` and `endTime` from availability as they are. The contact is whoever has the email, who is not changed, else a new one; the visitor is told nothing of him. A refusal says why in `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was made.',
+    access: anybody('booking'),
+    body: publicBooking,
+    data: bookedSchema,
+    status: 201,
+    owner: async ({ body }) => namedSubAccount(body.subAccountId),
+    prepare: prepareBooking,
+    async write({ work, body: given, tools, baseUrl }) {
+      const { subAccountId: _, ...body } = given;
+      await hostOf(work);
+      return { data: await bookForVisitor(work, body, { secrets: tools.secrets, baseUrl }) };
+    },
+  }),
+];

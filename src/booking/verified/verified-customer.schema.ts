@@ -1,0 +1,53 @@
+import type { Static } from 'typebox';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { APPOINTMENT_STATUSES } from '../appointments/appointment-status.ts';
+import { REASON_MAX } from '../appointments/appointment.schema.ts';
+
+const NAME_MAX = 200;
+
+/** `contactId` alone, or two of the others (spec "Verified-customer identification"). */
+const identification = {
+  contactId: Type.Optional(s.uuid({ description: 'alone, without the others' })),
+  email: Type.Optional(s.email({ description: 'exactly as it is kept, case included' })),
+  phone: Type.Optional(s.phone({ description: 'E.164; no country code is guessed' })),
+  lastName: Type.Optional(
+    s.shortText({ maxLength: NAME_MAX, description: 'without case; never enough alone' }),
+  ),
+};
+
+export const verifiedLookup = s.request(identification);
+export type Identification = Static<typeof verifiedLookup>;
+
+export const verifiedCancel = s.request({
+  ...identification,
+  appointmentId: s.uuid(),
+  confirm: Type.Boolean({ const: true, description: 'must be true' }),
+  reason: Type.Optional(s.nullable(s.shortText({ maxLength: REASON_MAX }))),
+});
+export type VerifiedCancel = Static<typeof verifiedCancel>;
+
+export const verifiedMove = s.request({
+  ...identification,
+  appointmentId: s.uuid(),
+  newStartTime: s.epochMs(),
+  newEndTime: s.epochMs(),
+});
+export type VerifiedMove = Static<typeof verifiedMove>;
+
+/** An appointment as a booking assistant may tell its customer of it (contract 7). */
+export const verifiedRow = s.response({
+  appointmentId: s.uuid(),
+  label: Type.String({ examples: ['Tue, 1 Dec 2026, 09:00'] }),
+  start: s.isoTime(),
+  end: s.isoTime(),
+  startTime: s.epochMs(),
+  endTime: s.epochMs(),
+  timezone: s.timeZone(),
+  status: s.oneOf(APPOINTMENT_STATUSES),
+  appointmentTypeName: s.nullable(Type.String()),
+  partOfSeries: Type.Boolean(),
+  canCancel: Type.Boolean(),
+  canReschedule: Type.Boolean(),
+});
+export type VerifiedRow = Static<typeof verifiedRow>;

@@ -1,0 +1,81 @@
+import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { prepareMove } from '../appointments/prepare-booking.ts';
+import { cancelVerified, moveVerified } from './verified-change.ts';
+import {
+  verifiedCancel,
+  verifiedLookup,
+  verifiedMove,
+  verifiedRow,
+} from './verified-customer.schema.ts';
+import { findActionable, findHistory } from './verified-find.ts';
+
+const IDENTIFIED =
+  'The customer is who `contactId` names, or whom two of `email`, `phone` and `lastName` belong to. Whatever fails in that, and a customer with nothing booked, is the same 404.';
+
+/** What a booking assistant may do for the one customer it speaks with (spec "Conversational booking"). */
+export const verifiedCustomerEndpoints = [
+  defineEndpoint({
+    id: 'booking.history',
+    method: 'POST',
+    path: '/api/v1/booking/appointments',
+    summary: "List a verified customer's appointments",
+    description: `All of them, cancelled and past ones included, the latest booking first; twenty at most, with \`hasMore\` where there are more. ${IDENTIFIED}`,
+    access: scope('booking-appointments:read'),
+    rate: 'read',
+    body: verifiedLookup,
+    data: Type.Array(verifiedRow, { maxItems: 20 }),
+    meta: Type.Object({ hasMore: Type.Boolean() }),
+    faults: ['NOT_FOUND'],
+    read: ({ view, body }) => findHistory(view, body),
+  }),
+
+  defineEndpoint({
+    id: 'booking.actionable',
+    method: 'POST',
+    path: '/api/v1/booking/appointments/actionable',
+    summary: 'Find the one appointment that a verified customer can mean',
+    description: `Without cancelled and past ones and those of a series. Where none is left, or several are, \`appointment\` is null and \`ambiguous\` true. ${IDENTIFIED}`,
+    access: scope('booking-appointments:read'),
+    rate: 'read',
+    body: verifiedLookup,
+    data: s.response({ appointment: s.nullable(verifiedRow) }),
+    meta: Type.Object({ ambiguous: Type.Boolean() }),
+    faults: ['NOT_FOUND'],
+    read: ({ view, body }) => findActionable(view, body),
+  }),
+
+  defineEndpoint({
+    id: 'booking.cancel',
+    method: 'POST',
+    path: '/api/v1/booking/appointments/cancel',
+    summary: "Cancel a verified customer's appointment",
+    description: `A second time it answers the same with \`alreadyCancelled: true\`. 400 with the reason \`series\` (the admins are told), \`started\` or \`too_late\`. Fires \`appointment.cancelled\`. ${IDENTIFIED}`,
+    access: scope('booking-appointments:write'),
+    rate: 'write',
+    body: verifiedCancel,
+    data: s.response({
+      id: s.uuid(),
+      cancelled: Type.Boolean(),
+      alreadyCancelled: Type.Boolean(),
+    }),
+    faults: ['NOT_FOUND'],
+    write: ({ work, body }) => cancelVerified(work, body),
+  }),
+
+  defineEndpoint({
+    id: 'booking.reschedule',
+    method: 'POST',
+    path: '/api/v1/booking/appointments/reschedule',
+    summary: "Move a verified customer's appointment",
+    description: `Take \`newStartTime\` and \`newEndTime\` from availability as they are. 400 with the reason \`series\` (the admins are told), \`started\`, \`reschedule_not_allowed\`, \`too_late\`, or why the slot cannot be had. Fires \`appointment.rescheduled\`. ${IDENTIFIED}`,
+    access: scope('booking-appointments:write'),
+    rate: 'write',
+    body: verifiedMove,
+    data: verifiedRow,
+    faults: ['NOT_FOUND'],
+    prepare: (call) => prepareMove(call, call.body.appointmentId),
+    write: ({ work, body }) => moveVerified(work, body),
+  }),
+];

@@ -1,0 +1,60 @@
+import type { Occurrence } from '#core/event.ts';
+import type { Work } from '#core/work.ts';
+
+/**
+ * Puts the kept contact of a merge in the place of the merged one: on its lists, and in campaigns
+ * that are being sent. The person gets one mail of a campaign: where one was sent or is on its way,
+ * pending recipients are skipped with the reason `merged`; of two pending ones, one stays.
+ */
+export async function moveRecipientsOfContact(
+  work: Work,
+  { contactId, data }: Occurrence<{ mergedContactId: string }>,
+): Promise<void> {
+  const values = [work.subAccountId, data.mergedContactId, contactId];
+  work.write(COPY_MEMBERSHIPS, values);
+  work.write(DELETE_MEMBERSHIPS, values.slice(0, 2));
+  work.write(LOCK_RECIPIENTS, values);
+  work.write(MOVE_RECIPIENTS, values);
+  work.write(SKIP_REPEATED, values);
+}
+
+const COPY_MEMBERSHIPS = `insert into list_members (sub_account_id, list_id, contact_id, created_at)
+  select sub_account_id, list_id, $3, created_at from list_members
+  where sub_account_id = $1 and contact_id = $2
+  on conflict do nothing`;
+
+const DELETE_MEMBERSHIPS = `delete from list_members where sub_account_id = $1 and contact_id = $2`;
+
+const PENDING = `c.sub_account_id = $1 and c.status in ('sending', 'paused', 'held')
+    and r.sub_account_id = $1 and r.campaign_id = c.id and r.status = 'pending'`;
+
+/** A worker that claims one of them at this moment has done so before the others are looked at. */
+const LOCK_RECIPIENTS = `select r.id from campaign_recipients r join campaigns c on ${PENDING}
+  where r.contact_id in ($2, $3) order by r.id for update of r`;
+
+const MOVE_RECIPIENTS = `update campaign_recipients r set contact_id = $3
+  from campaigns c where ${PENDING} and r.contact_id = $2`;
+
+/**
+ * The kept contact has the addresses of both by now. Of pending recipients, that of its primary
+ * address stays. A recipient that is under way may have an address that the contact has no longer.
+ */
+const SKIP_REPEATED = `update campaign_recipients r
+  set status = 'skipped', error_code = 'merged', settled_at = now()
+  from campaigns c, contacts k
+  where ${PENDING} and r.contact_id = $3 and k.sub_account_id = $1 and k.id = $3 and (
+    exists (
+      select from campaign_recipients o
+      where o.sub_account_id = $1 and o.campaign_id = r.campaign_id and o.address = any(k.addresses)
+        and o.status in ('sending', 'sent', 'unknown')
+    ) or exists (
+      select from campaign_recipients o
+      where o.sub_account_id = $1 and o.campaign_id = r.campaign_id
+        and o.contact_id in ($2, $3) and o.status in ('sending', 'unknown')
+    ) or exists (
+      select from campaign_recipients o
+      where o.sub_account_id = $1 and o.campaign_id = r.campaign_id and o.contact_id = $3
+        and o.status = 'pending' and o.id <> r.id
+        and (o.address = lower(k.email) or (r.address <> lower(k.email) and o.id < r.id))
+    )
+  )`;

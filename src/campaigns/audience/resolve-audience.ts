@@ -1,0 +1,74 @@
+import { AGENCY } from '#lib/id.ts';
+import type { Work } from '#core/work.ts';
+import { fitting } from '../lists/list-filter.ts';
+import type { ActiveList } from '../lists/require-list.ts';
+
+/** Contacts looked at in one statement: a list of millions would take longer than one may. */
+const BITE = 10_000;
+
+interface Bitten {
+  readonly seen: number;
+  readonly written: number;
+  readonly last: string;
+}
+
+/**
+ * Writes a line of the ledger for each address of the list that may be mailed, none of it in memory,
+ * and answers how many there are.
+ */
+export async function resolveAudience(
+  work: Work,
+  campaignId: string,
+  { id: listId, filter }: ActiveList,
+): Promise<number> {
+  const values: unknown[] = [work.subAccountId, campaignId, AGENCY];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const belongs = filter ? fitting(filter, bind) : [isMember(bind(listId))];
+  const insertion = insertionOf([...REACHABLE, ...belongs]);
+  let recipients = 0;
+  for (let isMore = true; isMore;) {
+    const [bitten] = await work.rows<Bitten>(insertion, values);
+    recipients += bitten?.written ?? 0;
+    isMore = bitten?.seen === BITE;
+    values[2] = bitten?.last;
+  }
+  return recipients;
+}
+
+const isMember = (listId: string): string => `exists (
+    select from list_members m
+    where m.sub_account_id = $1 and m.list_id = ${listId} and m.contact_id = c.id
+  )`;
+
+/** SQL: the consent ledger closes mail to one of the addresses of contact `c`, or to this one. */
+export const isClosed = (address: string): string => `exists (
+    select from opt_outs o
+    where o.sub_account_id = $1 and o.channel = 'email'
+      and (o.address = any(c.addresses) or o.address = ${address})
+  )`;
+
+/** SQL: contact `c` wants no mail. */
+export const IS_DISTURBED = `(c.dnd @> '{"all":true}' or c.dnd @> '{"email":true}')`;
+
+const REACHABLE = [
+  'c.sub_account_id = $1',
+  'c.id > $3',
+  'c.deleted_at is null',
+  'c.email is not null',
+  `not ${IS_DISTURBED}`,
+  `not ${isClosed('lower(c.email)')}`,
+];
+
+const insertionOf = (conditions: readonly string[]): string => `with audience as (
+    select c.id, c.email, lower(c.email) as address
+    from contacts c where ${conditions.join(' and ')}
+    order by c.id limit ${BITE}
+  ), written as (
+    insert into campaign_recipients (sub_account_id, id, campaign_id, contact_id, email, address)
+    select $1, new_id(), $2, id, email, address from audience
+    on conflict on constraint campaign_recipients_once do nothing
+    returning 1
+  )
+  select (select count(*) from audience)::int as seen,
+    (select count(*) from written)::int as written,
+    (select id from audience order by id desc limit 1) as last`;

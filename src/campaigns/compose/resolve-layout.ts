@@ -1,0 +1,52 @@
+import { Fault } from '#core/fault.ts';
+import type { View } from '#core/work.ts';
+
+export interface Layout {
+  readonly html: string;
+  readonly defaultListId: string | null;
+}
+
+/** The newest template of a name; throws layout_not_found, or layout_invalid where no mail fits in. */
+export async function resolveLayout(view: View, name: string): Promise<Layout> {
+  const [layout] = await view.rows<Layout>(NEWEST, [view.subAccountId, name]);
+  if (!layout) {
+    const known = await namesOf(view);
+    const message = `layout_not_found: no template is called ${name}; ${known}`;
+    throw new Fault('layout_not_found', message);
+  }
+  const places = placesIn(layout.html);
+  if (places !== 1) {
+    const why =
+      layout.html.trim() === '' ? 'is empty' : `has {{content}} ${places} times, not once`;
+    throw new Fault('layout_invalid', `layout_invalid: the template ${name} ${why}`);
+  }
+  return layout;
+}
+
+const NEWEST = `select html, default_list_id as "defaultListId" from mail_templates
+  where sub_account_id = $1 and name = $2
+  order by updated_at desc, id desc limit 1`;
+
+/** Returns which names would be found: the key of a template in the manifest is not its name. */
+async function namesOf(view: View): Promise<string> {
+  const rows = await view.rows<{ name: string }>(NAMES, [view.subAccountId, NAMED_MAX + 1]);
+  const names = rows.slice(0, NAMED_MAX).map(({ name }) => JSON.stringify(name));
+  const more = rows.length > NAMED_MAX ? ' and more' : '';
+  return names.length === 0
+    ? 'there are none: add one to templates in the manifest'
+    : `use the name of a template: ${names.join(', ')}${more}`;
+}
+
+/** An error names so many templates, the newest first. */
+const NAMED_MAX = 20;
+
+const NAMES = `select name from mail_templates where sub_account_id = $1
+  group by name order by max(updated_at) desc, name limit $2`;
+
+const PLACE = /\{\{\s*content\s*\}\}/g;
+
+const placesIn = (html: string): number => html.match(PLACE)?.length ?? 0;
+
+/** The layout with the mail itself in its place. */
+export const fillIn = (layoutHtml: string, contentHtml: string): string =>
+  layoutHtml.replace(PLACE, () => contentHtml);

@@ -1,0 +1,77 @@
+import { Fault } from '#core/fault.ts';
+import { newId } from '#lib/id.ts';
+import type { Outbound } from '#core/outbound.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { View } from '#core/work.ts';
+import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
+import { normalised } from '../../contacts/rows/addresses.ts';
+import { mergeValuesOf } from '../../contacts/merge/merge-values.ts';
+import { hasProvider } from '../../conversations/channels/channel-configuration.ts';
+import { isProvider, openCampaignProvider } from '../delivery/campaign-provider.ts';
+import { readWording } from './read-wording.ts';
+import { SOMEBODY } from './show-preview.ts';
+import { linksOf, UNSUBSCRIBE } from './signed-link.ts';
+
+interface Preview {
+  readonly campaignId: string;
+  readonly to: string;
+  readonly secrets: Secrets;
+  readonly baseUrl: string;
+  readonly outboundAllow: readonly string[];
+  readonly outbound: Pick<Outbound, 'send'>;
+}
+
+/**
+ * Mails a campaign to one address, whatever the campaign's status. Nothing is recorded, and the
+ * unsubscribe link leads nowhere. Throws where the mail is not accepted.
+ */
+export async function sendPreview(view: View, preview: Preview): Promise<void> {
+  const { campaignId, to, secrets, baseUrl, outboundAllow, outbound } = preview;
+  const wording = await readWording(view, campaignId);
+  if (!(await hasProvider(view, 'email'))) {
+    throw new Fault('VALIDATION_ERROR', NO_SERVER);
+  }
+  const clock = () => view.now;
+  const context = { secrets, outbound, outboundAllow, baseUrl, clock, isPreview: true };
+  const provider = await openCampaignProvider(view, context);
+  if (!isProvider(provider)) {
+    throw notSent(provider);
+  }
+  try {
+    const id = newId(view.now);
+    const values = await valuesFor(view, to);
+    const unsubscribeUrl = linksOf(
+      UNSUBSCRIBE,
+      secrets,
+      baseUrl,
+    )({
+      subAccountId: view.subAccountId,
+      id,
+    });
+    const send = provider.compile({ ...wording, id: campaignId });
+    const outcome = await send({ id, email: to, values, unsubscribeUrl });
+    if (outcome.result !== 'sent') {
+      throw notSent(outcome);
+    }
+  } finally {
+    provider.close();
+  }
+}
+
+async function valuesFor(view: View, to: string) {
+  const found = await view.rows<typeof SOMEBODY>(CONTACT, [view.subAccountId, normalised(to)]);
+  const [contact = SOMEBODY] = found;
+  return mergeValuesOf(contact, await customValuesOf(view));
+}
+
+const notSent = ({ errorMessage }: { readonly errorMessage: string }): Fault =>
+  new Fault('VALIDATION_ERROR', `the preview was not sent: ${errorMessage}`);
+
+const NO_SERVER =
+  'the sub-account has no mail server of its own: a sandbox sends nothing, and campaigns need an email channel by smtp or http';
+
+const CONTACT = `select c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone,
+    c.company
+  from contact_emails e
+  join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
+  where e.sub_account_id = $1 and e.email = $2 and c.deleted_at is null`;

@@ -1,0 +1,42 @@
+import type { Document } from '#core/endpoint/endpoint.ts';
+import { mergedHtml } from '#lib/merge-fields.ts';
+import type { View } from '#core/work.ts';
+import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
+import { mergeValuesOf } from '../../contacts/merge/merge-values.ts';
+import { htmlOf } from './compile-mail.ts';
+import { readWording } from './read-wording.ts';
+
+/** A mail may look as it likes and load its pictures; it runs and submits nothing. */
+const POLICY = [
+  "default-src 'none'",
+  'img-src https: http: data:',
+  "style-src 'unsafe-inline' https:",
+  'font-src https: data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  'sandbox',
+].join('; ');
+
+/** Whom a mail is shown for where no contact is meant. */
+export const SOMEBODY = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.com',
+  phone: null,
+  company: null,
+};
+
+/** A campaign's mail as it would be shown to somebody. */
+export async function showPreview(view: View, id: string): Promise<Document> {
+  const html = htmlOf(await readWording(view, id));
+  const values = mergeValuesOf(SOMEBODY, await customValuesOf(view));
+  return {
+    type: 'text/html; charset=utf-8',
+    body: mergedHtml(html, values),
+    headers: {
+      'content-security-policy': POLICY,
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { carrierOf } from '../../conversations/channels/channel-configuration.ts';
+import type { SmtpOutcome } from '../../conversations/providers/smtp/outcome.ts';
+import type { SmtpPool } from '../../conversations/providers/smtp/pool.ts';
+import {
+  CONNECTIONS,
+  findMailServer,
+  newPool,
+  poolOf,
+} from '../../conversations/providers/smtp/server.ts';
+import { readChannel, type ChannelSetup } from '../../conversations/channels/read-channel.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { Outbound } from '#core/outbound.ts';
+import type { View } from '#core/work.ts';
+import { bridgeSender } from './bridge-sender.ts';
+import {
+  compileMail,
+  envelopeOf,
+  senderOfChannel,
+  type Addressee,
+  type Wording,
+} from '../compose/compile-mail.ts';
+
+/** The result of sending one mail of a campaign. */
+export type SendOutcome =
+  | {
+      readonly result: 'sent';
+      /** The bridge's id of the mail, by which it reports bounces. */
+      readonly externalId?: string;
+    }
+  | (Exclude<SmtpOutcome, { readonly result: 'sent' }> & {
+      readonly retryAfterMs?: number | undefined;
+    });
+
+/** Carries the mails of campaigns of one sub-account. */
+export interface CampaignProvider {
+  /** Mails that it carries at the same time. */
+  readonly connections: number;
+  readonly ratePerSecond: number | null;
+  /** Prepares a campaign. The function it returns sends to one recipient, and never rejects. */
+  readonly compile: (campaign: CampaignWording) => (to: Addressee) => Promise<SendOutcome>;
+  /** Releases what is not shared. */
+  readonly close: () => void;
+}
+
+export interface CampaignWording extends Wording {
+  readonly id: string;
+}
+
+/** Why no mail goes: `again` may pass, `stuck` waits for a person. */
+export interface NoProvider {
+  readonly result: 'again' | 'stuck';
+  readonly errorCode: string;
+  readonly errorMessage: string;
+}
+
+interface ProviderContext {
+  readonly secrets: Secrets;
+  readonly outbound: Pick<Outbound, 'send'>;
+  readonly outboundAllow: readonly string[];
+  readonly baseUrl: string;
+  readonly clock: () => Date;
+  /** A preview has connections of its own, so that closing them leaves campaigns alone. */
+  readonly isPreview?: boolean;
+}
+
+const ATTEMPT = 1;
+
+/** What carries the sub-account's campaigns, or why nothing does. */
+export async function openCampaignProvider(
+  view: View,
+  context: ProviderContext,
+): Promise<CampaignProvider | NoProvider> {
+  if ((await carrierOf(view, 'email')) === 'sandbox') {
+    return SANDBOX;
+  }
+  const setup = await readChannel(view, context.secrets, 'email');
+  if (setup?.provider === 'smtp') {
+    return bySmtp(setup, context);
+  }
+  return setup?.provider === 'http' ? byBridge(setup, context) : NOT_CONFIGURED;
+}
+
+export const isProvider = (found: CampaignProvider | NoProvider): found is CampaignProvider =>
+  'compile' in found;
+
+/** The recipients' rows keep what a sandbox would have sent. */
+const SANDBOX: CampaignProvider = {
+  connections: CONNECTIONS.campaigns,
+  ratePerSecond: null,
+  compile: () => () => Promise.resolve({ result: 'sent' }),
+  close: () => undefined,
+};
+
+const NOT_CONFIGURED: NoProvider = {
+  result: 'stuck',
+  errorCode: 'channel_not_configured',
+  errorMessage: 'the sub-account has no email channel by smtp or http, which campaigns need',
+};
+
+const rateOf = ({ settings }: ChannelSetup): number | null => {
+  const rate = settings['ratePerSecond'];
+  return typeof rate === 'number' ? rate : null;
+};
+
+async function bySmtp(
+  setup: ChannelSetup,
+  { outboundAllow, clock, isPreview = false }: ProviderContext,
+): Promise<CampaignProvider | NoProvider> {
+  const found = await findMailServer(String(setup.settings['host']), outboundAllow, ATTEMPT);
+  if ('result' in found) {
+    return { ...found, result: found.result === 'again' ? 'again' : 'stuck' };
+  }
+  const pool: SmtpPool = isPreview
+    ? newPool(setup, found.address, 'campaigns')
+    : poolOf(setup, found.address, 'campaigns');
+  return {
+    connections: CONNECTIONS.campaigns,
+    ratePerSecond: rateOf(setup),
+    compile(campaign) {
+      const sender = senderOfChannel(setup, clock());
+      const compiled = compileMail(campaign, sender);
+      return (to) => pool.send(envelopeOf(sender, to.id, to.email), compiled(to));
+    },
+    close: () => (isPreview ? pool.close() : undefined),
+  };
+}
+
+const byBridge = (setup: ChannelSetup, context: ProviderContext): CampaignProvider => ({
+  connections: CONNECTIONS.campaigns,
+  ratePerSecond: rateOf(setup),
+  compile: (campaign) => bridgeSender(setup, campaign, context),
+  close: () => undefined,
+});

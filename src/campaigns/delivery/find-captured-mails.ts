@@ -1,0 +1,65 @@
+import { isoText } from '#core/schema/columns.ts';
+import { mergedHtml, mergedSubject, mergedText } from '#lib/merge-fields.ts';
+import type { View } from '#core/work.ts';
+import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
+import { mergeValuesOf } from '../../contacts/merge/merge-values.ts';
+import { channelSender } from '../../conversations/channels/channel-configuration.ts';
+import type { CapturedMessage } from '../../conversations/messages/find-captured.ts';
+import { htmlOf, textOf, type Wording } from '../compose/compile-mail.ts';
+
+/** A campaign's mail that a sandbox keeps instead of sending it. */
+export interface CapturedMail extends Omit<CapturedMessage, 'conversationId' | 'status'> {
+  readonly conversationId: null;
+  readonly campaignId: string;
+  readonly status: 'sent';
+}
+
+interface Row extends Wording {
+  readonly id: string;
+  readonly campaignId: string;
+  readonly toAddress: string;
+  readonly createdAt: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly company: string | null;
+}
+
+/** The newest ones that the view's sub-account captured, with what contacts are called now; a live one has none. */
+export async function findCapturedMails(view: View, limit: number): Promise<CapturedMail[]> {
+  const rows = await view.rows<Row>(CAPTURED, [view.subAccountId, limit]);
+  const customValues = await customValuesOf(view);
+  const fromAddress = await channelSender(view, 'email');
+  const texts = new Map<string, { readonly html: string; readonly text: string }>();
+  return rows.map(({ id, campaignId, toAddress, createdAt, ...row }) => {
+    const made = texts.get(campaignId) ?? { html: htmlOf(row), text: textOf(row) };
+    texts.set(campaignId, made);
+    const values = mergeValuesOf(row, customValues);
+    return {
+      id,
+      conversationId: null,
+      campaignId,
+      channel: 'email',
+      fromAddress,
+      toAddress,
+      subject: mergedSubject(row.subject, values),
+      bodyText: mergedText(made.text, values),
+      bodyHtml: mergedHtml(made.html, values),
+      status: 'sent',
+      attachment: null,
+      createdAt,
+    };
+  });
+}
+
+const CAPTURED = `select r.id, r.campaign_id as "campaignId", r.email as "toAddress",
+    ${isoText('r.settled_at')} as "createdAt", p.subject, p.preheader,
+    p.content_html as "contentHtml", p.layout_html as "layoutHtml",
+    c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone, c.company
+  from sub_accounts a
+  join campaign_recipients r on r.sub_account_id = a.id and r.status = 'sent'
+  join campaigns p on p.sub_account_id = a.id and p.id = r.campaign_id
+  join contacts c on c.sub_account_id = a.id and c.id = r.contact_id
+  where a.id = $1 and a.sandbox
+  order by r.id desc limit $2`;

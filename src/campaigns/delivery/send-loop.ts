@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AGENCY } from '#lib/id.ts';
+import {
+  CLAIM,
+  claimValues,
+  type ClaimedRecipient,
+  type ClaimRow,
+  type Settled,
+} from './claim-recipients.ts';
+import type { TokenBucket } from './token-bucket.ts';
+import type { InFlightWindow } from './in-flight-window.ts';
+
+/** What was mailed is written down as soon as the database takes it. */
+const AGAIN_MS = 500;
+const AGAIN_MAX = 40;
+
+export interface Mailing {
+  readonly subAccountId: string;
+  readonly campaignId: string;
+  readonly lease: string;
+  readonly rows: <T extends object>(text: string, values: readonly unknown[]) => Promise<T[]>;
+  /** Mails one recipient. Where it rejects, which is a bug, the recipient's outcome is unknown. */
+  readonly mail: (recipient: ClaimedRecipient) => Promise<Settled>;
+  readonly onBug: (error: unknown) => void;
+  /** Called once the provider's ids of mails are stored. Never rejects. */
+  readonly onNamed?: (externalIds: readonly string[]) => Promise<void>;
+  readonly bucket: TokenBucket;
+  readonly window: InFlightWindow;
+  /** Claims no more after that. */
+  readonly isOver: () => boolean;
+}
+
+/**
+ * Mails line after line until it is over, none is left, or the campaign was paused. Each line is
+ * claimed before its mail goes and settled after it; what is under way at the end is waited for.
+ */
+export async function runSendLoop(mailing: Mailing): Promise<void> {
+  const settled: Settled[] = [];
+  let underWay = 0;
+  let after = AGENCY;
+  let isDone = false;
+  let wake = Promise.withResolvers<void>();
+  const begin = async (recipient: ClaimedRecipient) => {
+    underWay += 1;
+    const begunAt = performance.now();
+    settled.push(
+      await mailing.mail(recipient).catch((error: unknown) => unknownBy(mailing, recipient, error)),
+    );
+    mailing.window.mailed(performance.now() - begunAt, underWay);
+    underWay -= 1;
+    wake.resolve();
+  };
+  for (;;) {
+    isDone ||= mailing.isOver();
+    const now = performance.now();
+    const lacking = mailing.window.size() - underWay;
+    const room: number = isDone ? 0 : Math.min(lacking, mailing.bucket.room(now));
+    if (settled.length === 0 && room <= 0) {
+      if (isDone && underWay === 0) {
+        return;
+      }
+      await Promise.race([wake.promise, ...(isDone ? [] : [paused(mailing.bucket.waitMs(now))])]);
+      wake = Promise.withResolvers();
+      continue;
+    }
+    const outcomes = settled.splice(0);
+    const hasNews = outcomes.length > 0 || underWay > 0;
+    const { isOn, recipients } = await claim(mailing, outcomes, {
+      after,
+      room: Math.max(0, room),
+      hasNews,
+    });
+    mailing.bucket.take(recipients.filter(({ status }) => status === 'sending').length);
+    for (const recipient of recipients) {
+      if (recipient.status === 'sending') {
+        void begin(recipient);
+      }
+    }
+    const isEnd: boolean = room > 0 && recipients.length < room;
+    // Behind the last one there may be some before it whose wait has ended.
+    isDone ||= !isOn || (isEnd && after === AGENCY);
+    after = isEnd ? AGENCY : (recipients.at(-1)?.id ?? after);
+    if (underWay > 0 && settled.length === 0) {
+      await Promise.race([wake.promise, ...(isDone ? [] : [paused(mailing.bucket.waitMs(now))])]);
+      wake = Promise.withResolvers();
+    }
+  }
+}
+
+function unknownBy({ onBug }: Mailing, { id }: ClaimedRecipient, error: unknown): Settled {
+  onBug(error);
+  const errorMessage = error instanceof Error ? error.message : String(error);
+  const failed = { errorCode: 'internal_error', errorMessage, waitMs: null, isAttempt: true };
+  return { id, status: 'unknown', ...failed };
+}
+
+/** For ever where there is nothing to wait for: something else wakes. */
+const paused = (ms: number): Promise<unknown> =>
+  ms > 0 ? sleep(ms) : new Promise(() => undefined);
+
+interface ClaimQuery {
+  readonly after: string;
+  readonly room: number;
+  /** There is something to write down, or will be: given up, it would be unknown. */
+  readonly hasNews: boolean;
+}
+
+async function claim(
+  mailing: Mailing,
+  outcomes: readonly Settled[],
+  { after, room, hasNews }: ClaimQuery,
+) {
+  const values = claimValues(mailing, outcomes, after, room);
+  for (let tried = 1; ; tried += 1) {
+    const askedAt = performance.now();
+    try {
+      const found = await mailing.rows<ClaimRow>(CLAIM, values);
+      mailing.window.answered(performance.now() - askedAt);
+      const named = outcomes.flatMap(({ externalId }) => externalId ?? []);
+      if (named.length > 0) {
+        await mailing.onNamed?.(named);
+      }
+      return {
+        isOn: found[0]?.isOn ?? false,
+        recipients: found.filter((row): row is ClaimRow & ClaimedRecipient => row.id !== null),
+      };
+    } catch (error) {
+      if (!hasNews || tried === AGAIN_MAX) {
+        throw error;
+      }
+      await sleep(AGAIN_MS);
+    }
+  }
+}

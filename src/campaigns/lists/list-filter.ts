@@ -1,0 +1,27 @@
+import type { Static } from 'typebox';
+import { oneOf, shortText, request } from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { LIFECYCLE_STAGES } from '../../contacts/contact.schema.ts';
+
+const TAGS_MAX = 20;
+
+/** Whom a list holds: contacts with all of the tags, in one of the stages. */
+export const listFilter = request({
+  tags: Type.Optional(Type.Array(shortText(), { minItems: 1, maxItems: TAGS_MAX })),
+  lifecycleStage: Type.Optional(
+    Type.Array(oneOf(LIFECYCLE_STAGES), { minItems: 1, uniqueItems: true }),
+  ),
+});
+
+export type ListFilter = Static<typeof listFilter>;
+
+/** Conditions in SQL on contact `c`; `bind` gives a value's place. */
+export function fitting(
+  { tags, lifecycleStage }: ListFilter,
+  bind: (value: unknown) => string,
+): string[] {
+  return [
+    ...(tags ? [`c.tag_keys <> '{}' and c.tag_keys @> fold_tags(${bind(tags)}::text[])`] : []),
+    ...(lifecycleStage ? [`c.lifecycle_stage = any(${bind(lifecycleStage)}::text[])`] : []),
+  ];
+}

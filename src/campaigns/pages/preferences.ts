@@ -1,0 +1,97 @@
+import { notFound } from '#core/fault.ts';
+import type { View, Work } from '#core/work.ts';
+import { suppressAddress } from '../../contacts/consent/suppress-address.ts';
+import { unsuppressAddress } from '../../contacts/consent/unsuppress-address.ts';
+
+/** One channel to whoever got a campaign's mail. */
+export interface Preference {
+  readonly channel: 'email' | 'sms';
+  readonly address: string;
+  readonly isOpen: boolean;
+  /** Closed for a reason that he cannot lift: a bounce, a complaint, the team itself. */
+  readonly isOurs: boolean;
+}
+
+export interface Preferences {
+  readonly brand: string;
+  readonly locale: string;
+  readonly channels: readonly Preference[];
+}
+
+interface Row {
+  readonly brand: string;
+  readonly locale: string;
+  readonly email: string;
+  readonly emailClosed: string | null;
+  readonly phone: string | null;
+  readonly phoneClosed: string | null;
+}
+
+/** Of a line in a campaign's ledger; throws NOT_FOUND where line or sub-account are gone. */
+export async function readPreferences(view: View, recipientId: string): Promise<Preferences> {
+  const [row] = await view.rows<Row>(PREFERENCES, [view.subAccountId, recipientId]);
+  if (!row) {
+    throw notFound('page');
+  }
+  const { brand, locale, email, emailClosed, phone, phoneClosed } = row;
+  return {
+    brand,
+    locale,
+    channels: [
+      preferenceOf('email', email, emailClosed),
+      ...(phone === null ? [] : [preferenceOf('sms', phone, phoneClosed)]),
+    ],
+  };
+}
+
+const PREFERENCES = `select coalesce(a.brand, a.name) as brand, a.locale, r.email,
+    e.reason as "emailClosed", c.phone, p.reason as "phoneClosed"
+  from campaign_recipients r
+  join sub_accounts a on a.id = r.sub_account_id and a.deleted_at is null
+  join contacts k on k.sub_account_id = r.sub_account_id and k.id = r.contact_id
+  left join contacts c on c.sub_account_id = k.sub_account_id
+    and c.id = coalesce(k.merged_into, k.id)
+    and c.deleted_at is null
+  left join opt_outs e on e.sub_account_id = r.sub_account_id and e.channel = 'email'
+    and e.address = r.address
+  left join opt_outs p on p.sub_account_id = r.sub_account_id and p.channel = 'sms'
+    and p.address = c.phone
+  where r.sub_account_id = $1 and r.id = $2`;
+
+/** What he said himself, and may take back. */
+const HIS_OWN = new Set(['unsubscribe', 'stop']);
+
+const preferenceOf = (
+  channel: Preference['channel'],
+  address: string,
+  closed: string | null,
+): Preference => ({
+  channel,
+  address,
+  isOpen: closed === null,
+  isOurs: closed !== null && !HIS_OWN.has(closed),
+});
+
+/** Opens and closes channels as he wishes, and answers how they are then. */
+export async function setPreferences(
+  work: Work,
+  preferences: Preferences,
+  wanted: Readonly<Partial<Record<Preference['channel'], boolean>>>,
+): Promise<Preferences> {
+  const channels: Preference[] = [];
+  for (const preference of preferences.channels) {
+    const { channel, address, isOpen, isOurs } = preference;
+    const choice = wanted[channel] ?? isOpen;
+    if (isOurs || choice === isOpen) {
+      channels.push(preference);
+      continue;
+    }
+    if (choice) {
+      await unsuppressAddress(work, { channel, address });
+    } else {
+      await suppressAddress(work, { channel, address, reason: 'unsubscribe' });
+    }
+    channels.push({ ...preference, isOpen: choice });
+  }
+  return { ...preferences, channels };
+}

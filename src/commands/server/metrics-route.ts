@@ -1,0 +1,104 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { hostname } from 'node:os';
+import { Fault } from '#core/fault.ts';
+import type { Database } from '#platform/database/database.ts';
+import type { PlainRoute } from '#platform/http/app.ts';
+import { exposition, gauge, type Metric } from '#platform/metrics/exposition.ts';
+import { watchProcess } from '#platform/metrics/process.ts';
+import { requestMetrics } from '#platform/metrics/requests.ts';
+import { version } from '../version.ts';
+
+/** Whoever looks more often sees what the one before him saw: it asks the database. */
+const KEPT_MS = 2_000;
+
+/** What Prometheus reads: of this process, and of the installation where the database answers. */
+export function metricsRoute(database: Database, token: string | undefined): PlainRoute {
+  const processMetrics = watchProcess(version());
+  let kept: { readonly at: number; readonly metrics: Promise<readonly Metric[]> } | undefined;
+  const shared = () => {
+    if (!kept || performance.now() - kept.at > KEPT_MS) {
+      kept = { at: performance.now(), metrics: fromDatabase(database) };
+    }
+    return kept.metrics;
+  };
+  return {
+    path: '/metrics',
+    async answer(request) {
+      requireReader(request, token);
+      const metrics = [
+        ...processMetrics(),
+        ...requestMetrics(),
+        poolMetric(database),
+        ...(await shared()),
+      ];
+      return { status: 200, text: '', document: { type: TYPE, body: exposition(metrics) } };
+    },
+  };
+}
+
+const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+const UP = 'frontdesk_database_up';
+const UP_HELP = '1 where the database answered.';
+
+async function fromDatabase({ rows }: Database): Promise<readonly Metric[]> {
+  // Loaded when somebody asks: most servers never are.
+  const { installationMetrics } = await import('../../operations/installation-metrics.ts');
+  try {
+    const view = {
+      rows: <T extends object>(text: string, values: readonly unknown[]) => rows<T>(text, values),
+    };
+    return [gauge(UP, UP_HELP, 1), ...(await installationMetrics(view, new Date()))];
+  } catch {
+    return [gauge(UP, UP_HELP, 0)];
+  }
+}
+
+const poolMetric = ({ pool }: Database): Metric => ({
+  name: 'frontdesk_database_connections',
+  type: 'gauge',
+  help: 'Connections of this process, and requests that wait for one.',
+  samples: [
+    { labels: { state: 'open' }, value: pool.totalCount },
+    { labels: { state: 'idle' }, value: pool.idleCount },
+    { labels: { state: 'waiting' }, value: pool.waitingCount },
+  ],
+});
+
+/** A proxy on this machine forwards requests of anyone, and says so by one of these headers. */
+const FORWARDING = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/;
+const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/;
+
+/** Names of this machine: a browser that was lured here by DNS rebinding sends another. */
+function isLocalHost(host = ''): boolean {
+  const name = host.replace(/:\d*$/, '').toLowerCase();
+  return LOCAL_NAME.test(name) || name === hostname().toLowerCase();
+}
+
+const LOCAL_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+function requireReader({ headers, socket }: IncomingMessage, token: string | undefined): void {
+  if (token !== undefined) {
+    if (!isSame(headers.authorization ?? '', `Bearer ${token}`)) {
+      throw new Fault(
+        'UNAUTHORIZED',
+        'metrics need Authorization: Bearer and the FRONTDESK_METRICS_TOKEN',
+      );
+    }
+    return;
+  }
+  const isForwarded = Object.keys(headers).some((name) => FORWARDING.test(name));
+  const isLocal = LOOPBACK.test(socket.remoteAddress ?? '') && isLocalHost(headers.host);
+  if (isForwarded || !isLocal) {
+    throw new Fault(
+      'FORBIDDEN',
+      'metrics are for this machine alone unless FRONTDESK_METRICS_TOKEN is set',
+    );
+  }
+}
+
+/** Hashed, so that neither length nor content is told by how long it takes. */
+const isSame = (given: string, wanted: string): boolean =>
+  timingSafeEqual(digest(given), digest(wanted));
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

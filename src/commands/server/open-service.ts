@@ -1,0 +1,129 @@
+import { createRequire } from 'node:module';
+import type { Secrets } from '#core/secrets.ts';
+import type { Tools } from '#core/tools.ts';
+import type { Transact, View } from '#core/work.ts';
+import { noChanges, openChanges, type Changes } from '#platform/notify/changes.ts';
+import { openDatabase, type Database } from '#platform/database/database.ts';
+import { openOutboxNotifier } from '#platform/notify/outbox-notifier.ts';
+import type { Logger } from '#platform/config/logger.ts';
+import { openMailer } from '#platform/mail/mailer.ts';
+import type { EntityManagers } from '#platform/database/orm.ts';
+import { openOutbound } from '#platform/outbound/open-outbound.ts';
+import type { openReplica, Replica } from '#platform/database/replica/replica.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
+import { transactor } from '#platform/database/work/transact.ts';
+import { viewer } from '#platform/database/view.ts';
+import { entities } from '#registry/entities.ts';
+import { reactions } from '#registry/reactions.ts';
+
+export interface ServiceSettings {
+  readonly databaseUrl: string;
+  /** PostgreSQL itself, where the other is a pooler. */
+  readonly sessionUrl?: string | undefined;
+  /** Where lists are read from while it is up to date. */
+  readonly replicaUrl?: string | undefined;
+  readonly secretKey: Buffer;
+  readonly connections: number;
+  readonly name: string;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  /** Listen for changes, to keep keys and definitions in memory: for processes that stay. */
+  readonly stays: boolean;
+  readonly reach?: ServiceOptions;
+}
+
+/** How far the installation reaches beyond its database; as the environment says. */
+interface ServiceOptions {
+  readonly outboundAllow?: readonly string[] | undefined;
+  readonly smtpUrl?: string | undefined;
+  readonly mailFrom?: string | undefined;
+}
+
+/** Everything that reads and writes goes through these, in the server, the worker and the CLI alike. */
+export interface Service {
+  readonly database: Database;
+  readonly changes: Changes;
+  readonly transact: Transact;
+  readonly openView: (subAccountId: string, now: Date) => View;
+  /** For lists and searches, which a replica may answer. */
+  readonly openListView: (subAccountId: string, now: Date) => View;
+  readonly secrets: Secrets;
+  readonly tools: Tools;
+  readonly log: Logger;
+  readonly clock: () => Date;
+  close(): Promise<void>;
+}
+
+/** Connections are made when the first statement wants one, so that a database may come later. */
+export function openService(settings: ServiceSettings): Service {
+  const { databaseUrl: url, sessionUrl = url, secretKey, log, clock, reach = {} } = settings;
+  const database = openDatabase({ ...settings, url, sessionUrl });
+  const changes = settings.stays ? openChanges(sessionUrl, database, log) : noChanges;
+  const openView = viewer(database, changes);
+  const replica = replicaOf(settings, database);
+  const outboxNotifier = openOutboxNotifier(database, log);
+  const secrets = secretsOf(secretKey);
+  const tools: Tools = {
+    secrets,
+    outbound: openOutbound({ allow: reach.outboundAllow ?? [] }),
+    mailer: openMailer({ ...reach, log }),
+    notifications: changes,
+  };
+  const transact = transactor({
+    database,
+    entityManagers: lazyEntityManagers(),
+    reactions,
+    openView,
+    clock,
+    onEvents: outboxNotifier.notify,
+  });
+  return {
+    database,
+    changes,
+    transact,
+    openView,
+    openListView: replica
+      ? (subAccountId, now) => ({ ...openView(subAccountId, now), ...replica.openReading() })
+      : openView,
+    secrets,
+    tools,
+    log,
+    clock,
+    async close() {
+      await outboxNotifier.close();
+      await Promise.all([changes.close(), tools.outbound.close(), tools.mailer.close()]);
+      await Promise.all([database.close(), replica?.close()]);
+    },
+  };
+}
+
+const require = createRequire(import.meta.url);
+
+/** The ORM loads with the first change that uses entities: 90 ms and 20 MB that reading never needs. */
+function lazyEntityManagers(): EntityManagers {
+  let made: EntityManagers | undefined;
+  return (connect) => {
+    made ??= (require('#platform/database/orm.ts') as Orm).entityManagers(entities);
+    return made(connect);
+  };
+}
+
+/** Loaded where there is one. */
+function replicaOf(
+  { replicaUrl: url, log }: ServiceSettings,
+  primary: Database,
+): Replica | undefined {
+  return url === undefined
+    ? undefined
+    : (require('#platform/database/replica/replica.ts') as Replicas).openReplica({
+        url,
+        primary,
+        log,
+      });
+}
+
+interface Replicas {
+  readonly openReplica: typeof openReplica;
+}
+
+type Orm = typeof import('#platform/database/orm.ts');

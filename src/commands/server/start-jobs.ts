@@ -1,0 +1,129 @@
+import { openDatabase } from '#platform/database/database.ts';
+import { retryConflicts } from '#platform/database/database-errors.ts';
+import type { Environment } from '#platform/config/environment.ts';
+import { superviseWorker, type Lane } from '#platform/queue/supervise-worker.ts';
+import { stalledLanes, type LaneStates } from '#platform/queue/lane-state.ts';
+import type { Lifecycle } from '#platform/process/lifecycle.ts';
+import { startPublisher } from '#platform/notify/publisher.ts';
+import { jobHandlers } from '#registry/job-handlers.ts';
+import { schedule } from '#registry/schedule.ts';
+import { tickForCampaigns } from '../../campaigns/tick-for-campaigns.ts';
+import { superviseMailboxes } from '../../conversations/mailbox/mailbox-supervisor.ts';
+import { tickForRuns } from '../../workflows/runs/tick-for-runs.ts';
+import type { Service } from './open-service.ts';
+
+export const JOBS_AT_ONCE = 10;
+
+/** Places for jobs that wait for peers: a hundred receivers that hang hold up nobody else. */
+export const PEER_JOBS_AT_ONCE = 100;
+const PEER_JOBS_FETCHED = 10;
+/** Such jobs are due to the second, and no notice says when. */
+const PEER_POLL_MS = 250;
+
+/** For notices, the signs of life, the clock and the publisher, besides those that fetch and finish jobs. */
+const STANDING_CONNECTIONS = 10;
+const FETCHING_CONNECTIONS_MAX = 8;
+
+/** Sub-accounts that campaigns are mailed for at once; the others come in turn. */
+export const BULK_JOBS_AT_ONCE = 4;
+
+export interface Jobs {
+  /** Whether every kind of job is looked for. */
+  isTaking(): boolean;
+  /** Each lane by its name. */
+  lanes(): LaneStates;
+}
+
+/** Does jobs until the process ends. The queue has connections of its own, so that no job waits for it. */
+export async function startJobs(
+  service: Service,
+  environment: Environment & { readonly databaseUrl: string },
+  concurrency: number,
+  lifecycle: Lifecycle,
+): Promise<Jobs> {
+  const { log } = service;
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl, pollInterval } = environment;
+  const connections = STANDING_CONNECTIONS + Math.min(concurrency, FETCHING_CONNECTIONS_MAX);
+  const queue = openDatabase({ url, connections, name: 'frontdesk queue', log });
+  lifecycle.onStop('queue', () => queue.close());
+  const shared = {
+    pool: queue.pool,
+    context: contextOf(service, environment),
+    log,
+    onFailure(error: unknown) {
+      log.fatal({ err: error }, 'the queue stopped');
+      lifecycle.end(1, 'the queue stopped');
+    },
+  };
+  const lanes: Lane[] = [];
+  lifecycle.onStop('worker', (hurry) => Promise.all(lanes.map((lane) => lane.stop(hurry))));
+  for (const lane of lanesFor(concurrency, pollInterval)) {
+    lanes.push(await superviseWorker({ ...shared, ...lane }));
+  }
+  const ticks = await tickForCampaigns(service);
+  lifecycle.onStop('campaign ticks', () => ticks.stop());
+  const runs = tickForRuns(service);
+  lifecycle.onStop('workflow ticks', () => runs.stop());
+  const publisher = startPublisher({
+    url,
+    database: queue,
+    pollIntervalMs: pollInterval,
+    log,
+  });
+  lifecycle.onStop('publisher', () => publisher.stop());
+  const mailboxes = superviseMailboxes({
+    ...service,
+    secrets: service.tools.secrets,
+    outboundAllow: environment.outboundAllow ?? [],
+    pollIntervalMs: pollInterval,
+  });
+  lifecycle.onStop('mailboxes', () => mailboxes.stop());
+  log.info({ concurrency }, 'working');
+  const states = () => Object.fromEntries(lanes.map((lane) => [lane.name, lane.state()]));
+  return { lanes: states, isTaking: () => stalledLanes(states()).length === 0 };
+}
+
+/** Jobs by how they wait, each kind with places of its own. */
+const lanesFor = (concurrency: number, pollIntervalMs: number) => [
+  {
+    name: 'default',
+    handlers: jobHandlers.filter(({ job }) => job.lane === undefined),
+    schedule,
+    concurrency,
+    pollIntervalMs,
+  },
+  {
+    name: 'peers',
+    handlers: jobHandlers.filter(({ job }) => job.lane === 'peers'),
+    schedule: [],
+    concurrency: PEER_JOBS_AT_ONCE,
+    fetchAtOnce: PEER_JOBS_FETCHED,
+    pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),
+  },
+  {
+    name: 'bulk',
+    handlers: jobHandlers.filter(({ job }) => job.lane === 'bulk'),
+    schedule: [],
+    concurrency: BULK_JOBS_AT_ONCE,
+    pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),
+  },
+];
+
+const contextOf = (
+  { transact, openView, clock, tools, database, log }: Service,
+  environment: Environment,
+) => ({
+  transact,
+  openView,
+  clock,
+  tools,
+  log,
+  settings: {
+    ...environment,
+    baseUrl: environment.baseUrl ?? `http://localhost:${environment.port}`,
+  },
+  async execute(text: string, values: readonly unknown[] = []) {
+    const { rowCount } = await retryConflicts(() => database.pool.query(text, [...values]));
+    return rowCount ?? 0;
+  },
+});

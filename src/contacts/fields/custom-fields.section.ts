@@ -1,0 +1,90 @@
+import type { Static } from 'typebox';
+import { newId } from '#lib/id.ts';
+import { nullable, oneOf, shortText, request } from '#core/schema/schema.ts';
+import { defineSection, key, type Issue } from '#core/section.ts';
+import { Type } from '#core/schema/type.ts';
+import { CustomField } from './custom-field.entity.ts';
+import { CUSTOM_FIELD_TYPES } from './custom-field.ts';
+
+const OPTIONS_MAX = 500;
+
+const schema = request({
+  name: key({ description: 'The key under `customFields` of a contact.' }),
+  label: Type.Optional(shortText({ description: 'What people read; the name unless given.' })),
+  type: Type.Optional(oneOf(CUSTOM_FIELD_TYPES, { default: 'text' })),
+  options: Type.Optional(
+    nullable(
+      Type.Array(shortText(), {
+        minItems: 1,
+        maxItems: OPTIONS_MAX,
+        uniqueItems: true,
+        description: 'The values of a select, which must have them; no other type may.',
+      }),
+    ),
+  ),
+  isRequired: Type.Optional(
+    Type.Boolean({ default: false, description: 'A contact cannot be created without it.' }),
+  ),
+});
+
+type CustomFieldGiven = Static<typeof schema>;
+
+/**
+ * The values that contacts hold are left alone, whatever becomes of a definition: they are shown on,
+ * a changed rule is met by the next value that is written, and a definition that comes back finds
+ * them again.
+ */
+export const customFieldsSection = defineSection({
+  name: 'customFields',
+  summary: 'Fields of contacts beyond the standard ones, in the order in which they are listed.',
+  match: 'name',
+  schema,
+  check: optionsIssue,
+  complete: ({ name, label = name, type = 'text', options = null, isRequired = false }) => {
+    return { name, label, type, options, isRequired };
+  },
+  cautions: (stored, wanted) =>
+    stored.type === wanted.type
+      ? []
+      : [`${wanted.name} was ${stored.type}; values that contacts hold stay as they are`],
+  load: ({ em, subAccountId }) =>
+    em.find(CustomField, { subAccountId }, { orderBy: { position: 'asc', name: 'asc' } }),
+  valueOf: ({ name, label, type, options, isRequired }: CustomField) => {
+    return { name, label, type, options, isRequired };
+  },
+  create({ em, subAccountId, now }, wanted) {
+    const id = newId(now);
+    const field = em.create(CustomField, {
+      ...wanted,
+      subAccountId,
+      id,
+      position: 0,
+      createdAt: now,
+      updatedAt: now,
+    });
+    em.persist(field);
+    return field;
+  },
+  update({ em, now }, field, wanted) {
+    em.assign(field, { ...wanted, updatedAt: now });
+  },
+  remove({ em }, field) {
+    em.remove(field);
+  },
+  place(field, position) {
+    field.position = position;
+  },
+});
+
+function optionsIssue({ type = 'text', options }: CustomFieldGiven): readonly Issue[] {
+  const isSelect = type === 'select';
+  if (isSelect === Boolean(options)) {
+    return [];
+  }
+  return [
+    {
+      path: '/options',
+      message: isSelect ? 'is required for a select' : `belongs to a select; this is ${type}`,
+    },
+  ];
+}

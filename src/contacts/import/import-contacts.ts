@@ -1,0 +1,181 @@
+import { newId } from '#lib/id.ts';
+import { Fault } from '#core/fault.ts';
+import type { Actor, Transact, View, Work } from '#core/work.ts';
+import { checkCsv, readCsv, type CsvRow } from '#platform/files/csv.ts';
+import { allUnknown } from '../all-unknown.ts';
+import { openBatches } from './batches-under-way.ts';
+import { readHeader, type ContactColumn } from '../rows/contact-columns.ts';
+import { keysOf } from './find-import-targets.ts';
+import { customFieldDefinitions } from '../fields/custom-field.ts';
+import {
+  importRows,
+  messageOf,
+  type ImportedRows,
+  type ImportSettings,
+  type Settled,
+} from './import-rows.ts';
+import { parseContactRow, type ContactRow, type RefusedRow } from './parse-contact-row.ts';
+
+/** Of a transaction. */
+const BATCH_ROWS = 500;
+/** Batches that may be written beside each other, on a connection each. */
+const BATCHES_AT_ONCE = 3;
+/** So that a file in which every row fails does not fill the memory. */
+const ERRORS_MAX = 10_000;
+
+export interface ImportResult {
+  readonly created: number;
+  readonly updated: number;
+  readonly skipped: number;
+  readonly failed: number;
+  /** By line; the first of them where there are very many. */
+  readonly errors: readonly RefusedRow[];
+}
+
+export interface ImportDeps {
+  readonly transact: Transact;
+  readonly actor: Actor;
+  readonly view: View;
+  /** Runs at the start of every Work, with the rows that it is about to import. */
+  readonly prepare?: (work: Work, rows: readonly ContactRow[]) => Promise<void>;
+  /** Told of the contacts that rows are about, in the Work that imports them. */
+  readonly onContacts?: ImportSettings['onContacts'];
+  /** Told now and then how far it got; `share` of the file is from 0 to 1. */
+  readonly onProgress?: (rows: number, share: number) => void;
+}
+
+type ParsedRow = ContactRow | RefusedRow;
+
+/**
+ * Creates and updates contacts from a CSV. A file that cannot be read as a whole is refused before
+ * anything is written. Rows are committed in batches, so that a run which is killed has imported the
+ * rows up to there; running it again finds them by their addresses.
+ */
+export async function importContacts(deps: ImportDeps, path: string): Promise<ImportResult> {
+  const definitions = await deps.view.cached(customFieldDefinitions);
+  let columns: readonly ContactColumn[] = [];
+  const file = await checkCsv(path, (header) => {
+    columns = readHeader(definitions, header);
+  });
+  const { onContacts } = deps;
+  const importId = newId(deps.view.now);
+  const settings = { importId, definitions, ...(onContacts && { onContacts }) };
+  const tally = newTally();
+  const under = openBatches<readonly Settled[]>(BATCHES_AT_ONCE);
+  let rows = 0;
+  try {
+    for await (const { batch, share } of batches(readCsv(file))) {
+      // These rows are checked while those before them are written.
+      const parsed = batch.map((row) => parseContactRow(columns, row));
+      const sound = parsed.filter((row) => 'fields' in row);
+      const keys = sound.flatMap(keysOf);
+      await under.add({
+        keys,
+        isApart: !deps.prepare && under.lacks(keys) && (await allUnknown(deps.view, sound)),
+        act: () => importBatch(deps, settings, sound),
+        settle(settled) {
+          inFileOrder(settled, parsed).forEach(tally.count);
+          rows += parsed.length;
+          deps.onProgress?.(rows, share);
+        },
+      });
+    }
+    await under.drain();
+  } finally {
+    await under.ended();
+  }
+  return tally.result();
+}
+
+/** What became of the rows of a batch, those included that could not be read. */
+function inFileOrder(settled: readonly Settled[], parsed: readonly ParsedRow[]): Settled[] {
+  const refused = parsed.filter((row) => 'message' in row);
+  return [...settled, ...refused.map((row) => ({ ...row, as: 'failed' as const }))].sort(
+    (a, b) => a.line - b.line,
+  );
+}
+
+async function* batches(rows: AsyncIterable<CsvRow>) {
+  let batch: CsvRow[] = [];
+  let share = 0;
+  for await (const row of rows) {
+    batch.push(row);
+    ({ share } = row);
+    if (batch.length === BATCH_ROWS) {
+      yield { batch, share };
+      batch = [];
+    }
+  }
+  if (batch.length > 0) {
+    yield { batch, share };
+  }
+}
+
+/** Settles every row: first all that can go in together, then those that have to wait for them. */
+async function importBatch(
+  deps: ImportDeps,
+  settings: ImportSettings,
+  rows: readonly ContactRow[],
+): Promise<readonly Settled[]> {
+  const [only] = rows;
+  if (!only) {
+    return [];
+  }
+  const imported = await importTogether(deps, settings, rows);
+  if (imported instanceof Fault) {
+    return rows.length === 1
+      ? [{ line: only.line, as: 'failed', message: messageOf(imported) }]
+      : importHalves(deps, settings, rows);
+  }
+  const settled = [...imported.settled];
+  for (const row of imported.alone) {
+    settled.push(...(await importBatch(deps, settings, [row])));
+  }
+  return [...settled, ...(await importBatch(deps, settings, imported.later))];
+}
+
+/** They see what somebody else wrote in between, and in the end only a row at fault stands alone. */
+async function importHalves(
+  deps: ImportDeps,
+  settings: ImportSettings,
+  rows: readonly ContactRow[],
+): Promise<readonly Settled[]> {
+  const middle = rows.length >> 1;
+  return [
+    ...(await importBatch(deps, settings, rows.slice(0, middle))),
+    ...(await importBatch(deps, settings, rows.slice(middle))),
+  ];
+}
+
+/** One Work. A Fault is answered where it was refused as a whole and nothing was written. */
+async function importTogether(
+  { transact, actor, view, prepare }: ImportDeps,
+  settings: ImportSettings,
+  rows: readonly ContactRow[],
+): Promise<ImportedRows | Fault> {
+  try {
+    return await transact(view.subAccountId, actor, async (work) => {
+      await prepare?.(work, rows);
+      return importRows(work, rows, settings);
+    });
+  } catch (error) {
+    if (error instanceof Fault) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+function newTally() {
+  const counts = { created: 0, updated: 0, skipped: 0, failed: 0 };
+  const errors: RefusedRow[] = [];
+  return {
+    count({ line, as, message = '' }: Settled) {
+      counts[as] += 1;
+      if (as === 'failed' && errors.length < ERRORS_MAX) {
+        errors.push({ line, message });
+      }
+    },
+    result: (): ImportResult => ({ ...counts, errors }),
+  };
+}

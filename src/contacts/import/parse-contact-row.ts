@@ -1,0 +1,115 @@
+import { issuesOf } from '#core/schema/check.ts';
+import type { Issue } from '#core/fault.ts';
+import { FORMATS } from '#core/schema/formats.ts';
+import type { ContactColumn, ContactFields } from '../rows/contact-columns.ts';
+import { contactPatch } from '../contact.schema.ts';
+import { splitList, unguardCell } from './csv-cell.ts';
+import { issueWith, readText, type CustomFieldDefinition } from '../fields/custom-field.ts';
+
+/** What one line of a file says. */
+export interface ContactRow {
+  readonly line: number;
+  /** Of a contact that may be there already. */
+  readonly id: string | undefined;
+  readonly fields: ContactFields;
+}
+
+/** Why a line cannot be taken; names every column at fault. */
+export interface RefusedRow {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Reads a line by the rules of the API; cells that are blank say nothing. */
+export function parseContactRow(
+  columns: readonly ContactColumn[],
+  { line, cells }: { readonly line: number; readonly cells: readonly string[] },
+): ContactRow | RefusedRow {
+  if (cells.length !== columns.length) {
+    return { line, message: `has ${cells.length} cells, and the header ${columns.length}` };
+  }
+  const given = columns.map((column, index) => ({ column, text: unguardCell(cells[index] ?? '') }));
+  const said = given.filter(({ text }) => text.trim() !== '');
+  const nul = said.find(({ text }) => text.includes('\0'));
+  if (nul) {
+    return { line, message: `${nul.column.name}: must not hold a NUL character` };
+  }
+  const row = readCells(said);
+  const refusals = [...idIssues(row.id), ...fieldIssues(row.fields), ...customIssues(said, row)];
+  return refusals.length > 0 ? { line, message: refusals.join('; ') } : { line, ...row };
+}
+
+interface Cell {
+  readonly column: ContactColumn;
+  readonly text: string;
+}
+
+type Read = Omit<ContactRow, 'line'>;
+
+function readCells(cells: readonly Cell[]): Read {
+  const fields: Record<string, unknown> = {};
+  const custom: Record<string, unknown> = {};
+  let id: string | undefined;
+  for (const { column, text } of cells) {
+    switch (column.kind) {
+      case 'id':
+        id = text.trim().toLowerCase();
+        break;
+      case 'text':
+        fields[column.name] = text;
+        break;
+      case 'word':
+        fields[column.name] = text.trim();
+        break;
+      case 'list':
+        fields[column.name] = splitList(text);
+        break;
+      case 'custom':
+        custom[column.definition.name] = readCustom(column.definition, text);
+        break;
+    }
+  }
+  const customFields = Object.keys(custom).length > 0 && { customFields: custom };
+  return { id, fields: { ...fields, ...customFields } };
+}
+
+/** As a JavaScript number is written, so that every number that was exported is read again. */
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+function readCustom(definition: CustomFieldDefinition, text: string): unknown {
+  const word = text.trim();
+  switch (definition.type) {
+    case 'number':
+      return NUMBER.test(word) && Number.isFinite(Number(word)) ? Number(word) : word;
+    case 'boolean':
+      return readText(definition, word);
+    case 'date':
+    case 'email':
+    case 'phone':
+      return word;
+    case 'text':
+    case 'select':
+    case 'url':
+      return text;
+  }
+}
+
+const idIssues = (id: string | undefined): string[] =>
+  id === undefined || FORMATS['uuid']?.test(id) ? [] : [`id: ${FORMATS['uuid']?.says}`];
+
+const fieldIssues = (fields: ContactFields): string[] =>
+  issuesOf(contactPatch, fields).map(refusalOf);
+
+const customIssues = (cells: readonly Cell[], { fields }: Read): string[] =>
+  cells.flatMap(({ column }) => {
+    const why =
+      column.kind === 'custom' &&
+      issueWith(column.definition, fields.customFields?.[column.definition.name]);
+    return why ? [`${column.name}: ${why}`] : [];
+  });
+
+/** An issue of the API by the name of its column: `/additionalEmails/1` is `additionalEmails`. */
+export function refusalOf({ path, message }: Omit<Issue, 'in'>): string {
+  const [, field = '', member = ''] = path.split('/');
+  return `${field === 'customFields' ? `customFields.${member}` : field}: ${message}`;
+}

@@ -1,0 +1,150 @@
+import { Fault } from '#core/fault.ts';
+import { newId } from '#lib/id.ts';
+import { defineSection, type SectionTools } from '#core/section.ts';
+import type { Work } from '#core/work.ts';
+import { channelEntry, type ChannelEntry, type Provider } from './channel-entry.ts';
+import { channelIssues } from './validate-channel.ts';
+import { PROVIDERS } from './channel-providers.ts';
+import {
+  join,
+  keptImapPassword,
+  keptSecrets,
+  SECRET_MEMBERS,
+  split,
+  type DecryptedSecrets,
+  type ChannelSecretsInput,
+} from './channel-secrets.ts';
+import { channelPlace } from './read-channel.ts';
+
+interface Row {
+  readonly id: string;
+  readonly channel: string;
+  readonly provider: Provider;
+  readonly settings: Partial<ChannelSecretsInput>;
+  readonly sealed: Buffer | null;
+  /** Opened; nothing where the key is not at hand. */
+  readonly held: DecryptedSecrets;
+}
+
+const UNSAID = Object.fromEntries(
+  Object.keys(channelEntry.properties).map((name) => [name, null]),
+) as Record<keyof ChannelEntry, null>;
+
+export const channelsSection = defineSection({
+  name: 'channels',
+  summary: 'Who carries the messages of each channel, by the name of the channel.',
+  match: 'member',
+  schema: channelEntry,
+  secrets: SECRET_MEMBERS,
+  environment: { path: /^\//, label: 'channels' },
+  check: channelIssues,
+  complete,
+  load,
+  keyOf: ({ channel }: Row) => channel,
+  valueOf: ({ provider, settings, held }): ChannelSecretsInput => ({
+    ...UNSAID,
+    ...join(settings, held),
+    provider,
+  }),
+  create(work, wanted, channel, _idOf, tools): Row {
+    refuseIncomplete(wanted, channel);
+    const id = newId(work.now);
+    const row = rowOf({ id, channel, sealed: null }, wanted, tools);
+    work.write(INSERT, [work.subAccountId, id, work.now, channel, ...writtenOf(row)]);
+    return row;
+  },
+  update(work, row, wanted, _idOf, tools) {
+    if (tools.secrets) {
+      refuseIncomplete(wanted, row.channel);
+    }
+    const changed = rowOf(row, wanted, tools);
+    work.write(UPDATE, [work.subAccountId, row.id, work.now, ...writtenOf(changed)]);
+  },
+  remove: (work, { id }) => work.write(DELETE, [work.subAccountId, id]),
+});
+
+/** Secrets that are left out stay; members that one of them goes with take it along. */
+function complete(
+  given: ChannelEntry,
+  stored: ChannelSecretsInput | undefined,
+): ChannelSecretsInput {
+  const { provider, imap, user = null, secure = false } = given;
+  return {
+    ...UNSAID,
+    ...(provider === 'smtp' && { secure, port: secure ? 465 : 587 }),
+    ...(provider === 'gmail' && { from: user }),
+    ...keptSecrets(given, stored),
+    ...given,
+    imap: imap === undefined ? null : completeImap(imap, stored),
+  };
+}
+
+function completeImap(
+  given: NonNullable<ChannelEntry['imap']>,
+  stored: ChannelSecretsInput | undefined,
+) {
+  const { secure = given.port !== 143 } = given;
+  const usual = { secure, port: secure ? 993 : 143, user: null, mailbox: 'INBOX' };
+  return { ...usual, password: keptImapPassword(given, stored), ...given };
+}
+
+function refuseIncomplete(wanted: ChannelSecretsInput, channel: string): void {
+  const { needs } = PROVIDERS[wanted.provider ?? 'http'];
+  const lacking = needs.filter((name) => wanted[name] === null);
+  if (lacking.length > 0) {
+    const names = lacking.map((name) => (name === 'secret' ? 'a secret' : name));
+    throw new Fault('VALIDATION_ERROR', `channels: ${channel} needs ${names.join(', ')}`);
+  }
+}
+
+async function load(work: Work, { secrets }: SectionTools): Promise<Row[]> {
+  const rows = await work.rows<Omit<Row, 'held'>>(STORED, [work.subAccountId]);
+  return rows.map((row) => {
+    const held =
+      secrets && row.sealed
+        ? (JSON.parse(secrets.open(row.sealed, channelPlace(row.id))) as DecryptedSecrets)
+        : {};
+    return { ...row, held };
+  });
+}
+
+const STORED = `select id, channel, provider, settings, secrets as sealed from channels
+  where sub_account_id = $1 order by channel`;
+
+function rowOf(
+  { id, channel, sealed }: Pick<Row, 'id' | 'channel' | 'sealed'>,
+  wanted: ChannelSecretsInput,
+  { secrets }: SectionTools,
+): Row {
+  const { settings, held } = split(wanted);
+  const isHeld = Object.keys(held).length > 0;
+  if (isHeld && !secrets) {
+    throw new Fault('VALIDATION_ERROR', `channels: ${channel} has secrets, and ${NO_KEY}`);
+  }
+  const fresh = isHeld ? secrets?.seal(JSON.stringify(held), channelPlace(id)) : null;
+  return {
+    id,
+    channel,
+    provider: wanted.provider ?? 'http',
+    settings,
+    sealed: (secrets ? fresh : sealed) ?? null,
+    held,
+  };
+}
+
+const NO_KEY = 'FRONTDESK_SECRET_KEY is not set, which seals them';
+
+const writtenOf = ({ provider, settings, sealed }: Row) => [
+  provider,
+  JSON.stringify(settings),
+  sealed,
+];
+
+const INSERT = `insert into channels
+    (sub_account_id, id, created_at, updated_at, channel, provider, settings, secrets)
+  values ($1, $2, $3, $3, $4, $5, $6, $7)`;
+
+const UPDATE = `update channels set updated_at = $3, provider = $4, settings = $5, secrets = $6
+  where sub_account_id = $1 and id = $2`;
+
+const DELETE = 'delete from channels where sub_account_id = $1 and id = $2';

@@ -1,0 +1,84 @@
+import type { Issue } from '#core/section.ts';
+import { FORMATS } from '#core/schema/formats.ts';
+import { isSender } from '#platform/mail/mailer.ts';
+import type { ChannelEntry, Provider } from './channel-entry.ts';
+import { PROVIDERS, takes } from './channel-providers.ts';
+import { CHANNELS } from '../threads/conversation.schema.ts';
+
+/** What is wrong with a channel of the manifest that its schema cannot say. */
+export function channelIssues(given: ChannelEntry, name: string): readonly Issue[] {
+  const { provider, user, password, imap } = given;
+  const { must } = PROVIDERS[provider];
+  const lacking = must.filter((member) => given[member] === undefined);
+  const strange = Object.keys(given).filter((member) => !takes(provider, member));
+  return [
+    ...when(!CHANNELS.some((one) => one === name), '', `is not one of ${CHANNELS.join(', ')}`),
+    ...wrongCarrier(provider, name),
+    ...lacking.map((member) => ({
+      path: '',
+      message: `must have ${member}, which ${provider} needs`,
+    })),
+    ...strange.map((member) => ({ path: `/${member}`, message: `is not for ${provider}` })),
+    ...wrongSender(given),
+    ...when(password !== undefined && user === undefined, '/password', 'needs user beside it'),
+    ...when(
+      imap !== undefined && (imap.user ?? user) === undefined,
+      '/imap',
+      'needs user, here or beside it',
+    ),
+    ...(['apiBaseUrl', 'tokenUrl'] as const).flatMap((member) =>
+      when(
+        given[member] !== undefined && hasCredentials(given[member]),
+        `/${member}`,
+        'must not carry a user name or a password',
+      ),
+    ),
+  ];
+}
+
+const when = (isWrong: boolean, path: string, message: string): Issue[] =>
+  isWrong ? [{ path, message }] : [];
+
+function wrongCarrier(provider: Provider, name: string): Issue[] {
+  const { carries } = PROVIDERS[provider];
+  const others = Object.entries(PROVIDERS)
+    .filter(([, kind]) => kind.carries?.some((one) => one === name) ?? true)
+    .map(([one]) => one);
+  return when(
+    carries !== undefined && !carries.some((one) => one === name),
+    '/provider',
+    `must be ${others.join(' or ')} here: ${provider} carries ${carries?.join(' and ')} only`,
+  );
+}
+
+/** Twilio's own name of a group of numbers that share their settings. */
+const MESSAGING_SERVICE = /^MG[A-Za-z0-9_-]+$/;
+
+function wrongSender({ provider, from, user }: ChannelEntry): Issue[] {
+  const isMail = provider === 'smtp' || provider === 'gmail';
+  return [
+    ...when(
+      isMail && from !== undefined && !isSender(from),
+      '/from',
+      'must be an address, or a name with one: Harbour <hello@harbour.example>',
+    ),
+    ...when(
+      provider === 'gmail' && user !== undefined && !FORMATS['email']?.test(user),
+      '/user',
+      'must be an email address',
+    ),
+    ...when(
+      provider === 'twilio' &&
+        from !== undefined &&
+        !MESSAGING_SERVICE.test(from) &&
+        !FORMATS['e164']?.test(from),
+      '/from',
+      'must be a number in E.164, or the id of a messaging service: MG…',
+    ),
+  ];
+}
+
+function hasCredentials(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
+}

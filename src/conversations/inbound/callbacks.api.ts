@@ -1,0 +1,94 @@
+import { defineEndpoint } from '#core/endpoint/endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { inboundBody, receiptBody, type WebhookContent } from './callback.schema.ts';
+import { channel, type Channel } from '../threads/conversation.schema.ts';
+import { verifyChallenge } from '../providers/meta/verify-challenge.ts';
+import { verifiesCallback } from '../providers/verify-callback.ts';
+import { ingest } from './ingest.ts';
+
+const ADDRESS = '/webhooks/provider/:subAccountId/:channel';
+const params = s.request({ subAccountId: s.uuid(), channel });
+
+const SIGNED =
+  "The provider of the channel signs the call: the http bridge in `X-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body under the channel's secret, as any program does that brings mails to `email`; Twilio in `X-Twilio-Signature`; Meta in `X-Hub-Signature-256`. Without it, or with another, the answer is 401 and nothing is kept.";
+
+const FORM = 'application/x-www-form-urlencoded';
+
+const data = s.response({
+  messageId: s.nullable(
+    s.uuid({ description: 'the first message that was told of; null where none is known' }),
+  ),
+});
+
+async function receive({ work, params: { channel: by }, payload }: Receiving) {
+  const { document } = payload;
+  return { data: { messageId: await ingest(work, by, payload) }, ...(document && { document }) };
+}
+
+interface Receiving {
+  readonly work: Parameters<typeof ingest>[0];
+  readonly params: { readonly channel: Channel };
+  readonly payload: WebhookContent;
+}
+
+/** How Meta asks whether an address is the one that its owner gave. */
+const challenge = (kind: 'inbound' | 'status') =>
+  defineEndpoint({
+    id: `callbacks.${kind}.challenge`,
+    method: 'GET',
+    path: `${ADDRESS}/${kind}`,
+    summary: 'Answer the challenge of Meta',
+    description:
+      'Answers the bare `hub.challenge` where `hub.verify_token` is the `verifyToken` of the channel, else 403.',
+    access: { kind: 'signed' },
+    params,
+    query: s.request({
+      'hub.mode': Type.Optional(s.oneOf(['subscribe'])),
+      'hub.verify_token': Type.Optional(Type.String()),
+      'hub.challenge': Type.Optional(Type.String()),
+    }),
+    data: Type.Null(),
+    documents: ['text/plain'],
+    faults: ['FORBIDDEN'],
+    verify: verifyChallenge,
+    receive: ({ payload: body }) =>
+      Promise.resolve({ data: null, document: { type: 'text/plain; charset=utf-8', body } }),
+  });
+
+/** What providers call; each call proves itself by its signature. */
+export const callbackEndpoints = [
+  defineEndpoint({
+    id: 'callbacks.inbound',
+    method: 'POST',
+    path: `${ADDRESS}/inbound`,
+    summary: 'Bring in a message from a contact',
+    description: `${SIGNED} A message that is brought again changes nothing and is answered alike. \`email\` takes a mail as it is, too. Twilio is answered with empty TwiML.`,
+    access: { kind: 'signed' },
+    params,
+    body: inboundBody,
+    takes: ['message/rfc822', FORM],
+    documents: ['text/xml'],
+    data,
+    verify: verifiesCallback('inbound'),
+    receive,
+  }),
+
+  defineEndpoint({
+    id: 'callbacks.status',
+    method: 'POST',
+    path: `${ADDRESS}/status`,
+    summary: 'Tell what became of a message',
+    description: `${SIGNED} What is told of a message that is not known yet is kept for it, 30 days.`,
+    access: { kind: 'signed' },
+    params,
+    body: receiptBody,
+    takes: [FORM],
+    data,
+    verify: verifiesCallback('status'),
+    receive,
+  }),
+
+  challenge('inbound'),
+  challenge('status'),
+];

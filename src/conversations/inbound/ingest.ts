@@ -1,0 +1,56 @@
+import type { Work } from '#core/work.ts';
+import type { GivenName, WebhookContent } from './callback.schema.ts';
+import { changeMessageStatus } from '../messages/change-message-status.ts';
+import type { Channel } from '../threads/conversation.schema.ts';
+import { externalName, lockNames } from './lock-names.ts';
+import { applyReadReceipt } from './apply-read-receipt.ts';
+import { receiveMessage } from './receive-message.ts';
+import { receiveReceipt } from './receive-receipt.ts';
+
+/** Takes in all that a call tells, and answers the message that it told of first, where one is known. */
+export async function ingest(
+  work: Work,
+  channel: Channel,
+  content: WebhookContent,
+): Promise<string | null> {
+  const ids: (string | null)[] = [];
+  for (const message of content.inbound) {
+    ids.push(await receiveMessage(work, channel, message));
+  }
+  for (const name of content.names ?? []) {
+    await takeName(work, channel, name);
+  }
+  for (const receipt of content.receipts) {
+    ids.push(await receiveReceipt(work, channel, receipt));
+  }
+  for (const mark of content.marks ?? []) {
+    await applyReadReceipt(work, channel, mark);
+  }
+  return ids[0] ?? null;
+}
+
+/** The provider's own id of a message, of which his answer may have been lost. */
+async function takeName(
+  work: Work,
+  channel: Channel,
+  { messageId, externalId, fromAddress }: GivenName,
+): Promise<void> {
+  await lockNames(work, [externalName(channel, externalId)]);
+  const values = [work.subAccountId, channel, externalId, messageId];
+  const [nameless] = await work.rows(NAMELESS, values);
+  if (nameless) {
+    await changeMessageStatus(work, messageId, {
+      status: 'pending',
+      externalId,
+      ...(fromAddress && { fromAddress }),
+    });
+  }
+}
+
+const NAMELESS = `select 1 from messages m
+  where m.sub_account_id = $1 and m.channel = $2 and m.id = $4 and m.direction = 'outbound'
+    and m.status = 'pending' and m.external_id is null
+    and not exists (
+      select from messages o
+      where o.sub_account_id = $1 and o.channel = $2 and o.external_id = $3
+    )`;

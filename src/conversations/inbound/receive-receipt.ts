@@ -1,0 +1,125 @@
+import { newId } from '#lib/id.ts';
+import type { Work } from '#core/work.ts';
+import { suppressAddress } from '../../contacts/consent/suppress-address.ts';
+import type { Receipt } from './callback.schema.ts';
+import { changeMessageStatus } from '../messages/change-message-status.ts';
+import { isMail, type Channel } from '../threads/conversation.schema.ts';
+import { externalName, lockNames } from './lock-names.ts';
+import { mailBounced } from '../mail.events.ts';
+import { namedMessage } from '../mailbox/message-id.ts';
+
+/**
+ * Applies a receipt and returns the id of its message. Null where it is about a mail of a campaign, or
+ * where no message has this external id yet: then the receipt is kept for it.
+ */
+export async function receiveReceipt(
+  work: Work,
+  channel: Channel,
+  receipt: Receipt,
+): Promise<string | null> {
+  const { externalId, ...told } = receipt;
+  await lockNames(work, [externalName(channel, externalId)]);
+  const message = await findMessage(work, channel, externalId);
+  if (message?.toAddress && isMail(channel) && isHardBounce(receipt)) {
+    const { toAddress: address } = message;
+    await suppressAddress(work, { channel: 'email', address, reason: 'bounce' });
+  }
+  if (message?.isNamed) {
+    await changeMessageStatus(work, message.id, told);
+    return message.id;
+  }
+  const mailId = message ? undefined : await findCampaignMail(work, channel, externalId);
+  if (mailId === undefined) {
+    keep(work, channel, receipt);
+    return message?.id ?? null;
+  }
+  if (receipt.status === 'bounced' || receipt.status === 'failed') {
+    const isHard = isHardBounce(receipt);
+    const { errorCode = null, errorMessage = null } = receipt;
+    const data = { mailId, isHard, errorCode, errorMessage };
+    await work.emit(mailBounced, { contactId: null, data });
+  }
+  return null;
+}
+
+/** Applies the receipts that came before the bridge's ids of campaign mails were stored. */
+export async function receiveEarlyReceipts(
+  work: Work,
+  channel: Channel,
+  externalIds: readonly string[],
+): Promise<void> {
+  // Waits for a transaction that found no mail with such an id and is about to keep its receipt.
+  await lockNames(
+    work,
+    externalIds.map((id) => externalName(channel, id)),
+  );
+  const early = await work.rows<Receipt>(TAKE_KEPT, [work.subAccountId, channel, externalIds]);
+  for (const receipt of early) {
+    await receiveReceipt(work, channel, receipt);
+  }
+}
+
+const TAKE_KEPT = `with taken as (
+    delete from message_receipts
+    where sub_account_id = $1 and channel = $2 and external_id = any($3::text[])
+    returning *
+  )
+  select external_id as "externalId", status, coalesce(error_code, '') as "errorCode",
+    coalesce(error_message, '') as "errorMessage"
+  from taken order by id`;
+
+/** The mail of a campaign that a receipt is about, by its Message-ID or by the bridge's id of it. */
+async function findCampaignMail(
+  work: Work,
+  channel: Channel,
+  externalId: string,
+): Promise<string | undefined> {
+  if (!isMail(channel)) {
+    return undefined;
+  }
+  const values = [work.subAccountId, namedMessage(externalId) ?? null, externalId];
+  const [mail] = await work.rows<{ id: string }>(CAMPAIGN_MAIL, values);
+  return mail?.id;
+}
+
+const CAMPAIGN_MAIL = `select id from campaign_recipients
+  where sub_account_id = $1 and (id = $2::uuid or external_id = $3) limit 1`;
+
+interface Message {
+  readonly id: string;
+  readonly toAddress: string | null;
+  /** The provider's answer is stored. */
+  readonly isNamed: boolean;
+}
+
+/** A mail of ours says by its Message-ID which it is, also before its server's answer is stored. */
+async function findMessage(work: Work, channel: Channel, externalId: string) {
+  const id = isMail(channel) ? (namedMessage(externalId) ?? null) : null;
+  const values = [work.subAccountId, channel, externalId, id];
+  const [message] = await work.rows<Message>(MESSAGE, values);
+  return message;
+}
+
+const MESSAGE = `select id, to_address as "toAddress", external_id is not null as "isNamed"
+  from messages
+  where sub_account_id = $1 and channel = $2 and (external_id = $3 or id = $4::uuid)
+    and direction = 'outbound'`;
+
+/**
+ * The status blames the address (5.1.x, contract 5), its mailbox (5.2.0, 5.2.1) or nothing in
+ * particular (5.0.x), and not the mail, a policy, a full mailbox or the way there.
+ */
+const isHardBounce = ({ status, errorCode = '' }: Receipt): boolean =>
+  status === 'bounced' && /^5\.(?:[01]\.\d{1,3}|2\.[01])$/.test(errorCode);
+
+function keep(work: Work, channel: Channel, receipt: Receipt): void {
+  const { subAccountId, now } = work;
+  const { externalId, status, errorCode = null, errorMessage = null } = receipt;
+  const values = [subAccountId, channel, externalId, newId(now), status, errorCode, errorMessage];
+  work.write(KEEP, [...values, now]);
+}
+
+const KEEP = `insert into message_receipts
+    (sub_account_id, channel, external_id, id, status, error_code, error_message, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict (sub_account_id, channel, external_id, status) do nothing`;

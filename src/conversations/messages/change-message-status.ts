@@ -1,0 +1,118 @@
+import type { EventType } from '#core/event.ts';
+import type { Work } from '#core/work.ts';
+import type { Channel } from '../threads/conversation.schema.ts';
+import { applyCarrierOptOut } from '../inbound/apply-carrier-opt-out.ts';
+import { externalName, lockNames } from '../inbound/lock-names.ts';
+import { canBecome, type MessageStatus } from './message-status.ts';
+import { messageDelivered, messageFailed, messageSent } from './message.events.ts';
+
+/** What whoever carries a message tells of it. */
+export interface StatusChange {
+  readonly status: MessageStatus;
+  readonly externalId?: string;
+  /** The address that it was sent from, where it is known only now. */
+  readonly fromAddress?: string | null;
+  readonly errorCode?: string | null;
+  readonly errorMessage?: string | null;
+}
+
+/**
+ * Takes over what is news; of a message that is there already, or beyond, nothing is written or fired.
+ * Once the provider's name for it is known, what he told before counts too.
+ */
+export async function changeMessageStatus(
+  work: Work,
+  messageId: string,
+  change: StatusChange,
+): Promise<void> {
+  const { subAccountId } = work;
+  const [message] = await work.rows<Message>(LOCK, [subAccountId, messageId]);
+  if (!message || !(canBecome(message.status, change.status) || isNamed(message, change))) {
+    return;
+  }
+  const { conversationId, channel, contactId, tags } = message;
+  const { status, fromAddress = null, errorCode = null, errorMessage = null } = change;
+  const externalId = change.externalId ?? message.externalId;
+  const values = [subAccountId, messageId, status, externalId, errorCode, errorMessage];
+  await work.rows(CHANGE, [...values, fromAddress]);
+  const type = announcementOf(message.status, status);
+  if (type) {
+    const data = { messageId, conversationId, channel, status, externalId };
+    await work.emit(type, { contactId, tags, data });
+  }
+  await applyCarrierOptOut(work, message, change);
+  if (externalId !== null && externalId !== message.externalId) {
+    await takeKeptReceipts(work, messageId, { channel, externalId });
+  }
+}
+
+interface Message {
+  readonly conversationId: string;
+  readonly channel: Channel;
+  readonly status: MessageStatus;
+  readonly externalId: string | null;
+  readonly toAddress: string | null;
+  readonly contactId: string;
+  readonly tags: readonly string[];
+}
+
+/** A provider took it, and tells later what came of it. */
+const isNamed = (message: Message, { status, externalId }: StatusChange): boolean =>
+  message.status === 'pending' &&
+  status === 'pending' &&
+  message.externalId === null &&
+  externalId !== undefined;
+
+/** Held by itself, and joined then: a merge may give it to another thread while it is waited for. */
+const LOCK = `with m as materialized (
+    select sub_account_id, conversation_id, channel, status, external_id, to_address from messages
+    where sub_account_id = $1 and id = $2
+    for no key update
+  )
+  select m.conversation_id as "conversationId", m.channel, m.status,
+    m.external_id as "externalId", m.to_address as "toAddress", v.contact_id as "contactId", c.tags
+  from m
+  join conversations v on v.sub_account_id = m.sub_account_id and v.id = m.conversation_id
+  join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id`;
+
+const CHANGE = `update messages
+  set status = $3, external_id = $4, error_code = $5, error_message = $6,
+    from_address = coalesce($7, from_address)
+  where sub_account_id = $1 and id = $2`;
+
+/** Whoever keeps a receipt of that name right now is waited for. */
+async function takeKeptReceipts(
+  work: Work,
+  messageId: string,
+  { channel, externalId }: { readonly channel: Channel; readonly externalId: string },
+): Promise<void> {
+  await lockNames(work, [externalName(channel, externalId)]);
+  const values = [work.subAccountId, channel, externalId];
+  for (const receipt of await work.rows<StatusChange>(TAKE_KEPT, values)) {
+    await changeMessageStatus(work, messageId, receipt);
+  }
+}
+
+const TAKE_KEPT = `with taken as (
+    delete from message_receipts
+    where sub_account_id = $1 and channel = $2 and external_id = $3
+    returning id, status, error_code, error_message
+  )
+  select status, error_code as "errorCode", error_message as "errorMessage" from taken order by id`;
+
+/** A message that is read was delivered, and that is told once. */
+function announcementOf(from: MessageStatus, to: MessageStatus): EventType | undefined {
+  switch (to) {
+    case 'sent':
+      return messageSent;
+    case 'delivered':
+      return messageDelivered;
+    case 'read':
+      return from === 'delivered' ? undefined : messageDelivered;
+    case 'failed':
+    case 'bounced':
+      return messageFailed;
+    case 'pending':
+      return undefined;
+  }
+}

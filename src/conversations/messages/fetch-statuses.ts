@@ -1,0 +1,81 @@
+import { firstIdAt } from '#lib/id.ts';
+import { handle } from '#core/job.ts';
+import type { View } from '#core/work.ts';
+import { changeMessageStatus, type StatusChange } from './change-message-status.ts';
+import type { Channel } from '../threads/conversation.schema.ts';
+import { fetchAllStatuses, fetchStatuses } from '../conversations.jobs.ts';
+import { fetchTwilioStatus } from '../providers/twilio/fetch-status.ts';
+import { readChannel } from '../channels/read-channel.ts';
+
+/** By then a provider has called back, or will not: he cannot reach us, or met us while we were away. */
+const SILENT_MS = 15 * 60_000;
+/** Twilio itself gives up after ten hours; who says nothing for so long will not. */
+const LOST_MS = 72 * 3_600_000;
+/** Of what many wait for, each time some; whichever, so that none stands in the way of others. */
+const AT_ONCE = 100;
+/** The next job begins about then. */
+const FOR_MS = 4 * 60_000;
+
+/** Asks what became of messages that a provider took long ago and told nothing of since. */
+export const handleFetchStatuses = handle(fetchStatuses, async ({ subAccountId }, context) => {
+  const { openView, clock, tools, transact, actor, signal } = context;
+  const view = openView(subAccountId, clock());
+  const until = view.now.getTime() + FOR_MS;
+  for (const message of await findUnderway(view)) {
+    if (signal.aborted || clock().getTime() > until) {
+      return;
+    }
+    const setup = await readChannel(view, tools.secrets, message.channel);
+    const told =
+      setup?.provider === 'twilio' ? await fetchTwilioStatus(setup, message, context) : undefined;
+    const change = told ?? (message.isLost ? NEVER_TOLD : undefined);
+    if (change) {
+      await transact(subAccountId, actor, (work) => changeMessageStatus(work, message.id, change));
+    }
+  }
+});
+
+interface Underway {
+  readonly id: string;
+  readonly channel: Channel;
+  readonly externalId: string;
+  readonly isLost: boolean;
+}
+
+const NEVER_TOLD: StatusChange = {
+  status: 'failed',
+  errorCode: 'no_receipt',
+  errorMessage: 'the provider took the message and never told what became of it',
+};
+
+/** What is asked of a sub-account's, in no order: those that stay so do not keep others from it. */
+const findUnderway = (view: View): Promise<Underway[]> =>
+  view.rows(UNDERWAY, [view.subAccountId, before(view.now, SILENT_MS), before(view.now, LOST_MS)]);
+
+const IS_UNDERWAY = `m.status = 'pending' and m.external_id is not null
+  and m.direction = 'outbound'`;
+
+const UNDERWAY = `select m.id, m.channel, m.external_id as "externalId", m.id < $3 as "isLost"
+  from messages m
+  where m.sub_account_id = $1 and m.id < $2 and ${IS_UNDERWAY}
+  order by random() limit ${AT_ONCE}`;
+
+/** Ids tell the time. */
+const before = (now: Date, ms: number): string => firstIdAt(new Date(now.getTime() - ms));
+
+export const handleFetchAllStatuses = handle(fetchAllStatuses, async (_, { execute, clock }) => {
+  await execute(ASK_ALL, [
+    fetchStatuses.name,
+    fetchStatuses.maxAttempts,
+    before(clock(), SILENT_MS),
+  ]);
+});
+
+/** One job a sub-account: where one is still at it, no second waits behind it. */
+const ASK_ALL = `select queue_jobs(
+    array_agg($1::text), array_agg($1::text || ':' || s.id),
+    array_agg(json_build_object('subAccountId', s.id)), $2::int
+  ) from sub_accounts s
+  where s.deleted_at is null and exists (
+    select from messages m where m.sub_account_id = s.id and m.id < $3::uuid and ${IS_UNDERWAY}
+  )`;

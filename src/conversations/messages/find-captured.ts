@@ -1,0 +1,31 @@
+import { isoText } from '#core/schema/columns.ts';
+import type { View } from '#core/work.ts';
+import type { Channel } from '../threads/conversation.schema.ts';
+import type { Attachment } from './insert-message.ts';
+import type { MessageStatus } from './message-status.ts';
+
+/** A message that a sandbox keeps instead of sending it. */
+export interface CapturedMessage {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly channel: Channel;
+  readonly fromAddress: string | null;
+  readonly toAddress: string | null;
+  readonly subject: string | null;
+  readonly bodyText: string | null;
+  readonly bodyHtml: string | null;
+  readonly status: MessageStatus;
+  readonly attachment: Attachment | null;
+  readonly createdAt: string;
+}
+
+/** The newest messages that the view's sub-account captured; a live one has none. */
+export const findCaptured = (view: View, limit: number): Promise<CapturedMessage[]> =>
+  view.rows(CAPTURED, [view.subAccountId, limit]);
+
+const CAPTURED = `select m.id, m.conversation_id as "conversationId", m.channel,
+    m.from_address as "fromAddress", m.to_address as "toAddress", m.subject, m.body_text as "bodyText", m.body_html as "bodyHtml",
+    m.status, m.attachment, ${isoText('m.created_at')} as "createdAt"
+  from sub_accounts a join messages m on m.sub_account_id = a.id
+  where a.id = $1 and a.sandbox and m.direction = 'outbound' and not m.is_internal
+  order by m.id desc limit $2`;

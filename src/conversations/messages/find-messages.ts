@@ -1,0 +1,55 @@
+import type { Static } from 'typebox';
+import { pageQuery, pageSize, type Reply } from '#core/endpoint/endpoint.ts';
+import { notFound } from '#core/fault.ts';
+import { pageWithTotal, readPage, recordSchema, type Texts } from '#core/schema/record.ts';
+import * as s from '#core/schema/schema.ts';
+import type { View } from '#core/work.ts';
+import { messageSchema } from './message.schema.ts';
+
+/** Message `m` as every endpoint shows it. */
+export const messageRecord = recordSchema(messageSchema, 'm');
+
+/** Of bodies on a page, and no more messages than that: a mail may be of 10 MB. */
+const PAGE_BYTES = 8_000_000;
+
+export const messageQuery = s.request(pageQuery);
+
+/** The messages of a conversation, newest first, in one statement that tells whether it is there. */
+export async function findMessages(
+  view: View,
+  conversationId: string,
+  query: Static<typeof messageQuery>,
+  after: string | undefined,
+): Promise<Reply> {
+  const size = pageSize(query);
+  const older = after === undefined ? '' : 'and m.id < $3::uuid';
+  const records = `select * from (
+      select ${messageRecord.members}, count(*) over () as count, ${BYTES_BEFORE} as before
+      from (
+        select * from messages m where m.sub_account_id = $1 and m.conversation_id = $2 ${older}
+        order by m.id desc limit ${size + 1}
+      ) as m
+    ) as sized
+    where before is null or before < ${PAGE_BYTES}`;
+  const values = [view.subAccountId, conversationId, ...(after === undefined ? [] : [after])];
+  const rows = await view.texts(pageWithTotal(LIVE, records), values);
+  const page = readPage(messageRecord, rows, size);
+  if (page.total === 0) {
+    throw notFound('conversation');
+  }
+  return { data: page.data, next: page.next ?? lastOfCut(rows) };
+}
+
+/** The last message of a page that ends early, for others would be too large together with it. */
+function lastOfCut(rows: readonly Texts[]): string | null {
+  const found = rows.filter(([, id]) => id !== null);
+  const count = Number(rows[0]?.[1 + messageRecord.width] ?? 0);
+  return found.length < count ? (found.at(-1)?.[1] ?? null) : null;
+}
+
+const BYTES_BEFORE = `sum(
+    coalesce(octet_length(m.body_text), 0) + coalesce(octet_length(m.body_html), 0)
+  ) over (order by m.id desc rows between unbounded preceding and 1 preceding)`;
+
+const LIVE = `select count(*) from conversations
+  where sub_account_id = $1 and id = $2 and deleted_at is null`;

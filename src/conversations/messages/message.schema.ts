@@ -1,0 +1,54 @@
+import type { Static } from 'typebox';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { channel, CHANNELS, subject } from '../threads/conversation.schema.ts';
+import { MESSAGE_STATUSES } from './message-status.ts';
+
+const TEXT_MAX = 100_000;
+const HTML_MAX = 500_000;
+const ADDRESS_MAX = 320;
+
+export const messageCreate = s.request({
+  bodyText: s.shortText({ maxLength: TEXT_MAX }),
+  channel: s.oneOf(CHANNELS, { description: "the conversation's own" }),
+  toAddress: Type.Optional(
+    s.shortText({ maxLength: ADDRESS_MAX, description: "the contact's own unless given" }),
+  ),
+  subject: Type.Optional(subject),
+  bodyHtml: Type.Optional(
+    Type.String({ minLength: 1, maxLength: HTML_MAX, description: 'of a mail only' }),
+  ),
+  isInternal: Type.Optional(
+    Type.Boolean({ description: 'a note for the team: kept and not sent' }),
+  ),
+});
+export type MessageCreate = Static<typeof messageCreate>;
+
+const text = s.nullable(Type.String());
+
+/** The message as every endpoint shows it (spec "Message"; `externalId` and errors are additive). */
+export const messageSchema = s.response({
+  id: s.uuid(),
+  conversationId: s.uuid(),
+  channel,
+  direction: s.oneOf(['inbound', 'outbound']),
+  bodyText: text,
+  bodyHtml: text,
+  status: s.oneOf(MESSAGE_STATUSES),
+  fromAddress: text,
+  toAddress: text,
+  isInternal: Type.Boolean(),
+  externalId: s.nullable(Type.String({ description: "the provider's own id" })),
+  errorCode: text,
+  errorMessage: text,
+  createdAt: s.isoTime(),
+});
+
+/** Instead of a message: its contact is not to be disturbed. */
+export const skippedSchema = s.response({
+  id: Type.Null(),
+  skipped: Type.Literal(true),
+  reason: s.oneOf(['dnd']),
+  conversationId: s.uuid(),
+  channel,
+});

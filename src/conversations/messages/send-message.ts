@@ -1,0 +1,169 @@
+import { handle, type JobContext } from '#core/job.ts';
+import { waitAfter } from '#lib/next-attempt.ts';
+import type { View } from '#core/work.ts';
+import { retryWhileDown } from '#platform/database/retry-while-down.ts';
+import { changeMessageStatus, type StatusChange } from './change-message-status.ts';
+import { carrierOf, isProvider, type Carrier } from '../channels/channel-configuration.ts';
+import { isMail, type Channel } from '../threads/conversation.schema.ts';
+import { sendMessage } from '../conversations.jobs.ts';
+import { isSuppressed, optedOut, type Suppression } from './is-suppressed.ts';
+import { sendVia, type SendResult, type Outgoing } from './send.ts';
+import { mailThreadOf } from '../mailbox/mail-thread.ts';
+import type { MessageStatus } from './message-status.ts';
+import { readChannel } from '../channels/read-channel.ts';
+import { recordSend } from './record-send.ts';
+import { senderAddress } from './sender-address.ts';
+
+/** Done again after a crash, it goes on where it was: a status is reached once. */
+export const handleSendMessage = handle(
+  sendMessage,
+  async ({ subAccountId, messageId, attempt = 1 }, context) => {
+    const view = context.openView(subAccountId, context.clock());
+    const message = await readMessage(view, messageId);
+    if (!message) {
+      return;
+    }
+    const reason = waits(message) ? reasonAgainst(message) : undefined;
+    if (reason) {
+      return applyChange(view, message, reason, context);
+    }
+    const carrier = await carrierOfMessage(view, message);
+    if (isProvider(carrier)) {
+      return sendByProvider(view, message, { ...context, attempt });
+    }
+    for (const change of changesBy(carrier, message)) {
+      await applyChange(view, message, change, context);
+    }
+  },
+);
+
+interface Message extends Outgoing, Suppression {
+  readonly channel: Channel;
+  readonly status: MessageStatus;
+  readonly externalId: string | null;
+  /** The visitor reads it in his browser, whoever carries other messages of the channel. */
+  readonly isOfWidget: boolean;
+  /** Its conversation was deleted with its contact, or its sub-account was. */
+  readonly isGone: boolean;
+}
+
+/** Why it is not sent any more, though it was accepted. */
+function reasonAgainst(message: Message): StatusChange | undefined {
+  if (message.isGone) {
+    return GONE;
+  }
+  return isSuppressed(message) ? OPTED_OUT : undefined;
+}
+
+async function carrierOfMessage(view: View, { channel, isOfWidget }: Message) {
+  const carrier = await carrierOf(view, channel);
+  return isOfWidget && isProvider(carrier) ? 'live_chat' : carrier;
+}
+
+async function readMessage(view: View, id: string): Promise<Message | undefined> {
+  const [message] = await view.rows<Message>(MESSAGE, [view.subAccountId, id]);
+  return message;
+}
+
+const MESSAGE = `select m.id, m.conversation_id as "conversationId", m.channel, m.status,
+    m.external_id as "externalId", m.to_address as "toAddress", m.subject,
+    m.body_text as "bodyText", m.body_html as "bodyHtml", m.attachment,
+    exists (
+      select from chat_sessions s where s.sub_account_id = $1 and s.conversation_id = v.id
+    ) as "isOfWidget",
+    v.deleted_at is not null or a.deleted_at is not null as "isGone",
+    c.dnd, ${optedOut('lower(m.to_address)')} as "isOptedOut"
+  from messages m
+  join conversations v on v.sub_account_id = m.sub_account_id and v.id = m.conversation_id
+  join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id
+  join sub_accounts a on a.id = m.sub_account_id
+  where m.sub_account_id = $1 and m.id = $2`;
+
+/** Nobody has it yet: a provider that gave it a name took it, and tells later what came of it. */
+const waits = ({ status, externalId }: Message): boolean =>
+  status === 'pending' && externalId === null;
+
+/** `attempt` is that of handing the message over, not that of the job. */
+async function sendByProvider(view: View, message: Message, context: JobContext): Promise<void> {
+  if (!waits(message)) {
+    return;
+  }
+  const { tools, settings, signal, attempt } = context;
+  const setup = await readChannel(view, tools.secrets, message.channel);
+  if (!setup) {
+    return applyChange(view, message, NOT_CONFIGURED, context);
+  }
+  const callbackUrl = callbackUrlOf(settings.baseUrl, view, message.channel);
+  const outcome = await sendVia(setup, await threaded(view, message), { ...context, callbackUrl });
+  if (outcome.result === 'again') {
+    // The worker stops: no attempt was made, and another worker makes it.
+    signal.throwIfAborted();
+  }
+  const fromAddress = senderAddress(message.channel, setup.provider, setup.settings);
+  const waitMs = waitOf(outcome, settings.sendRetries, attempt);
+  // Once it is forgotten that the provider took it, it would go out again.
+  await retryWhileDown(() =>
+    context.transact(view.subAccountId, context.actor, (work) =>
+      recordSend(work, message, outcome, { attempt, waitMs, fromAddress }),
+    ),
+  );
+}
+
+const callbackUrlOf = (baseUrl: string, { subAccountId }: View, channel: Channel): string =>
+  `${baseUrl.replace(/\/$/, '')}/webhooks/provider/${subAccountId}/${channel}`;
+
+/** In the middle of the range that deliveries of webhooks are spread over. */
+const NO_JITTER = 0.5;
+
+function waitOf(outcome: SendResult, steps: readonly number[], attempt: number) {
+  const retryAfterMs = outcome.result === 'again' ? outcome.retryAfterMs : undefined;
+  return waitAfter({ attempt, steps, retryAfterMs, random: NO_JITTER });
+}
+
+async function threaded(view: View, message: Message): Promise<Message> {
+  const { id, conversationId, channel } = message;
+  const thread = isMail(channel) ? await mailThreadOf(view, conversationId, id) : undefined;
+  return { ...message, ...(thread && { thread }) };
+}
+
+const applyChange = (
+  { subAccountId }: View,
+  { id }: Message,
+  change: StatusChange,
+  { transact, actor }: JobContext,
+): Promise<void> => transact(subAccountId, actor, (work) => changeMessageStatus(work, id, change));
+
+/** What becomes of a message without a provider, one transaction after the other. */
+function changesBy(carrier: Carrier | undefined, message: Message): StatusChange[] {
+  const { id, status } = message;
+  if (carrier === 'sandbox') {
+    return [{ status: 'sent', externalId: `sandbox-${id}` }, { status: 'delivered' }];
+  }
+  if (status !== 'pending') {
+    return [];
+  }
+  if (carrier === 'live_chat') {
+    return [{ status: 'sent' }];
+  }
+  return waits(message) ? [NOT_CONFIGURED] : [];
+}
+
+/** Its provider was taken away after the message had been accepted. */
+const NOT_CONFIGURED = {
+  status: 'failed',
+  errorCode: 'channel_not_configured',
+  errorMessage: 'no provider is set up for the channel',
+} as const;
+
+const GONE = {
+  status: 'failed',
+  errorCode: 'contact_deleted',
+  errorMessage: 'the contact was deleted before the message was sent',
+} as const;
+
+/** What was accepted before he opted out is not sent any more. */
+const OPTED_OUT = {
+  status: 'failed',
+  errorCode: 'dnd',
+  errorMessage: 'the contact opted out before the message was sent',
+} as const;

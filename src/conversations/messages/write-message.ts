@@ -1,0 +1,138 @@
+import { Fault, invalidField } from '#core/fault.ts';
+import type { Json } from '#core/schema/json.ts';
+import { mergedHtml, mergedSubject, mergedText, type MergeValues } from '#lib/merge-fields.ts';
+import type { Work } from '#core/work.ts';
+import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
+import { mergeValuesOf } from '../../contacts/merge/merge-values.ts';
+import { carrierOf, channelSender } from '../channels/channel-configuration.ts';
+import { isMail, type Channel } from '../threads/conversation.schema.ts';
+import { sendMessage } from '../conversations.jobs.ts';
+import { isSuppressed } from './is-suppressed.ts';
+import { lockThread, type HeldThread } from '../threads/lock-thread.ts';
+import {
+  insertMessage,
+  type Attachment,
+  type InsertedMessage,
+  type NewMessage,
+} from './insert-message.ts';
+import type { MessageCreate } from './message.schema.ts';
+import { refuseOutsideWindow } from './messaging-window.ts';
+import { recipientOf, refuseAddress } from './recipient.ts';
+
+/** The message as endpoints show it, once it is written; or that its contact is not disturbed. */
+export type WrittenMessage =
+  | { readonly id: string; readonly record: () => Json }
+  | { readonly skipped: Skipped };
+
+interface Skipped {
+  readonly id: null;
+  readonly skipped: true;
+  readonly reason: 'dnd';
+  readonly conversationId: string;
+  readonly channel: Channel;
+}
+
+/** What a slice that writes a message by itself adds to it. */
+interface Extras {
+  /** Merge fields beside those of the contact. */
+  readonly values?: MergeValues;
+  readonly attachment?: Attachment | null;
+}
+
+/**
+ * Writes into a conversation, whatever its status, which stays: a note, or a message that a job hands
+ * to its carrier. Merge fields are resolved in what is sent; a note is kept as it is.
+ */
+export async function writeMessage(
+  work: Work,
+  conversationId: string,
+  input: MessageCreate,
+  { values = {}, attachment = null }: Extras = {},
+): Promise<WrittenMessage> {
+  // From memory, and before the transaction begins.
+  const carrier = await carrierOf(work, input.channel);
+  const fromAddress = await channelSender(work, input.channel);
+  const customValues = await customValuesOf(work);
+  const thread = await lockThread(work, conversationId, input.toAddress);
+  refuseIssues(thread, input);
+  const { channel } = input;
+  if (input.isInternal) {
+    return keepNote(work, conversationId, input);
+  }
+  if (isSuppressed(thread)) {
+    return { skipped: { id: null, skipped: true, reason: 'dnd', conversationId, channel } };
+  }
+  const toAddress = input.toAddress ?? (await recipientOf(work, thread));
+  if (carrier === undefined) {
+    throw notConfigured(channel);
+  }
+  if (carrier === 'meta') {
+    await refuseOutsideWindow(work, thread, toAddress);
+  }
+  const all = { ...mergeValuesOf(thread, customValues), ...values };
+  const merged = mergedWith(all, withSubject(thread, input));
+  return queueMessage(work, {
+    conversationId,
+    channel,
+    fromAddress,
+    toAddress,
+    attachment,
+    ...merged,
+  });
+}
+
+function refuseIssues(
+  { channel }: HeldThread,
+  { channel: given, subject, bodyHtml, toAddress, isInternal }: MessageCreate,
+): void {
+  if (given !== channel) {
+    throw invalidField('/channel', `is not the conversation's, which is ${channel}`);
+  }
+  if (bodyHtml !== undefined && !isMail(channel)) {
+    throw invalidField('/bodyHtml', 'is for email and gmail only');
+  }
+  if (subject === undefined && channel === 'email' && !isInternal) {
+    throw invalidField('/subject', 'is required for email');
+  }
+  refuseAddress(channel, toAddress);
+}
+
+const notConfigured = (channel: Channel): Fault =>
+  new Fault('VALIDATION_ERROR', `no provider is set up for ${channel}`, {
+    reason: 'channel_not_configured',
+  });
+
+const OUTBOUND = { direction: 'outbound' } as const;
+
+function keepNote(work: Work, conversationId: string, input: MessageCreate): InsertedMessage {
+  const { channel, bodyText, bodyHtml = null, subject = null } = input;
+  const said = { conversationId, channel, bodyText, bodyHtml, subject };
+  const note = { status: 'sent', fromAddress: null, toAddress: null, isInternal: true } as const;
+  return insertMessage(work, { ...OUTBOUND, ...said, ...note });
+}
+
+/** A mail that says none goes on with the subject of its conversation. */
+const withSubject = ({ subject }: HeldThread, input: MessageCreate): MessageCreate =>
+  subject === null ? input : { subject, ...input };
+
+const mergedWith = (values: MergeValues, { bodyText, bodyHtml, subject }: MessageCreate) => ({
+  bodyText: mergedText(bodyText, values),
+  bodyHtml: bodyHtml === undefined ? null : mergedHtml(bodyHtml, values),
+  subject: subject === undefined ? null : mergedSubject(subject, values),
+});
+
+type Outgoing = Omit<NewMessage, keyof typeof OUTBOUND | 'status' | 'isInternal'>;
+
+function queueMessage(work: Work, outgoing: Outgoing): InsertedMessage {
+  const { subAccountId, now } = work;
+  const pending = { status: 'pending', isInternal: false } as const;
+  const message = insertMessage(work, { ...OUTBOUND, ...outgoing, ...pending });
+  work.write(ANSWERED, [subAccountId, outgoing.conversationId, now]);
+  work.enqueue(sendMessage, { subAccountId, messageId: message.id });
+  return message;
+}
+
+/** Who answers has read what came in. */
+const ANSWERED = `update conversations
+  set unread_count = 0, last_message_at = greatest(last_message_at, $3), updated_at = $3
+  where sub_account_id = $1 and id = $2`;

@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto';
+import type { Outbound, OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
+import type { SendResult, Outgoing, Provider } from '../../messages/send.ts';
+import type { ChannelSetup } from '../../channels/read-channel.ts';
+import {
+  externalIdIn,
+  HTTP_LIMITS,
+  isTaken,
+  namelessAnswer,
+  notTaken,
+  unanswered,
+} from '../http-outcome.ts';
+
+/** Posts the message to a signed JSON bridge, which answers with its own id of it (contract 5). */
+export const sendViaBridge: Provider = async (setup, message, { tools, signal, clock }) => {
+  const body = bodyOf(message, setup.settings['from']);
+  const answer = await postToBridge(setup, tools.outbound, body, signal);
+  return 'failure' in answer ? unanswered(answer) : outcomeOf(answer, clock());
+};
+
+/** Calls the bridge of a channel with a signed JSON body. Never rejects. */
+export function postToBridge(
+  { settings, secrets }: ChannelSetup,
+  outbound: Pick<Outbound, 'send'>,
+  content: object,
+  signal?: AbortSignal,
+): Promise<OutboundAnswer | OutboundFailure> {
+  const body = JSON.stringify(content);
+  return outbound.send({
+    ...HTTP_LIMITS,
+    url: String(settings['apiBaseUrl']),
+    method: 'POST',
+    isRepeatable: false,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Frontdesk/1.0',
+      'x-signature': signatureOf(secrets['secret'] ?? '', body),
+    },
+    body,
+    ...(signal && { signal }),
+  });
+}
+
+const bodyOf = ({ id, toAddress, subject, bodyText, bodyHtml }: Outgoing, from: unknown) => ({
+  messageId: id,
+  to: toAddress,
+  from: from ?? null,
+  ...(subject !== null && { subject }),
+  bodyText,
+  ...(bodyHtml !== null && { bodyHtml }),
+});
+
+const signatureOf = (secret: string, body: string): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+
+function outcomeOf(answer: OutboundAnswer, now: Date): SendResult {
+  const { status } = answer;
+  if (!isTaken(status)) {
+    const errorMessage = `the bridge answered ${status}`;
+    return notTaken(answer, now, { errorCode: String(status), errorMessage });
+  }
+  const externalId = externalIdIn(answer);
+  return externalId === undefined
+    ? namelessAnswer('the bridge', 'externalId')
+    : { result: 'taken', externalId };
+}

@@ -1,0 +1,128 @@
+import type { OutboundAnswer } from '#core/outbound.ts';
+import { idleCache } from '#platform/database/idle-cache.ts';
+import type { SendResult, SendContext } from '../../messages/send.ts';
+import type { ChannelSetup } from '../../channels/read-channel.ts';
+import {
+  addressOf,
+  HTTP_LIMITS,
+  isTaken,
+  notTaken,
+  objectIn,
+  unanswered,
+} from '../http-outcome.ts';
+
+const GOOGLE = 'https://oauth2.googleapis.com/token';
+/** A token that ends this moment is of no use any more. */
+const SPARE_MS = 60_000;
+const USUAL_LIFE_S = 3_600;
+
+interface Token {
+  readonly token: string;
+  until: number;
+}
+
+type Granted = Token | SendResult;
+
+interface CachedToken {
+  readonly version: number;
+  /** Never rejects. */
+  readonly granted: Promise<Granted>;
+  settled: Granted | undefined;
+}
+
+/** A token that is not used for this long is dropped; Google's live for an hour. */
+const KEPT_MS = 3_600_000;
+
+/** By channel; parallel sends wait for the same token. */
+const tokens = idleCache<CachedToken>({
+  forMs: KEPT_MS,
+  clock: () => performance.now(),
+  letGo: () => undefined,
+});
+
+/** A token to call Google with in the name of the account, or why there is none. */
+export async function accessTokenOf(setup: ChannelSetup, context: SendContext): Promise<Granted> {
+  const version = setup.updatedAt.getTime();
+  const isCurrent = (known: CachedToken) => known.version === version && !isOver(known);
+  return tokens.use(setup.id, isCurrent, () => requestToken(version, setup, context)).granted;
+}
+
+/** Its token has ended, or there never was one. */
+const isOver = ({ settled }: CachedToken): boolean =>
+  settled !== undefined && !('token' in settled && settled.until > Date.now());
+
+function requestToken(version: number, setup: ChannelSetup, context: SendContext): CachedToken {
+  const kept: CachedToken = { version, granted: refresh(setup, context), settled: undefined };
+  const settle = (granted: Granted) => {
+    kept.settled = granted;
+  };
+  kept.granted.then(settle, () => settle(NO_TOKEN));
+  return kept;
+}
+
+/** Google refused it before its time. */
+export function forgetToken(token: Token): void {
+  token.until = 0;
+}
+
+async function refresh(
+  { settings, secrets }: ChannelSetup,
+  { tools, clock }: SendContext,
+): Promise<Granted> {
+  const answer = await tools.outbound.send({
+    ...HTTP_LIMITS,
+    url: tokenUrlOf(settings),
+    method: 'POST',
+    isRepeatable: false,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'user-agent': 'Frontdesk/1.0',
+    },
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: String(settings['clientId']),
+      client_secret: secrets['clientSecret'] ?? '',
+      refresh_token: secrets['refreshToken'] ?? '',
+    }).toString(),
+  });
+  if ('failure' in answer) {
+    // Whatever became of the token request, no message was sent yet.
+    return unanswered({ ...answer, wasSent: false });
+  }
+  return isTaken(answer.status) ? tokenIn(answer) : refusalOf(answer, clock());
+}
+
+/** A peer that stands in for Google does so for tokens too. */
+function tokenUrlOf({ tokenUrl, apiBaseUrl }: ChannelSetup['settings']): string {
+  const usual = typeof apiBaseUrl === 'string' ? `${addressOf(apiBaseUrl, '')}/token` : GOOGLE;
+  return typeof tokenUrl === 'string' ? tokenUrl : usual;
+}
+
+function tokenIn({ body }: OutboundAnswer): Granted {
+  const { access_token: token, expires_in: seconds } = objectIn(body);
+  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
+    return NO_TOKEN;
+  }
+  const life = typeof seconds === 'number' && seconds > 0 ? seconds : USUAL_LIFE_S;
+  return { token, until: Date.now() + life * 1_000 - SPARE_MS };
+}
+
+const NO_TOKEN = {
+  result: 'again',
+  errorCode: 'invalid_answer',
+  errorMessage: 'Google answered no access token',
+} as const;
+
+function refusalOf(answer: OutboundAnswer, now: Date): SendResult {
+  const { error, error_description: description } = objectIn(answer.body);
+  const code = typeof error === 'string' ? error : String(answer.status);
+  const said = typeof description === 'string' ? `: ${description}` : '';
+  return code === 'invalid_grant'
+    ? { result: 'refused', errorCode: 'channel_disconnected', errorMessage: DISCONNECTED + said }
+    : notTaken(answer, now, {
+        errorCode: code,
+        errorMessage: `Google answered ${answer.status} to the refresh token, ${code}${said}`,
+      });
+}
+
+const DISCONNECTED = 'Google no longer takes the refresh token; connect the account anew';

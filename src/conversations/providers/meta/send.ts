@@ -1,0 +1,87 @@
+import type { OutboundAnswer } from '#core/outbound.ts';
+import type { SendResult, Provider } from '../../messages/send.ts';
+import {
+  addressOf,
+  HTTP_LIMITS,
+  idOf,
+  isPassing,
+  isTaken,
+  namelessAnswer,
+  notTaken,
+  objectIn,
+  unanswered,
+} from '../http-outcome.ts';
+
+const GRAPH_API = 'https://graph.facebook.com/v23.0';
+
+/** Sends the message as the page's answer to somebody who wrote to it, by messenger or instagram. */
+export const sendViaMeta: Provider = async (setup, message, { tools, signal, clock }) => {
+  const { settings, secrets } = setup;
+  const answer = await tools.outbound.send({
+    ...HTTP_LIMITS,
+    url: `${addressOf(settings['apiBaseUrl'], GRAPH_API)}/${String(settings['pageId'])}/messages`,
+    method: 'POST',
+    isRepeatable: false,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Frontdesk/1.0',
+      // Not in the address, which others write into their logs.
+      authorization: `Bearer ${secrets['accessToken'] ?? ''}`,
+    },
+    body: JSON.stringify({
+      recipient: { id: message.toAddress },
+      messaging_type: 'RESPONSE',
+      message: { text: message.bodyText },
+    }),
+    signal,
+  });
+  return 'failure' in answer ? unanswered(answer) : outcomeOf(answer, clock());
+};
+
+function outcomeOf(answer: OutboundAnswer, now: Date): SendResult {
+  const { status, body } = answer;
+  if (!isTaken(status)) {
+    return refusalOf(answer, now);
+  }
+  const externalId = idOf(objectIn(body)['message_id']);
+  return externalId === undefined
+    ? namelessAnswer('Meta', 'message_id')
+    : { result: 'taken', externalId };
+}
+
+interface GraphError {
+  readonly code?: unknown;
+  readonly error_subcode?: unknown;
+  readonly message?: unknown;
+}
+
+/** Too many calls, of the app, the user, the page or in all: Meta says so with 400 and 403. */
+const THROTTLED = new Set([4, 17, 32, 613]);
+const INVALID_TOKEN = 190;
+/** "Outside of allowed window", of messenger and of instagram. */
+const OUTSIDE_WINDOW = new Set([2_018_278, 2_534_022]);
+
+function refusalOf(answer: OutboundAnswer, now: Date): SendResult {
+  const { code, error_subcode: subcode, message } = errorIn(answer.body);
+  const isKnown = typeof code === 'number';
+  const said = typeof message === 'string' ? `: ${message}` : '';
+  return notTaken(answer, now, {
+    errorCode: String(isKnown ? code : answer.status),
+    errorMessage: `${meaningOf(code, subcode) ?? `Meta answered ${answer.status}`}${said}`,
+    isPassing: isPassing(answer.status) || (isKnown && THROTTLED.has(code)),
+  });
+}
+
+function errorIn(body: Buffer): GraphError {
+  const { error } = objectIn(body);
+  return typeof error === 'object' && error !== null ? error : {};
+}
+
+function meaningOf(code: unknown, subcode: unknown): string | undefined {
+  if (code === INVALID_TOKEN) {
+    return 'Meta no longer takes the access token; connect the page anew';
+  }
+  return typeof subcode === 'number' && OUTSIDE_WINDOW.has(subcode)
+    ? 'the contact has not written in the last 24 hours'
+    : undefined;
+}

@@ -1,0 +1,66 @@
+import { check, issuesOf } from '#core/schema/check.ts';
+import * as s from '#core/schema/schema.ts';
+import { inboundBody, receiptBody, type WebhookContent } from '../../inbound/callback.schema.ts';
+import { stripInvalidText } from '../strip-invalid-text.ts';
+import { twilioChange } from './status.ts';
+
+/** Twilio sends ten at most. */
+const MEDIA_MAX = 10;
+
+/** TwiML that does nothing: Twilio takes JSON for a mistake of ours. */
+const NOTHING_TO_DO = {
+  type: 'text/xml; charset=utf-8',
+  body: '<?xml version="1.0" encoding="UTF-8"?><Response/>',
+};
+
+/** An SMS that came in. */
+export function parseTwilioMessage(form: URLSearchParams): WebhookContent {
+  const of = (name: string): string => stripInvalidText(form.get(name) ?? '');
+  const message = check(
+    inboundBody,
+    {
+      externalId: of('MessageSid') || of('SmsSid'),
+      from: of('From'),
+      to: of('To'),
+      bodyText: [of('Body'), ...mediaIn(form)].filter((line) => line !== '').join('\n'),
+    },
+    'body',
+  );
+  const consent = CONSENT[of('OptOutType').toUpperCase()];
+  return {
+    inbound: [{ ...message, ...(consent && { consent }) }],
+    receipts: [],
+    document: NOTHING_TO_DO,
+  };
+}
+
+/** What Twilio's own handling of such words made of the message, in whatever language they are. */
+const CONSENT: Readonly<Record<string, 'out' | 'in'>> = { STOP: 'out', START: 'in' };
+
+function mediaIn(form: URLSearchParams): string[] {
+  const count = Math.min(Number.parseInt(form.get('NumMedia') ?? '', 10) || 0, MEDIA_MAX);
+  return Array.from({ length: count }, (_, n) => {
+    const url = stripInvalidText(form.get(`MediaUrl${n}`) ?? '');
+    const type = stripInvalidText(form.get(`MediaContentType${n}`) ?? 'media');
+    return url && `[${type}] ${url}`;
+  });
+}
+
+/** What became of a message, and its name where the address that was called says whose it is. */
+export function parseTwilioStatus(form: URLSearchParams, messageId: string | null): WebhookContent {
+  const of = (name: string): string => stripInvalidText(form.get(name) ?? '');
+  const externalId = of('MessageSid') || of('SmsSid');
+  const change = twilioChange(of('MessageStatus') || of('SmsStatus'), of('ErrorCode'));
+  // A status on the way says nothing but the name.
+  const receipt = check(receiptBody, { status: 'sent', ...change, externalId }, 'body');
+  return {
+    inbound: [],
+    receipts: change ? [receipt] : [],
+    names:
+      messageId !== null && isId(messageId)
+        ? [{ messageId, externalId, fromAddress: of('From') }]
+        : [],
+  };
+}
+
+const isId = (text: string): boolean => issuesOf(s.uuid(), text).length === 0;

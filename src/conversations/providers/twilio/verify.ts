@@ -1,0 +1,51 @@
+import { createRequire } from 'node:module';
+import { Fault, notFound } from '#core/fault.ts';
+import type { VerifyWebhook } from '../verify-callback.ts';
+import { wrongSignature } from '../signed-body.ts';
+import { parseTwilioMessage, parseTwilioStatus } from './parse.ts';
+
+/** Far more than Twilio sends: a form must be parsed before its signature can be checked. */
+const FORM_MAX_BYTES = 128 * 1024;
+const SIGNATURE = /^[A-Za-z\d+/]{27}=$/;
+
+/** What Twilio tells, as a form signed together with the address that it calls. */
+export const verifyTwilio: VerifyWebhook = async (call, { secrets: { authToken } }) => {
+  if (authToken === undefined) {
+    throw notFound('channel');
+  }
+  const signature = call.header('x-twilio-signature') ?? '';
+  if (!SIGNATURE.test(signature)) {
+    throw wrongSignature('X-Twilio-Signature must be an HMAC-SHA1 in base64');
+  }
+  const form = new URLSearchParams((await call.bytes(FORM_MAX_BYTES)).toString('utf8'));
+  if (!isByTwilio(authToken, signature, call.url, form)) {
+    throw wrongSignature('X-Twilio-Signature is not that of this call of this address');
+  }
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(call.header('content-type') ?? '')) {
+    const message = 'the body must be application/x-www-form-urlencoded';
+    throw new Fault('UNSUPPORTED_MEDIA_TYPE', message);
+  }
+  return call.kind === 'inbound'
+    ? parseTwilioMessage(form)
+    : parseTwilioStatus(form, new URL(call.url).searchParams.get('messageId'));
+};
+
+const require = createRequire(import.meta.url);
+
+/** The part of their SDK that checks signatures, without the 40 MB that send. */
+type Webhooks = typeof import('twilio/lib/webhooks/webhooks.js');
+
+function isByTwilio(
+  authToken: string,
+  signature: string,
+  url: string,
+  form: URLSearchParams,
+): boolean {
+  const { validateRequest } = require('twilio/lib/webhooks/webhooks.js') as Webhooks;
+  const names = [...new Set(form.keys())];
+  const params = Object.fromEntries(names.map((name) => [name, valueOf(form.getAll(name))]));
+  return URL.canParse(url) && validateRequest(authToken, signature, url, params);
+}
+
+const valueOf = (values: string[]): string | string[] =>
+  values.length === 1 ? (values[0] ?? '') : values;

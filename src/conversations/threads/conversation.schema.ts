@@ -1,0 +1,66 @@
+import type { Static } from 'typebox';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { CHANNELS, type Channel } from '../../contacts/channels.ts';
+
+export { CHANNELS, type Channel };
+
+export const CONVERSATION_STATUSES = ['open', 'closed', 'snoozed'] as const;
+
+/** RFC 5322: what a line of a mail may hold. */
+const SUBJECT_MAX = 998;
+
+/** Channels whose messages are mails: they alone have a subject of their own and HTML. */
+const MAIL_CHANNELS: ReadonlySet<Channel> = new Set(['email', 'gmail']);
+export const isMail = (channel: Channel): boolean => MAIL_CHANNELS.has(channel);
+
+export const channel = s.oneOf(CHANNELS);
+export const subject = s.shortText({ maxLength: SUBJECT_MAX });
+
+const status = s.oneOf(CONVERSATION_STATUSES);
+
+export const conversationCreate = s.request({
+  contactId: s.uuid(),
+  channel,
+  subject: Type.Optional(subject),
+});
+export type ConversationCreate = Static<typeof conversationCreate>;
+
+export const conversationPatch = s.request(
+  s.partial({ status, assignedTo: s.nullable(s.uuid({ description: 'null unassigns' })) }),
+);
+export type ConversationPatch = Static<typeof conversationPatch>;
+
+/** What opening a conversation answers (spec "Conversations"). */
+export const openedSchema = s.response({
+  id: s.uuid(),
+  contactId: s.uuid(),
+  channel,
+  status,
+  created: Type.Boolean({ description: 'false where the contact has the conversation already' }),
+});
+
+/** The conversation as every other endpoint shows it (spec "Conversation"). */
+export const conversationSchema = s.response({
+  id: s.uuid(),
+  contactId: s.uuid(),
+  channel,
+  status,
+  assignedTo: s.nullable(s.uuid()),
+  subject: s.nullable(Type.String()),
+  unreadCount: Type.Integer(),
+  isArchived: Type.Boolean(),
+  lastMessageAt: s.nullable(s.isoTime()),
+  visitorVerified: s.nullable(
+    Type.Boolean({
+      description:
+        'live_chat: false where the visitor is identified only by what they typed into the widget; null on other channels',
+    }),
+  ),
+  createdAt: s.isoTime(),
+  contact: s.response({
+    name: Type.String(),
+    email: s.nullable(Type.String()),
+    phone: s.nullable(Type.String()),
+  }),
+});

@@ -1,0 +1,128 @@
+import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import type { View } from '#core/work.ts';
+import {
+  conversationCreate,
+  conversationPatch,
+  conversationSchema,
+  openedSchema,
+} from './conversation.schema.ts';
+import { conversationQuery, findConversations } from './find-conversations.ts';
+import { findMessages, messageQuery } from '../messages/find-messages.ts';
+import { messageCreate, messageSchema, skippedSchema } from '../messages/message.schema.ts';
+import { openConversation } from './open-conversation.ts';
+import { readConversation, theConversation } from './read-conversation.ts';
+import { updateConversation } from './update-conversation.ts';
+import { writeMessage } from '../messages/write-message.ts';
+
+/** For every path that names a conversation. */
+const ofConversation = {
+  params: s.request({ id: s.uuid() }),
+  subject: (view: View, { id }: { readonly id: string }) => readConversation(view, id),
+};
+
+export const conversationEndpoints = [
+  defineEndpoint({
+    id: 'conversations.create',
+    method: 'POST',
+    path: '/api/v1/conversations',
+    summary: 'Open a conversation with a contact on a channel',
+    description:
+      'Answers 200 with `created: false` where an open one is there already. By sms a contact has one conversation for ever: a closed or snoozed one is opened again. `subject` is for email and gmail.',
+    access: scope('conversations:write'),
+    rate: 'write',
+    body: conversationCreate,
+    data: openedSchema,
+    status: 201,
+    otherStatus: 200,
+    async write({ work, body }) {
+      const { contactId, channel } = body;
+      const { id, status, created } = await openConversation(work, body);
+      return {
+        status: created ? 201 : 200,
+        data: { id, contactId, channel, status, created },
+      };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'conversations.list',
+    method: 'GET',
+    path: '/api/v1/conversations',
+    summary: 'List conversations, newest first',
+    access: scope('conversations:read'),
+    rate: 'read',
+    paged: true,
+    query: conversationQuery,
+    data: Type.Array(conversationSchema),
+    meta: Type.Object({ total: Type.Integer() }),
+    read: ({ view, query, after }) => findConversations(view, query, after),
+  }),
+
+  defineEndpoint({
+    id: 'conversations.get',
+    method: 'GET',
+    path: '/api/v1/conversations/:id',
+    summary: 'Get one conversation',
+    access: scope('conversations:read'),
+    rate: 'read',
+    ...ofConversation,
+    data: conversationSchema,
+    read: async ({ view, params: { id } }) => ({ data: await readConversation(view, id) }),
+  }),
+
+  defineEndpoint({
+    id: 'conversations.messages',
+    method: 'GET',
+    path: '/api/v1/conversations/:id/messages',
+    summary: 'List the messages of a conversation, newest first',
+    access: scope('conversations:read'),
+    rate: 'read',
+    paged: true,
+    ...ofConversation,
+    query: messageQuery,
+    data: Type.Array(messageSchema),
+    read: ({ view, params: { id }, query, after }) => findMessages(view, id, query, after),
+  }),
+
+  defineEndpoint({
+    id: 'conversations.send',
+    method: 'POST',
+    path: '/api/v1/conversations/:id/messages',
+    summary: 'Send a message to the contact, or leave a note',
+    description:
+      'The message is `pending` until its provider has taken it. Merge fields are resolved now. Where the contact is not to be disturbed the answer is 200 with `skipped: true`, and nothing is kept or fired.',
+    access: scope('conversations:write'),
+    rate: 'write',
+    ...ofConversation,
+    body: messageCreate,
+    data: Type.Union([messageSchema, skippedSchema]),
+    status: 201,
+    otherStatus: 200,
+    async write({ work, params: { id }, body }) {
+      const written = await writeMessage(work, id, body);
+      return 'skipped' in written
+        ? { status: 200, data: written.skipped }
+        : { data: written.record };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'conversations.update',
+    method: 'PATCH',
+    path: '/api/v1/conversations/:id',
+    summary: 'Set the status or the assignee of a conversation',
+    description:
+      'Closing leaves nothing unread. A conversation is not opened again while another one of its contact and channel is open.',
+    access: scope('conversations:write'),
+    rate: 'write',
+    ...ofConversation,
+    body: conversationPatch,
+    data: conversationSchema,
+    async write({ work, params: { id }, body }) {
+      await updateConversation(work, id, body);
+      return { data: theConversation(id) };
+    },
+  }),
+];

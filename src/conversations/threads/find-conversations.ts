@@ -1,0 +1,36 @@
+import type { Static } from 'typebox';
+import { pageQuery, type Reply } from '#core/endpoint/endpoint.ts';
+import { findLive } from '#platform/database/live-records.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import type { View } from '#core/work.ts';
+import { channel, CONVERSATION_STATUSES } from './conversation.schema.ts';
+import { liveConversations } from './read-conversation.ts';
+
+export const conversationQuery = s.request({
+  ...pageQuery,
+  status: Type.Optional(s.oneOf(CONVERSATION_STATUSES)),
+  channel: Type.Optional(channel),
+  contactId: Type.Optional(s.uuid()),
+  assignedTo: Type.Optional(s.uuid()),
+});
+type ConversationQuery = Static<typeof conversationQuery>;
+
+/** By creation, newest first. */
+export function findConversations(
+  view: View,
+  query: ConversationQuery,
+  after: string | undefined,
+): Promise<Reply> {
+  const { status, channel: wanted, contactId, assignedTo } = query;
+  return findLive(view, liveConversations, {
+    query,
+    after,
+    filters: (bind) => [
+      status !== undefined && `v.status = ${bind(status)}`,
+      wanted !== undefined && `v.channel = ${bind(wanted)}`,
+      contactId !== undefined && `v.contact_id = ${bind(contactId)}::uuid`,
+      assignedTo !== undefined && `v.assigned_to = ${bind(assignedTo)}::uuid`,
+    ],
+  });
+}

@@ -1,0 +1,60 @@
+import { notFound } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
+import { normalised } from '../../contacts/rows/addresses.ts';
+import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
+import type { Channel } from './conversation.schema.ts';
+import { optedOut } from '../messages/is-suppressed.ts';
+
+/** A conversation and its contact, as far as a message to him is concerned. */
+export interface HeldThread {
+  readonly channel: Channel;
+  readonly contactId: string;
+  readonly subject: string | null;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly company: string | null;
+  readonly dnd: DoNotDisturb;
+  /** The consent ledger closes the channel to one of his addresses, or to the one that is given. */
+  readonly isOptedOut: boolean;
+}
+
+/** Holds the live conversation against other writers until this work is done. */
+export async function lockThread(
+  work: Work,
+  id: string,
+  toAddress: string | undefined,
+): Promise<HeldThread> {
+  const address = toAddress === undefined ? null : normalised(toAddress);
+  const values = [work.subAccountId, id, address];
+  const [free] = await work.rows<HeldThread>(LOCK_THREAD, values);
+  const thread = free ?? (await waitFor(work, values));
+  if (!thread) {
+    throw notFound('conversation');
+  }
+  return thread;
+}
+
+/** Who waits for a merge to end reads by a statement of its own whose it is, and who he is, by then. */
+async function waitFor(
+  work: Work,
+  [subAccountId, id, address]: readonly unknown[],
+): Promise<HeldThread | undefined> {
+  await work.rows(WAIT, [subAccountId, id]);
+  const [thread] = await work.rows<HeldThread>(READ, [subAccountId, id, address]);
+  return thread;
+}
+
+const threadBy = (lock: string): string => `with v as materialized (
+    select sub_account_id, channel, contact_id, subject from conversations
+    where sub_account_id = $1 and id = $2 and deleted_at is null ${lock}
+  )
+  select v.channel, v.contact_id as "contactId", v.subject,
+    c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone, c.company, c.dnd,
+    ${optedOut('$3::text')} as "isOptedOut"
+  from v join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id`;
+
+const LOCK_THREAD = threadBy('for no key update skip locked');
+const WAIT = `select from conversations where sub_account_id = $1 and id = $2 for no key update`;
+const READ = threadBy('');

@@ -1,0 +1,93 @@
+import { insertInto } from '#core/schema/columns.ts';
+import { invalidField } from '#core/fault.ts';
+import { newId } from '#lib/id.ts';
+import type { Work } from '#core/work.ts';
+import { isMail, type ConversationCreate } from './conversation.schema.ts';
+
+export interface Opened {
+  readonly id: string;
+  readonly status: 'open';
+  /** The contact had none that a message on this channel would go to. */
+  readonly created: boolean;
+}
+
+/**
+ * The open conversation with a contact on a channel, made where there is none. The one by sms is the
+ * same for ever and is opened again; elsewhere a closed or snoozed one stays what it is.
+ */
+export async function openConversation(work: Work, input: ConversationCreate): Promise<Opened> {
+  refuseSubject(input);
+  await lockContact(work, input.contactId);
+  for (;;) {
+    const opened = (await findCurrent(work, input)) ?? (await insert(work, input));
+    if (opened) {
+      return opened;
+    }
+    // One that was closed a moment ago is open again: it is found now.
+  }
+}
+
+function refuseSubject({ channel, subject }: ConversationCreate): void {
+  if (subject !== undefined && !isMail(channel)) {
+    throw invalidField('/subject', 'is for email and gmail only');
+  }
+}
+
+/** Whoever opens a conversation with a contact does so alone, live chats included. */
+async function lockContact(work: Work, contactId: string): Promise<void> {
+  const [contact] = await work.rows(LOCK_CONTACT, [work.subAccountId, contactId]);
+  if (!contact) {
+    throw invalidField('/contactId', 'is not a contact of this sub-account');
+  }
+}
+
+const LOCK_CONTACT = `select id from contacts
+  where sub_account_id = $1 and id = $2 and deleted_at is null for no key update`;
+
+async function findCurrent(
+  work: Work,
+  { contactId, channel }: ConversationCreate,
+): Promise<Opened | undefined> {
+  const { subAccountId, now } = work;
+  const values = [subAccountId, contactId, channel];
+  const [current] = await work.rows<{ id: string; status: string }>(CURRENT, values);
+  if (current && current.status !== 'open') {
+    work.write(REOPEN, [subAccountId, current.id, now]);
+    work.audit(current.id);
+  }
+  return current && { id: current.id, status: 'open', created: false };
+}
+
+const CURRENT = `select id, status from conversations
+  where sub_account_id = $1 and contact_id = $2 and channel = $3 and deleted_at is null
+    and (channel = 'sms' or status = 'open')
+  order by id desc limit 1 for update`;
+
+const REOPEN = `update conversations set status = 'open', updated_at = $3
+  where sub_account_id = $1 and id = $2`;
+
+async function insert(work: Work, input: ConversationCreate): Promise<Opened | undefined> {
+  const { subAccountId, now } = work;
+  const { contactId, channel, subject = null } = input;
+  const id = newId(now);
+  const values = [subAccountId, id, contactId, channel, 'open', subject, now, now];
+  const [inserted] = await work.rows(INSERT, values);
+  if (!inserted) {
+    return undefined;
+  }
+  work.audit(id);
+  return { id, status: 'open', created: true };
+}
+
+const MEMBERS = [
+  'subAccountId',
+  'id',
+  'contactId',
+  'channel',
+  'status',
+  'subject',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+const INSERT = `${insertInto('conversations', MEMBERS)} on conflict do nothing returning id`;

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, lstat, mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
+import { homedir, userInfo } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { canEnter } from '../binaries/can-enter.ts';
+import { codeOf, messageOf, SET_DATABASE_URL, refuse } from '../refuse.ts';
+import type { Place } from '../server/server.ts';
+import { serverUser, type ServerUser } from './server-user.ts';
+import { sharedFolder } from '../binaries/shared-folder.ts';
+
+const GROUP_MODE = 0o070;
+const GROUP_MAY_ENTER = 0o010;
+
+/** Makes the data folder and says where in it, or elsewhere, PostgreSQL's own data lies. */
+export async function placeCluster(dataDir: string, log: (line: string) => void): Promise<Place> {
+  const folder = await makeFolder(resolve(dataDir));
+  const asked = join(folder, 'pg');
+  const cluster = await followLink(asked);
+  const user = await serverUser(cluster);
+  if (!user || (await canReach(user, dirname(cluster)))) {
+    return { cluster, user };
+  }
+  if ((await kindOf(asked)) !== 'missing') {
+    throw refuse(
+      `user ${user.name}, as whom it runs, cannot reach ${cluster}; ` +
+        `move the data where that user can, or ${SET_DATABASE_URL}`,
+    );
+  }
+  const elsewhere = await linkElsewhere(user, asked);
+  log(`user ${user.name} cannot reach ${folder}: the database lies in ${elsewhere}`);
+  return { cluster: elsewhere, user };
+}
+
+/** Only its owner reads the data folder; those made on the way there stay open, whatever the umask. */
+async function makeFolder(dataDir: string): Promise<string> {
+  try {
+    const first = await mkdir(dataDir, { recursive: true });
+    if (first) {
+      await openFolders(first, dirname(dataDir));
+      await chmod(dataDir, 0o700);
+    }
+    return await realpath(dataDir);
+  } catch (error) {
+    throw refuse(`the data folder cannot be used: ${messageOf(error)}`);
+  }
+}
+
+async function openFolders(first: string, last: string): Promise<void> {
+  for (let folder = last; folder.length >= first.length; folder = dirname(folder)) {
+    await chmod(folder, 0o755);
+  }
+}
+
+async function followLink(asked: string): Promise<string> {
+  return (await kindOf(asked)) === 'link' ? resolve(dirname(asked), await readlink(asked)) : asked;
+}
+
+async function kindOf(path: string): Promise<'missing' | 'link' | 'other'> {
+  try {
+    return (await lstat(path)).isSymbolicLink() ? 'link' : 'other';
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') {
+      return 'missing';
+    }
+    throw error;
+  }
+}
+
+/**
+ * Lets the server's user pass through the data folder where only that folder is in the way. Nobody
+ * else may, nothing can be listed, and neither homes nor folders above are touched.
+ */
+async function canReach(user: ServerUser, folder: string): Promise<boolean> {
+  if (await canEnter(user, folder)) {
+    return true;
+  }
+  const { mode, uid } = await stat(folder);
+  const isPrivate = uid === 0 && (mode & GROUP_MODE) === 0;
+  const isHome = [homedir(), userInfo().homedir, '/'].includes(folder);
+  if (!isPrivate || isHome || !(await canEnter(user, dirname(folder)))) {
+    return false;
+  }
+  await chown(folder, uid, user.gid);
+  await chmod(folder, mode | GROUP_MAY_ENTER);
+  return canEnter(user, folder);
+}
+
+/** The link alone says where the data lies: who removes the data folder starts afresh. */
+async function linkElsewhere(user: ServerUser, asked: string): Promise<string> {
+  const shared = await sharedFolder(user);
+  if (!shared) {
+    throw refuse(
+      `user ${user.name}, as whom it runs, cannot reach ${dirname(asked)}; ` +
+        `name a data folder that this user can enter, or ${SET_DATABASE_URL}`,
+    );
+  }
+  const name = `${basename(dirname(asked))}-${randomBytes(6).toString('hex')}`;
+  await symlink(join(shared, name), asked).catch((error: unknown) => {
+    // Another process was faster.
+    if (codeOf(error) !== 'EEXIST') {
+      throw error;
+    }
+  });
+  return followLink(asked);
+}

@@ -1,0 +1,35 @@
+import type { Binaries } from '../binaries/ready-binaries.ts';
+import type { ServerUser } from '../cluster/server-user.ts';
+
+export interface StartOptions {
+  readonly dataDir: string;
+  /** PostgreSQL's own settings, which win over ours. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Gets what the server says, and what is done about it, line by line. */
+  readonly log?: (line: string) => void;
+}
+
+/** Where the data lies and who may touch it. */
+export interface Place {
+  /** PostgreSQL's data folder; password and lock lie beside it. */
+  readonly cluster: string;
+  /** Whom the server runs as; undefined means: as ourselves. */
+  readonly user: ServerUser | undefined;
+}
+
+export interface Installation extends Place {
+  readonly binaries: Binaries;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly log: (line: string) => void;
+}
+
+/** A postmaster, our child or not. */
+export interface Server {
+  readonly pid: number;
+  readonly port: number;
+  /** Resolves when the process has ended. */
+  readonly gone: Promise<unknown>;
+  isGone(): boolean;
+  signal(signal: NodeJS.Signals): void;
+  lastLines(): string;
+}

@@ -1,0 +1,104 @@
+import type { Challenge } from 'altcha-lib';
+import type { Static } from 'typebox';
+import { issuesOf } from '#core/schema/check.ts';
+import type { Secrets } from '#core/secrets.ts';
+import { Type } from '#core/schema/type.ts';
+
+/** About a second's work for a phone, and a millisecond of ours. */
+const ALGORITHM = 'PBKDF2/SHA-256';
+const COST = 1_000;
+const TRIES_MIN = 300;
+const TRIES_MAX = 900;
+
+/** A person may take his time over a form. */
+const VALID_MS = 30 * 60_000;
+
+const hex = (pattern: string) => Type.String({ pattern });
+
+/** What is used of a token; the rest is under the signature, or nothing to us. */
+const solved = Type.Object({
+  challenge: Type.Object({
+    parameters: Type.Object({
+      nonce: hex('^[0-9a-f]{32}$'),
+      expiresAt: Type.Integer({ minimum: 1 }),
+      data: Type.Optional(Type.Object({ formId: Type.Optional(Type.String()) })),
+    }),
+    signature: hex('^[0-9a-f]{64}$'),
+  }),
+  solution: Type.Object({
+    counter: Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }),
+    derivedKey: hex('^[0-9a-f]{64}$'),
+  }),
+});
+
+/** A challenge that was solved, to be counted once. */
+export interface Solved {
+  readonly id: string;
+  readonly expiresAt: Date;
+  /** The form that it was made for. */
+  readonly formId: string | undefined;
+}
+
+/** A proof of work to be asked for, signed, so that nothing needs to be kept of it. */
+export async function newChallenge(
+  secrets: Secrets,
+  now: Date,
+  formId?: string,
+): Promise<Challenge> {
+  const { createChallenge, randomInt, deriveKey } = await altcha();
+  return createChallenge({
+    algorithm: ALGORITHM,
+    cost: COST,
+    counter: randomInt(TRIES_MAX, TRIES_MIN),
+    deriveKey,
+    expiresAt: new Date(now.getTime() + VALID_MS),
+    ...(formId !== undefined && { data: { formId } }),
+    ...signing(secrets),
+  });
+}
+
+/** What a token proves, which anybody may have made up; undefined where that is nothing. */
+export async function readSolved(
+  secrets: Secrets,
+  token: string,
+  now: Date,
+): Promise<Solved | undefined> {
+  const given = parsed(token);
+  if (given === undefined || issuesOf(solved, given).length > 0) {
+    return undefined;
+  }
+  const { challenge, solution } = given as Static<typeof solved>;
+  const { verifySolution, deriveKey } = await altcha();
+  // The signature is looked at before any of the rest is used.
+  const { verified } = await verifySolution({
+    challenge: challenge as unknown as Challenge,
+    solution,
+    deriveKey,
+    ...signing(secrets),
+  });
+  const { nonce, expiresAt, data } = challenge.parameters;
+  const ends = new Date(expiresAt * 1_000);
+  return verified && ends > now ? { id: nonce, expiresAt: ends, formId: data?.formId } : undefined;
+}
+
+/** Loaded with the first challenge: most servers start without one. */
+const altcha = async () => ({
+  ...(await import('altcha-lib')),
+  ...(await import('altcha-lib/algorithms/pbkdf2')),
+});
+
+function parsed(token: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(token, 'base64').toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const signing = (secrets: Secrets) => ({
+  hmacSignatureSecret: secretFor(secrets, 'forms: challenges'),
+  hmacKeySignatureSecret: secretFor(secrets, 'forms: solutions'),
+});
+
+const secretFor = (secrets: Secrets, purpose: string): string =>
+  secrets.derive(purpose).export().toString('hex');

@@ -1,0 +1,80 @@
+import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { filePage } from '#platform/http/static/file-page.ts';
+import { webFile } from '#platform/http/static/web-file.ts';
+import { errorPage } from './error-page.ts';
+import { filledForm } from './filled-form.ts';
+import { refuseForm, sendForm } from './send-form.ts';
+import { showForm, showSent } from './show-form.ts';
+import { ownerOf } from '../the-form.ts';
+
+const data = Type.Null();
+const params = s.request({ formId: Type.String() });
+const page = { error: errorPage };
+
+/** A form as a page of its own, which works without JavaScript unless it has a captcha. */
+export const formPages = [
+  defineEndpoint({
+    id: 'forms.page',
+    method: 'GET',
+    path: '/f/:formId',
+    summary: 'A form',
+    access: anybody('availability'),
+    params,
+    data,
+    page,
+    owner: ({ view, params: { formId } }) => ownerOf(view, formId),
+    read: ({ view, params: { formId } }) => showForm(view, formId),
+  }),
+
+  defineEndpoint({
+    id: 'forms.send',
+    method: 'POST',
+    path: '/f/:formId',
+    summary: 'Send a form',
+    access: anybody('form'),
+    params,
+    body: filledForm,
+    data,
+    page: {
+      ...page,
+      refused: (fault, { view, params: { formId }, body: filled }) =>
+        refuseForm(view, fault, { formId, filled }),
+    },
+    owner: ({ view, params: { formId } }) => ownerOf(view, formId),
+    write: ({ work, params: { formId }, body: filled, tools: { secrets }, baseUrl }) => {
+      const pageUrl = `${baseUrl.replace(/\/$/, '')}/f/${formId.toLowerCase()}`;
+      return sendForm(work, { formId, filled, pageUrl, secrets });
+    },
+  }),
+
+  defineEndpoint({
+    id: 'forms.sent',
+    method: 'GET',
+    path: '/f/:formId/sent',
+    summary: 'What stands there once a form is sent',
+    access: anybody('availability'),
+    params,
+    data,
+    page,
+    owner: ({ view, params: { formId } }) => ownerOf(view, formId),
+    read: ({ view, params: { formId } }) => showSent(view, formId),
+  }),
+
+  filePage({
+    id: 'forms.style',
+    path: '/forms/form.css',
+    summary: 'How that page looks, besides its card',
+    type: 'text/css; charset=utf-8',
+    file: webFile('forms/form.css'),
+  }),
+
+  filePage({
+    id: 'forms.script',
+    path: '/forms/form.js',
+    summary: 'What solves its captcha',
+    type: 'text/javascript; charset=utf-8',
+    file: webFile('built/form.js'),
+  }),
+];

@@ -1,0 +1,47 @@
+import type { Document } from '#core/endpoint/endpoint.ts';
+import { card, CARD_STYLE, htmlPage, pageHeaders } from '#lib/html-page.ts';
+import { html, type Html } from '#lib/html.ts';
+import type { Locale } from './locale.ts';
+
+/** Any site may frame a form. */
+export const headersOf = (redirectUrl: string | null) =>
+  pageHeaders({
+    isScripted: true,
+    formsTo: redirectUrl === null ? [] : [new URL(redirectUrl).origin],
+  });
+
+interface Page {
+  readonly pageLocale: Locale;
+  readonly title: string;
+  readonly brand?: string;
+  readonly main: Html;
+  /** Where its form may lead. */
+  readonly redirectUrl?: string | null;
+  /** It has a form that needs the script. */
+  readonly isScripted?: boolean;
+  /** How deep it stands below `/f/`, for what it loads. */
+  readonly depth?: number;
+}
+
+export function pageOf(page: Page): Document {
+  const {
+    pageLocale,
+    title,
+    brand,
+    main,
+    redirectUrl = null,
+    isScripted = false,
+    depth = 1,
+  } = page;
+  const root = '../'.repeat(depth);
+  return htmlPage({
+    lang: pageLocale.lang,
+    title,
+    brand,
+    head: html`<link rel="stylesheet" href="${root}${CARD_STYLE}" />
+      <link rel="stylesheet" href="${root}forms/form.css" />
+      ${isScripted && html`<script src="${root}forms/form.js" defer></script>`}`,
+    body: card({ title, brand, main }),
+    headers: headersOf(redirectUrl),
+  });
+}

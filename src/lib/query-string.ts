@@ -1,0 +1,59 @@
+import type { TObject } from 'typebox';
+import { invalid, type Issue } from '#core/fault.ts';
+import { pointerToken } from '#core/schema/check.ts';
+
+/**
+ * Reads a query string, or a form, by the schema that will check it: digits for integers, `true`
+ * and `false` for booleans, commas between array items. What does not read stays text and fails the
+ * check.
+ */
+export function readQuery(
+  schema: TObject,
+  given: URLSearchParams,
+  where: Issue['in'] = 'query',
+): Record<string, unknown> {
+  const issues: Issue[] = [];
+  const issue = (name: string, message: string): Issue => ({
+    in: where,
+    path: `/${pointerToken(name)}`,
+    message,
+  });
+  const values: Record<string, unknown> = Object.create(null);
+  for (const [name, text] of given) {
+    const declared = Object.hasOwn(schema.properties, name)
+      ? schema.properties[name]
+      : othersIn(schema);
+    if (!declared) {
+      issues.push(issue(name, 'is not a known parameter here'));
+    } else if (name in values) {
+      issues.push(issue(name, 'is given more than once'));
+    } else if (text.includes('\0')) {
+      issues.push(issue(name, 'must not hold a NUL character'));
+    } else {
+      values[name] = readValue((declared as { type?: unknown }).type, text);
+    }
+  }
+  if (issues.length > 0) {
+    throw invalid(issues);
+  }
+  return values;
+}
+
+/** Of a form whose fields are not known beforehand. */
+function othersIn(schema: TObject): object | undefined {
+  const { additionalProperties: others } = schema as { additionalProperties?: unknown };
+  return typeof others === 'object' && others !== null ? others : undefined;
+}
+
+function readValue(type: unknown, text: string): unknown {
+  switch (type) {
+    case 'integer':
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'array':
+      return text.split(',').map((item) => item.trim());
+    default:
+      return text;
+  }
+}

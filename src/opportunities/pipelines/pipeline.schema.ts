@@ -1,0 +1,47 @@
+import type { Static } from 'typebox';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+
+const place = Type.Integer({ minimum: 0 });
+const probability = Type.Integer({ minimum: 0, maximum: 100, description: 'of winning, per cent' });
+
+/** A pipeline as it is shown (contract 8). */
+export const pipelineSchema = s.response({
+  id: s.uuid(),
+  name: Type.String(),
+  position: place,
+  isDefault: Type.Boolean(),
+  stages: Type.Array(
+    s.response({ id: s.uuid(), name: Type.String(), position: place, probability }),
+  ),
+  createdAt: s.isoTime(),
+  updatedAt: s.isoTime(),
+});
+
+const values = Type.Array(
+  s.response({
+    currency: Type.String(),
+    value: Type.Number(),
+    weightedValue: Type.Number({ description: "by the stage's probability" }),
+  }),
+  { description: 'one for each currency in which anything has a value' },
+);
+const stageUse = { count: Type.Integer({ minimum: 0 }), values };
+
+/** What stands open in a pipeline. */
+export const summarySchema = s.response({
+  id: s.uuid(),
+  name: Type.String(),
+  stages: Type.Array(
+    s.response({
+      stageId: s.uuid(),
+      name: Type.String(),
+      position: place,
+      probability,
+      ...stageUse,
+    }),
+  ),
+  totals: s.response(stageUse),
+});
+export type PipelineSummary = Static<typeof summarySchema>;
+export type StageUse = PipelineSummary['totals'];

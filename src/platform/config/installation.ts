@@ -1,0 +1,73 @@
+import type { Secrets } from '#core/secrets.ts';
+import { Fault } from '#core/fault.ts';
+import { databaseRefusal } from '../database/database-errors.ts';
+import type { Database } from '../database/database.ts';
+
+type Rows = Pick<Database, 'rows'>;
+
+const PLACE = 'installation/key_check';
+const SEALED = 'frontdesk';
+const UNDEFINED_TABLE = '42P01';
+
+/** Refuses any key but the one that reads what this database holds, before anything is written with it. */
+export async function requireSecretKey(database: Database, secrets: Secrets): Promise<void> {
+  if (!(await knowsKey(database, secrets))) {
+    throw new Fault(
+      'SERVICE_UNAVAILABLE',
+      'the database does not know its FRONTDESK_SECRET_KEY yet: run frontdesk migrate',
+    );
+  }
+}
+
+/** The same, of a database that may be empty or have no key yet. */
+export async function refuseWrongKey(database: Rows, secrets: Secrets): Promise<void> {
+  await knowsKey(database, secrets);
+}
+
+/** Makes the first key that comes the key of this database, and refuses any other. */
+export async function adoptSecretKey(database: Database, secrets: Secrets): Promise<void> {
+  await database.rows(
+    'insert into installation (key_check) values ($1) on conflict (id) do nothing',
+    [secrets.seal(SEALED, PLACE)],
+  );
+  await requireSecretKey(database, secrets);
+}
+
+/** False where no key was adopted so far; throws where it was another one. */
+async function knowsKey(database: Rows, secrets: Secrets): Promise<boolean> {
+  const sealed = await sealedCheck(database);
+  if (!sealed) {
+    return false;
+  }
+  if (!isKeyOf(sealed, secrets)) {
+    throw new Fault(
+      'SERVICE_UNAVAILABLE',
+      'FRONTDESK_SECRET_KEY is not the key of this database; it takes the one that was set when the database was first migrated',
+    );
+  }
+  return true;
+}
+
+/** Whether these secrets are of the installation that this was sealed in. */
+export function isKeyOf(sealed: Buffer, secrets: Secrets): boolean {
+  try {
+    secrets.open(sealed, PLACE);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function sealedCheck(database: Rows): Promise<Buffer | undefined> {
+  try {
+    const [row] = await database.rows<{ sealed: Buffer }>(
+      'select key_check as sealed from installation',
+    );
+    return row?.sealed;
+  } catch (error) {
+    if (databaseRefusal(error)?.code === UNDEFINED_TABLE) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,160 @@
+import {
+  Pool,
+  types,
+  type CustomTypesConfig,
+  type PoolClient,
+  type PoolConfig,
+  type QueryConfig,
+  type QueryResult,
+} from 'pg';
+import type { Texts } from '#core/schema/record.ts';
+import { databaseRefusal, retryConflicts } from './database-errors.ts';
+import type { Logger } from '../config/logger.ts';
+import { noteDatabaseAnswer, watchConnecting } from './outage-log.ts';
+import { beginPooled, isTransactionPooled, poolTransactions } from './transaction-pooling.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Of every statement and transaction, in milliseconds. */
+export const LIMITS = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
+/** For a lock, of a statement that several share. */
+const PATIENCE = { lock_timeout: 100 };
+export const SHARED_MAX = 4;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** PostgreSQL itself, where `url` is a pooler that gives away a session after each transaction. */
+  readonly sessionUrl?: string | undefined;
+  /** Connections at most; those of all processes together stay below the server's own limit. */
+  readonly connections: number;
+  /** What `pg_stat_activity` shows. */
+  readonly name: string;
+  readonly log: Logger;
+}
+
+export interface Database {
+  readonly pool: Pool;
+  /** How to reach a session that stays one: for what PostgreSQL has to remember between statements. */
+  readonly sessions: PoolConfig & { readonly connectionString: string };
+  /** For one statement that several callers share: on few connections, waiting for no lock for long. */
+  together<R>(run: (on: Pool | PoolClient) => Promise<R>): Promise<R>;
+  /** Runs a prepared statement on any free connection, again where it loses against another. */
+  rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
+  /** The same, with every column as PostgreSQL wrote it. */
+  texts(text: string, values: readonly unknown[]): Promise<Texts[]>;
+  close(): Promise<void>;
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, sessionUrl = url, connections, name, log } = options;
+  const isPooled = sessionUrl !== url;
+  const anywhere = {
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: LIMITS.statement_timeout + CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  };
+  const sessions = { ...anywhere, ...LIMITS, connectionString: sessionUrl };
+  // A pooler takes no settings of a session's own.
+  const through = isPooled ? { ...anywhere, connectionString: url } : sessions;
+  const pool = new Pool({ ...through, max: connections });
+  const shared = new Pool({ ...through, max: SHARED_MAX, ...(!isPooled && PATIENCE) });
+  for (const one of [pool, shared]) {
+    listenForLosses(one, log);
+    watchConnecting(one);
+    if (isPooled) {
+      poolTransactions(one);
+    }
+  }
+  return {
+    pool,
+    sessions,
+    together: (run) => (isPooled ? beginPooled(shared, PATIENCE, run) : run(shared)),
+    rows: (text, values) => retryConflicts(() => rowsOn(pool, text, values)),
+    texts: (text, values) => retryConflicts(() => textsOn(pool, text, values)),
+    async close() {
+      await Promise.all([pool.end(), shared.end()]);
+    },
+  };
+}
+
+/** A dropped connection is an 'error' event; without a listener it would end the process. */
+export function listenForLosses(pool: Pool, log: Logger): void {
+  pool.on('connect', (client) =>
+    client.on('error', (error) => log.debug({ err: error }, 'database connection lost')),
+  );
+  // `end` resolves before the connections have closed: a database that stops right then is no outage.
+  pool.on('error', (error) =>
+    pool.ending
+      ? log.debug({ err: error }, 'ending database connection lost')
+      : log.warn({ err: error }, 'idle database connection lost'),
+  );
+}
+
+/** `int8` as a number: our counts and epoch milliseconds stay far below 2^53. */
+types.setTypeParser(types.builtins.INT8, Number);
+
+/** Names of prepared statements. Texts that are put together could be without number. */
+const names = new Map<string, string>();
+const NAMES_MAX = 1_000;
+
+function namedOn(
+  on: Pool | PoolClient,
+  text: string,
+): { readonly text: string; readonly name?: string } {
+  if (isTransactionPooled(on)) {
+    return { text };
+  }
+  let name = names.get(text);
+  if (name === undefined && names.size < NAMES_MAX) {
+    name = `s${names.size}`;
+    names.set(text, name);
+  }
+  return name === undefined ? { text } : { name, text };
+}
+
+/** Runs a statement that PostgreSQL parses once per connection, where it stays one. */
+export async function rowsOn<T extends object>(
+  on: Pool | PoolClient,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<T[]> {
+  const { rows } = await run(on, { ...namedOn(on, text), values: values as unknown[] });
+  return rows as T[];
+}
+
+/** The same, with every column as PostgreSQL wrote it. */
+export async function textsOn(
+  on: Pool | PoolClient,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Texts[]> {
+  const asWritten = { rowMode: 'array', types: AS_WRITTEN } as const;
+  const { rows } = await run(on, {
+    ...namedOn(on, text),
+    values: values as unknown[],
+    ...asWritten,
+  });
+  return rows;
+}
+
+const AS_WRITTEN: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
+
+const run = (on: Pool | PoolClient, query: QueryConfig): Promise<QueryResult> =>
+  on instanceof Pool ? onFree(on, query) : on.query(query);
+
+/** The pool's own `query` drops the connection at any error, also where it is not to blame. */
+async function onFree(pool: Pool, query: QueryConfig): Promise<QueryResult> {
+  const client = await pool.connect();
+  try {
+    const result = await client.query(query);
+    client.release();
+    noteDatabaseAnswer();
+    return result;
+  } catch (error) {
+    client.release(!NO_FAULT_OF_CONNECTION.test(databaseRefusal(error)?.code ?? ''));
+    throw error;
+  }
+}
+
+/** A broken constraint, a deadlock, a lock that was not had in time. */
+const NO_FAULT_OF_CONNECTION = /^(?:23...|40001|40P01|55P03)$/;

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Migration, Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { runMigrations as migrateQueue } from 'graphile-worker';
+import { Fault } from '#core/fault.ts';
+import { databaseRefusal, isConflict } from '../database-errors.ts';
+import type { NamedMigration } from './migration.ts';
+import { MIGRATIONS_LOCK, MIGRATIONS_TABLE, withClient } from './schema-state.ts';
+
+/** For another migration, or a backup, which needs the schema to stay as it is. */
+const LEADER_TIMEOUT_MS = 120_000;
+/** While a step waits for a table, every other statement on the table waits behind it. */
+const TABLE_TIMEOUT_MS = 3_000;
+const TRIES = 20;
+const PAUSE_MS = 1_000;
+const NOT_AVAILABLE = '55P03';
+
+/**
+ * Applies what is pending, all of it in one transaction: whatever happens, the schema is that of the
+ * release before or that of this one. Waits for another who does so; servers and workers of the
+ * release before hear of it. The queue's schema goes first, for our steps call what is in it.
+ */
+export async function applyMigrations(
+  url: string,
+  migrations: readonly NamedMigration[],
+): Promise<string[]> {
+  return withClient(url, async (client) => {
+    await client.query(`set lock_timeout = ${LEADER_TIMEOUT_MS}`);
+    await client
+      .query('select pg_advisory_lock($1)', [MIGRATIONS_LOCK])
+      .catch(explain('another migration, a backup or a restore is at work on this database'));
+    await migrateQueue({ connectionString: url });
+    const orm = await MikroORM.init({
+      clientUrl: url,
+      entities: [],
+      discovery: { warnWhenNoEntities: false },
+      extensions: [Migrator],
+      migrations: {
+        tableName: MIGRATIONS_TABLE,
+        migrationsList: migrations.map(({ name, statements }) => ({
+          name,
+          class: classOf(statements),
+        })),
+        allOrNothing: true,
+        snapshot: false,
+        silent: true,
+      },
+    });
+    try {
+      const done = await patiently(() => orm.migrator.up());
+      return done.map(({ name }) => name);
+    } finally {
+      await orm.close();
+    }
+  });
+}
+
+/**
+ * Tries again where a table was locked for too long, or where the migration lost a deadlock against a
+ * running server: then nothing was changed.
+ */
+async function patiently<R>(migrate: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await migrate();
+    } catch (error) {
+      if (!isLockedOut(error)) {
+        throw error;
+      }
+      if (attempt === TRIES) {
+        return explain('other transactions keep a table from being changed')(error);
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+const isLockedOut = (error: unknown): boolean =>
+  databaseRefusal(error)?.code === NOT_AVAILABLE || isConflict(error);
+
+const explain =
+  (why: string) =>
+  (error: unknown): never => {
+    throw isLockedOut(error)
+      ? new Fault('SERVICE_UNAVAILABLE', `${why}; nothing was changed, try again later`)
+      : error;
+  };
+
+const classOf = (statements: readonly string[]) =>
+  class extends Migration {
+    override up(): void {
+      this.addSql(`set local lock_timeout = ${TABLE_TIMEOUT_MS}`);
+      for (const statement of statements) {
+        this.addSql(statement);
+      }
+      this.addSql(`select pg_notify('frontdesk_changes', '${MIGRATIONS_TABLE}')`);
+    }
+  };

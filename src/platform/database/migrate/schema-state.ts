@@ -1,0 +1,66 @@
+import { Client } from 'pg';
+import { Fault } from '#core/fault.ts';
+import type { NamedMigration } from './migration.ts';
+import { requireSession } from '../require-sessions.ts';
+
+export const MIGRATIONS_TABLE = 'migrations';
+
+/** Any number: one that only our migrations take, and whoever needs the schema to stay as it is. */
+export const MIGRATIONS_LOCK = 5_771_001;
+
+type Rows = <T extends object>(text: string) => Promise<T[]>;
+
+/** How a database stands to a list of migrations. */
+export interface SchemaState {
+  readonly pending: readonly string[];
+  /** Applied by a later release. */
+  readonly unknown: readonly string[];
+}
+
+export async function schemaState(
+  rows: Rows,
+  migrations: readonly Pick<NamedMigration, 'name'>[],
+): Promise<SchemaState> {
+  const names = migrations.map(({ name }) => name);
+  const applied = await appliedMigrations(rows);
+  return {
+    pending: names.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !names.includes(name)),
+  };
+}
+
+/** Refuses a database that a later release has migrated: this one knows nothing of what is there. */
+export function refuseLater({ unknown }: SchemaState): void {
+  if (unknown.length > 0) {
+    throw new Fault(
+      'SERVICE_UNAVAILABLE',
+      `the database is ahead of this release by ${unknown.join(', ')}: run a newer frontdesk`,
+    );
+  }
+}
+
+/** Names of the steps that this database has had, in order; none where it is empty. */
+export async function appliedMigrations(rows: Rows): Promise<string[]> {
+  const [table] = await rows<{ there: boolean }>(
+    `select to_regclass('public.${MIGRATIONS_TABLE}') is not null as there`,
+  );
+  if (!table?.there) {
+    return [];
+  }
+  const applied = await rows<{ name: string }>(`select name from ${MIGRATIONS_TABLE} order by id`);
+  return applied.map(({ name }) => name);
+}
+
+/** A connection for a moment. */
+export async function withClient<R>(url: string, use: (client: Client) => Promise<R>): Promise<R> {
+  const config = { connectionString: url, connectionTimeoutMillis: 5_000 };
+  const client = new Client(config);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await requireSession(client, config, 'DATABASE_URL');
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,84 @@
+import type { Json } from '#core/schema/json.ts';
+import { json } from '#core/schema/json.ts';
+import type { CachedRead, PointRead, View } from '#core/work.ts';
+import { notifiedCache } from './notified-cache.ts';
+import type { Changes } from '../notify/changes.ts';
+import type { Database } from './database.ts';
+
+interface ViewQuery {
+  readonly subAccountId: string;
+  readonly id: string;
+  readonly resolve: (found: Json | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Statements larger than this gain nothing and would wait for their slowest row. */
+const BATCH_MAX = 200;
+
+/**
+ * Opens a view on the pool. What is not in memory is read by `instead` where that is given: whoever
+ * holds a connection must not wait for a second one, which all others may do as well.
+ */
+export type OpenView = (subAccountId: string, now: Date, instead?: Database['rows']) => View;
+
+/** Point reads that are asked for within one tick share one statement. */
+export function viewer(database: Database, changes: Changes): OpenView {
+  const kept = new Map<CachedRead<any>, ReturnType<typeof notifiedCache<object[]>>>();
+  const fromMemory = (read: CachedRead<any>, subAccountId: string, instead?: Database['rows']) => {
+    let find = kept.get(read);
+    if (!find) {
+      find = notifiedCache(changes, read.tables, (key) => database.rows(read.text, [key]));
+      kept.set(read, find);
+    }
+    return find(subAccountId, instead && ((key) => instead(read.text, [key])));
+  };
+  const waiting = new Map<PointRead, ViewQuery[]>();
+
+  const point = (subAccountId: string, read: PointRead, id: string) =>
+    new Promise<Json | undefined>((resolve, reject) => {
+      const batch = waiting.get(read);
+      if (batch && batch.length < BATCH_MAX) {
+        batch.push({ subAccountId, id, resolve, reject });
+        return;
+      }
+      const fresh = [{ subAccountId, id, resolve, reject }];
+      waiting.set(read, fresh);
+      setImmediate(() => {
+        if (waiting.get(read) === fresh) {
+          waiting.delete(read);
+        }
+        void answerTogether(database, read, fresh);
+      });
+    });
+
+  return (subAccountId, now, instead) => ({
+    subAccountId,
+    now,
+    rows: database.rows,
+    texts: database.texts,
+    point: (read, id) => point(subAccountId, read, id),
+    cached: async (read) => ((await fromMemory(read, subAccountId, instead)) ?? []) as never,
+  });
+}
+
+async function answerTogether(
+  database: Database,
+  read: PointRead,
+  batch: readonly ViewQuery[],
+): Promise<void> {
+  try {
+    const found = await database.texts(read.text, [
+      batch.map(({ subAccountId }) => subAccountId),
+      batch.map(({ id }) => id),
+    ]);
+    const rows = new Map(found.map((row) => [Number(row[0]), row]));
+    batch.forEach(({ resolve }, index) => {
+      const row = rows.get(index + 1);
+      resolve(row && json(read.record.encode(row, 1)));
+    });
+  } catch (error) {
+    for (const { reject } of batch) {
+      reject(error);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Texts } from '#core/schema/record.ts';
+import { joinWrites, onlyInserts, type Write } from './deferred-writes.ts';
+import { isDatabaseAway } from '../database-errors.ts';
+import { rowsOn, SHARED_MAX, textsOn, type Database } from '../database.ts';
+
+/** So many statements are on their way at once; what comes meanwhile shares the next one. */
+const UNDER_WAY_MAX = SHARED_MAX;
+const BATCH_MAX = 8;
+/** Behind a lock, perhaps: others no longer wait for it. */
+const SLOW_MS = 50;
+
+/** A change that is one statement: all of it, with nothing read before. */
+export interface DeferredWrites {
+  readonly subAccountId: string;
+  readonly writes: readonly Write[];
+  /** Those that return a row, and how many columns these have together. */
+  readonly wanted: readonly Write[];
+  readonly width: number;
+}
+
+/** Writes changes that each are a transaction of their own; answers the columns that are wanted. */
+export type WriteOut = (writes: DeferredWrites) => Promise<Texts>;
+
+type Pools = Pick<Database, 'pool' | 'together'>;
+
+interface WaitingCommit {
+  readonly writes: DeferredWrites;
+  readonly resolve: (row: Texts) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * While statements are on their way, like changes of a sub-account gather and are committed by one:
+ * a disk takes so many commits a second, however much stands in them. Only changes that insert new
+ * rows share a statement: of two that change one row, PostgreSQL would apply one. Where a shared
+ * statement is refused, or meets a lock, each change is tried alone.
+ */
+export function openWriteOut(database: Pools): WriteOut {
+  let waiting: WaitingCommit[] = [];
+  let underWay = 0;
+
+  const start = () => {
+    while (underWay < UNDER_WAY_MAX && waiting.length > 0) {
+      const batch = nextBatch(waiting);
+      const taken = new Set(batch);
+      waiting = waiting.filter((one) => !taken.has(one));
+      underWay += 1;
+      void commitGroup(
+        database,
+        batch,
+        once(SLOW_MS, () => {
+          underWay -= 1;
+          start();
+        }),
+      );
+    }
+  };
+  return (writes) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ writes, resolve, reject });
+      start();
+    });
+}
+
+/** The first that waits and those like it, as many as a power of two, so that few shapes are prepared. */
+function nextBatch(waiting: readonly WaitingCommit[]): readonly WaitingCommit[] {
+  const [first] = waiting;
+  if (!first || !onlyInserts(first.writes.writes)) {
+    return waiting.slice(0, 1);
+  }
+  const alike = waiting.filter(({ writes }) => isLike(first.writes, writes));
+  const size = 2 ** Math.floor(Math.log2(Math.min(alike.length, BATCH_MAX)));
+  return alike.slice(0, size);
+}
+
+const isLike = (one: DeferredWrites, other: DeferredWrites): boolean =>
+  one.subAccountId === other.subAccountId &&
+  one.wanted.length === other.wanted.length &&
+  one.writes.length === other.writes.length &&
+  one.writes.every(({ text }, index) => text === other.writes[index]?.text);
+
+/** Calls back when `done` is called or the time has passed, whichever comes first. */
+function once(afterMs: number, callBack: () => void): () => void {
+  let isCalled = false;
+  const call = () => {
+    clearTimeout(timer);
+    if (!isCalled) {
+      isCalled = true;
+      callBack();
+    }
+  };
+  const timer = setTimeout(call, afterMs);
+  return call;
+}
+
+async function commitGroup(
+  database: Pools,
+  batch: readonly WaitingCommit[],
+  done: () => void,
+): Promise<void> {
+  try {
+    const queued = batch.map(({ writes }) => writes);
+    const row = await (batch.length === 1
+      ? writeClosing(database.pool, queued)
+      : database.together((on) => writeClosing(on, queued)));
+    let start = 0;
+    for (const { writes, resolve } of batch) {
+      resolve(batch.length === 1 ? row : row.slice(start, start + writes.width));
+      start += writes.width;
+    }
+  } catch (error) {
+    if (batch.length === 1 || isDatabaseAway(error)) {
+      batch.forEach(({ reject }) => reject(error));
+    } else {
+      await Promise.all(batch.map((one) => commitGroup(database, [one], () => undefined)));
+    }
+  } finally {
+    done();
+  }
+}
+
+/** Writes changes as one statement and returns its row. */
+async function writeClosing(
+  on: Pool | PoolClient,
+  queued: readonly DeferredWrites[],
+): Promise<Texts> {
+  const wanted = queued.flatMap((one) => one.wanted);
+  const joined = joinWrites(
+    queued.flatMap((one) => one.writes),
+    wanted,
+  );
+  return writeOn(on, joined, wanted.length > 0);
+}
+
+/**
+ * Writes a change in a transaction that has begun: one statement after another, so that each sees
+ * what those before it did. Returns the columns of the wanted ones, as one statement would.
+ */
+export async function writeInOrder(
+  client: PoolClient,
+  { writes, wanted }: Pick<DeferredWrites, 'writes' | 'wanted'>,
+): Promise<Texts> {
+  const row: (string | null)[] = [];
+  for (const write of writes) {
+    row.push(...(await writeOn(client, write, wanted.includes(write))));
+  }
+  return row;
+}
+
+async function writeOn(
+  on: Pool | PoolClient,
+  { text, values }: Write,
+  returnsRow: boolean,
+): Promise<Texts> {
+  if (!returnsRow) {
+    await rowsOn(on, text, values);
+    return [];
+  }
+  const [row = []] = await textsOn(on, text, values);
+  return row;
+}

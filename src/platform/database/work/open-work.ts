@@ -1,0 +1,230 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { PoolClient } from 'pg';
+import type { EventType, Occurrence, Reaction } from '#core/event.ts';
+import type { Fault } from '#core/fault.ts';
+import { json, type Json } from '#core/schema/json.ts';
+import type { RecordSchema } from '#core/schema/record.ts';
+import type { Actor, View, Work } from '#core/work.ts';
+import { claimsOn, type Claimed } from './claims.ts';
+import { sharedTable, type Write } from './deferred-writes.ts';
+import { rowsOn, textsOn, type Database } from '../database.ts';
+import { eventRow, writeOfAudit, writeOfEvents, type EventRow } from './event-and-audit-rows.ts';
+import type { EntityManagers } from '../orm.ts';
+import { lazyTransaction, type Transaction } from '../transaction.ts';
+import type { OpenView } from '../view.ts';
+import { writeInOrder, type WriteOut } from './group-commit.ts';
+
+export interface WorkDeps {
+  readonly database: Database;
+  readonly writeOut: WriteOut;
+  readonly claimed: Claimed;
+  readonly ask: Database['rows'];
+  readonly entityManagers: EntityManagers;
+  readonly reactions: readonly Reaction[];
+  readonly openView: OpenView;
+  readonly clock: () => Date;
+  /** Told when a change that announced something to subscribers is committed. */
+  readonly onEvents: () => void;
+}
+
+/** A Work and the ways it ends. */
+export interface OpenWork {
+  readonly work: Work;
+  /** Writes everything, lets `conclude` read the outcome, and commits. */
+  commit<C>(conclude: (view: View) => Promise<C>): Promise<C>;
+  rollBack(): Promise<void>;
+  /** True once the writes are committed, also where `conclude` then fails. */
+  isCommitted(): boolean;
+  /** Releases its claims, whether it was committed or rolled back. */
+  end(): void;
+  /** Whether the use case named this broken constraint as a reason to run it again. */
+  isAgain(constraint: string | undefined): boolean;
+  /** The fault that the use case said a broken constraint means. */
+  mapped(constraint: string | undefined): Promise<Fault | undefined>;
+}
+
+/** A write whose row is wanted as JSON. */
+interface ReturnedRows {
+  readonly write: Write;
+  readonly record: RecordSchema;
+  json?: Json;
+}
+
+/** What a use case has asked for and nobody has written yet. */
+interface Draft {
+  readonly writes: Write[];
+  /** By their keys. */
+  readonly jobs: { readonly key: string; readonly write: Write }[];
+  readonly events: EventRow[];
+  readonly explanations: Map<string, (view: View) => Promise<Fault> | Fault>;
+  readonly returned: ReturnedRows[];
+  readonly retryOn: Set<string>;
+  readonly emitListeners: ((type: EventType, occurrence: Occurrence<object>) => void)[];
+  em?: EntityManager;
+  touched?: string;
+}
+
+export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): OpenWork {
+  const transaction = lazyTransaction(deps.database);
+  const draft: Draft = {
+    writes: [],
+    jobs: [],
+    events: [],
+    returned: [],
+    retryOn: new Set(),
+    emitListeners: [],
+    explanations: new Map(),
+  };
+  const now = deps.clock();
+  const { claim, release } = claimsOn(deps.claimed);
+  const work = workOn(deps, draft, transaction, { subAccountId, actor, now, claim });
+  const openView = () => deps.openView(subAccountId, now);
+  let isCommitted = false;
+  return {
+    work,
+    async commit(conclude) {
+      await draft.em?.flush();
+      const writes = closingOf(work, draft);
+      if (writes.length > 0) {
+        await writeDraft(deps, transaction, { subAccountId, writes }, draft);
+      }
+      const announced = draft.events.length > 0;
+      if (!transaction.begun()) {
+        isCommitted = true;
+        if (announced) {
+          deps.onEvents();
+        }
+        return conclude(openView());
+      }
+      const concluded = await conclude(work);
+      await transaction.commit();
+      isCommitted = true;
+      if (announced) {
+        deps.onEvents();
+      }
+      return concluded;
+    },
+    rollBack: transaction.rollBack,
+    isCommitted: () => isCommitted,
+    end: release,
+    isAgain: (constraint) => draft.retryOn.has(constraint ?? ''),
+    mapped: async (constraint) => draft.explanations.get(constraint ?? '')?.(openView()),
+  };
+}
+
+function workOn(
+  { ask, entityManagers, openView, reactions }: WorkDeps,
+  draft: Draft,
+  transaction: Transaction,
+  { subAccountId, actor, now, claim }: Pick<Work, 'subAccountId' | 'actor' | 'now' | 'claim'>,
+): Work {
+  const work: Work = {
+    subAccountId,
+    actor,
+    now,
+    // Whoever holds a connection waits for nobody who may need one.
+    claim: (name) => (transaction.begun() ? undefined : claim(name)),
+    rows: async (text, values) => rowsOn(await transaction.client(), text, values),
+    texts: async (text, values) => textsOn(await transaction.client(), text, values),
+    async point(read, id) {
+      const [found] = await work.texts(read.text, [[subAccountId], [id]]);
+      return found && json(read.record.encode(found, 1));
+    },
+    cached(read) {
+      const client = transaction.begun();
+      const inside: Database['rows'] = (text, values) => rowsOn(client as PoolClient, text, values);
+      return openView(subAccountId, now, client && inside).cached(read);
+    },
+    readOutside(text, values) {
+      const client = transaction.begun();
+      return client ? rowsOn(client, text, values) : ask(text, values);
+    },
+    get em() {
+      draft.em ??= entityManagers(transaction.client);
+      return draft.em;
+    },
+    write: (text, values) => void draft.writes.push({ text, values }),
+    writeRecord(text, values, record) {
+      const returned: ReturnedRows = { write: { text, values }, record };
+      draft.writes.push(returned.write);
+      draft.returned.push(returned);
+      return () => writtenJson(returned);
+    },
+    mapConstraint: (constraint, fault) => void draft.explanations.set(constraint, fault),
+    retryOn: (constraint) => void draft.retryOn.add(constraint),
+    emit: (type, occurrence) => emit(work, { draft, reactions }, type, occurrence),
+    onEmit: (listener) => void draft.emitListeners.push(listener),
+    enqueue(job, payload, { runAt, key } = {}) {
+      const { name, maxAttempts } = job;
+      const values = [name, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null];
+      draft.jobs.push({ key: key ?? '', write: { text: ADD_JOB, values } });
+    },
+    audit: (recordId) => void (draft.touched ??= recordId),
+  };
+  return work;
+}
+
+async function emit(
+  work: Work,
+  { draft, reactions }: { readonly draft: Draft } & Pick<WorkDeps, 'reactions'>,
+  type: EventType,
+  occurrence: Occurrence<object>,
+): Promise<void> {
+  draft.emitListeners.forEach((listener) => listener(type, occurrence));
+  if (type.webhook) {
+    draft.events.push(eventRow(work.now, type, occurrence));
+  }
+  for (const reaction of reactions) {
+    if (reaction.type === type) {
+      await reaction.react(work, occurrence);
+    }
+  }
+}
+
+/**
+ * Joins the writes into one statement where no transaction has begun. Writes of which two change one
+ * table need a transaction, in which they run one after another.
+ */
+async function writeDraft(
+  { writeOut }: WorkDeps,
+  transaction: Transaction,
+  { subAccountId, writes }: { readonly subAccountId: string; readonly writes: readonly Write[] },
+  { returned }: Draft,
+): Promise<void> {
+  const wanted = returned.map(({ write }) => write);
+  const width = returned.reduce((sum, { record }) => sum + record.width, 0);
+  const needsTransaction = transaction.begun() !== undefined || sharedTable(writes) !== undefined;
+  const row = await (needsTransaction
+    ? writeInOrder(await transaction.client(), { writes, wanted })
+    : writeOut({ subAccountId, writes, wanted, width }));
+  let start = 0;
+  for (const one of returned) {
+    one.json = json(one.record.encode(row, start));
+    start += one.record.width;
+  }
+}
+
+function writtenJson({ json: written }: ReturnedRows): Json {
+  if (written === undefined) {
+    throw new Error('read before it was written');
+  }
+  return written;
+}
+
+const ADD_JOB = `select graphile_worker.add_job($1, $2::json, run_at => $3::timestamptz,
+  max_attempts => $4::int, job_key => $5)`;
+
+/** Jobs in the order of their keys: two changes that queue the same ones do not deadlock. */
+const orderedJobs = (jobs: Draft['jobs']): Write[] =>
+  jobs
+    .toSorted((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)))
+    .map(({ write }) => write);
+
+function closingOf(work: Work, { writes, jobs, events, touched }: Draft): Write[] {
+  return [
+    ...writes,
+    ...orderedJobs(jobs),
+    ...(events.length > 0 ? [writeOfEvents(work, events)] : []),
+    ...(touched === undefined ? [] : [writeOfAudit(work, touched)]),
+  ];
+}

@@ -1,0 +1,156 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { parse, type CsvError } from 'csv-parse';
+import { Fault } from '#core/fault.ts';
+
+const RECORD_MAX = 1_000_000;
+const HEAD_BYTES = 65_536;
+const CHUNK_BYTES = 262_144;
+const DELIMITERS = [',', ';', '\t'] as const;
+
+/** A file that was found to be a CSV in UTF-8 as a whole. */
+export interface CsvFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly delimiter: string;
+}
+
+export interface CsvRow {
+  /** Where it begins, counted as an editor does; the header is on line 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** How much of the file has been read, from 0 to 1. */
+  readonly share: number;
+}
+
+/**
+ * Reads a file from end to end without keeping it, so that one that breaks off in the middle is
+ * refused before anything was done with its beginning. `onHeader` may refuse the first line.
+ */
+export async function checkCsv(
+  path: string,
+  onHeader: (cells: readonly string[]) => void,
+): Promise<CsvFile> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) {
+      throw refused(path, 'is not a file; it is read twice, so a pipe will not do');
+    }
+    const sizeBytes = found.size;
+    const file = { path, sizeBytes, delimiter: await sniffDelimiter(path) };
+    let isEmpty = true;
+    for await (const { cells } of records(file, { isChecking: true })) {
+      if (isEmpty) {
+        isEmpty = false;
+        onHeader(cells);
+      }
+    }
+    if (isEmpty) {
+      throw refused(path, 'is empty; its first line must name the columns');
+    }
+    return file;
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** The rows below the header; blank lines and rows of blank cells are none. */
+export async function* readCsv(file: CsvFile): AsyncGenerator<CsvRow> {
+  let isHeader = true;
+  for await (const row of records(file, { isChecking: false })) {
+    if (!isHeader) {
+      yield row;
+    }
+    isHeader = false;
+  }
+}
+
+async function* records(
+  { path, sizeBytes, delimiter }: CsvFile,
+  { isChecking }: { readonly isChecking: boolean },
+): AsyncGenerator<CsvRow> {
+  const source = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  let isUtf8 = true;
+  if (isChecking) {
+    source.on('data', (chunk) => {
+      isUtf8 &&= decodes(utf8, chunk as Buffer);
+    });
+  }
+  const parser = source.pipe(
+    parse({
+      bom: true,
+      delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      max_record_size: RECORD_MAX,
+    }),
+  );
+  source.on('error', (error) => parser.destroy(error));
+  let line = 1;
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      if (!isUtf8 && cells.some((cell) => cell.includes('\uFFFD'))) {
+        throw refused(path, `is not in UTF-8: see line ${line}`);
+      }
+      if (cells.some((cell) => cell.trim() !== '')) {
+        yield { line, cells, share: Math.min(source.bytesRead / sizeBytes, 1) };
+      }
+      line += linesOf(cells);
+    }
+  } catch (error) {
+    throw isCsvError(error)
+      ? refused(path, `line ${line}: ${WHY[error.code] ?? error.message}`)
+      : error;
+  } finally {
+    source.destroy();
+  }
+  if (isChecking && !(isUtf8 && decodes(utf8))) {
+    throw refused(path, 'is not in UTF-8');
+  }
+}
+
+/** Without a chunk: whether the last one ended with a whole character. */
+function decodes(decoder: InstanceType<typeof TextDecoder>, chunk?: Buffer): boolean {
+  try {
+    decoder.decode(chunk, { stream: chunk !== undefined });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const linesOf = (cells: readonly string[]): number =>
+  cells.reduce((lines, cell) => lines + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 1);
+
+/** Which delimiter the first line has most of, outside of quotes. */
+async function sniffDelimiter(path: string): Promise<string> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const unquoted = buffer.toString('utf8', 0, bytesRead).replaceAll(/"[^"]*"?/g, '');
+    const [header = ''] = unquoted.split(/[\r\n]/, 1);
+    const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length);
+    return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+  } finally {
+    await handle.close();
+  }
+}
+
+const WHY: Readonly<Record<string, string | undefined>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote opens here and closes nowhere',
+  CSV_MAX_RECORD_SIZE: 'the row that begins here is too long; a quote may be open',
+};
+
+const isCsvError = (error: unknown): error is CsvError =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
+
+const refused = (path: string, why: string): Fault =>
+  new Fault('VALIDATION_ERROR', `${path} ${why}`);
+
+/** What the file system refuses, said of the file. */
+function unreadable(path: string, error: unknown): unknown {
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  return syscall ? refused(path, `cannot be read: ${message}`) : error;
+}

@@ -1,0 +1,185 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Fault } from '#core/fault.ts';
+
+/**
+ * Three mails of 25 MiB at once. With what is in flight on a thousand connections that are being
+ * refused, a process stays below the 128 MiB that unverified bodies may use.
+ */
+const BUDGET_BYTES = 80 * 1024 * 1024;
+/** Node receives so much of a body before anyone reads it. */
+const READ_AHEAD_BYTES = 64 * 1024;
+/** What a connection with a large body costs besides: what was read ahead, its objects, its garbage. */
+const CONNECTION_BYTES = 128 * 1024;
+const RETRY_AFTER_SECONDS = '10';
+/** How much of a refused body is discarded, so that its connection can be used again. */
+const DISCARDED_MAX_BYTES = 1024 * 1024;
+/** How long the sender of a larger one has to read its response. */
+const LINGER_MS = 500;
+/** Of one address, bodies of like size do not refuse each other, so that some of them get through. */
+const FACTOR = 2;
+
+/** The share of the budget that one body uses. */
+export interface BodyShare {
+  /** Throws SERVICE_UNAVAILABLE where the budget is used up, and this body is the one to refuse. */
+  reserve(bytes: number): void;
+  /** Sets what refuses this body in favor of another; undefined once the body is complete. */
+  evictBy(refuse: ((fault: Fault) => void) | undefined): void;
+  /** Returns everything; safe to call twice. */
+  release(): void;
+}
+
+/**
+ * Limits the memory of bodies whose sender is not verified yet, or never will be.
+ * Once it is used up, the largest incomplete body of the address that holds most is refused, so that
+ * one address cannot keep the calls of others out by large bodies that never end.
+ */
+export interface BodyBudget {
+  /**
+   * Counts the connection of a large body at once; throws SERVICE_UNAVAILABLE. `address` is the
+   * network of the sender.
+   */
+  open(request: IncomingMessage, address: string): BodyShare;
+}
+
+interface Share {
+  bytes: number;
+  refuse: ((fault: Fault) => void) | undefined;
+}
+
+interface Holder {
+  bytes: number;
+  readonly shares: Set<Share>;
+}
+
+export function openBodyBudget(limitBytes = BUDGET_BYTES): BodyBudget {
+  const holders = new Map<string, Holder>();
+  let used = 0;
+  const release = (address: string, share: Share) => {
+    const holder = holders.get(address);
+    if (holder?.shares.delete(share)) {
+      used -= share.bytes;
+      holder.bytes -= share.bytes;
+      share.bytes = 0;
+      if (holder.shares.size === 0) {
+        holders.delete(address);
+      }
+    }
+  };
+  const makeRoom = (own: HeldShare) => {
+    const isOver = () => used > limitBytes;
+    while (isOver()) {
+      const victim = victimAmong(holders, own);
+      release(victim.address, victim.share);
+      if (victim.share === own.share) {
+        throw tooManyBodies();
+      }
+      victim.share.refuse?.(tooManyBodies());
+    }
+  };
+  return {
+    open(request, address) {
+      const share: Share = { bytes: 0, refuse: undefined };
+      const reserve = (bytes: number) => {
+        const holder = holders.get(address) ?? { bytes: 0, shares: new Set() };
+        holders.set(address, holder);
+        holder.shares.add(share);
+        holder.bytes += bytes;
+        share.bytes += bytes;
+        used += bytes;
+        makeRoom({ address, share });
+      };
+      if (isLarge(request)) {
+        request.once('close', () => release(address, share));
+        reserve(CONNECTION_BYTES);
+      }
+      return {
+        reserve,
+        evictBy(refuse) {
+          share.refuse = refuse;
+        },
+        release: () => release(address, share),
+      };
+    },
+  };
+}
+
+interface HeldShare {
+  readonly address: string;
+  readonly share: Share;
+}
+
+/**
+ * Returns the largest share that can be refused of the holder with most bytes; `own` where that is
+ * the holder and none of its shares is much larger.
+ */
+function victimAmong(holders: ReadonlyMap<string, Holder>, own: HeldShare): HeldShare {
+  let victim = { ...own, share: largestIn(holders.get(own.address), own.share) ?? own.share };
+  let most = holders.get(own.address)?.bytes ?? 0;
+  for (const [address, holder] of holders) {
+    const share = holder.bytes > most ? largestIn(holder) : undefined;
+    if (share) {
+      victim = { address, share };
+      most = holder.bytes;
+    }
+  }
+  return victim;
+}
+
+function largestIn(holder: Holder | undefined, own?: Share): Share | undefined {
+  let largest: Share | undefined;
+  let most = own ? own.bytes * FACTOR : 0;
+  for (const share of holder?.shares ?? []) {
+    if (share.refuse && share.bytes > most) {
+      largest = share;
+      most = share.bytes;
+    }
+  }
+  return largest;
+}
+
+const tooManyBodies = (): Fault =>
+  new Fault(
+    'SERVICE_UNAVAILABLE',
+    'too many bodies are being received; try again later',
+    undefined,
+    { 'retry-after': RETRY_AFTER_SECONDS },
+  );
+
+const isLarge = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || lengthOf(headers) > READ_AHEAD_BYTES;
+
+const lengthOf = (headers: IncomingHttpHeaders): number => Number(headers['content-length'] ?? 0);
+
+/**
+ * Discards the rest of a refused body up to 1 MiB. Beyond that it stops reading, and ends the
+ * connection a little later: to receive everything that an unverified sender has to send would keep
+ * the process busy. Returns false where the connection may end, so that it must not be used again:
+ * a body in chunks does not say how long it is.
+ */
+export function abandonBody(request: IncomingMessage): boolean {
+  if (request.complete) {
+    return true;
+  }
+  let left = DISCARDED_MAX_BYTES;
+  if (lengthOf(request.headers) > left) {
+    stopReading(request);
+    return false;
+  }
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) {
+      stopReading(request);
+    }
+  });
+  return request.headers['transfer-encoding'] === undefined;
+}
+
+function stopReading(request: IncomingMessage): void {
+  const { socket } = request;
+  request.pause();
+  // Otherwise Node itself discards the rest of a body that was never read.
+  Object.assign(request, { _consumed: true });
+  // Node would close the connection with its last response, and the reset would overtake that.
+  Object.assign(socket, { destroySoon: () => socket.end() });
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}

@@ -1,0 +1,145 @@
+import type { IncomingMessage } from 'node:http';
+import { Fault, invalid } from '#core/fault.ts';
+import { pointerToken } from '#core/schema/check.ts';
+import type { BodyShare } from './body-budget.ts';
+import { collectBytes, type Collector } from './collect-bytes.ts';
+
+const MIB_BYTES = 1024 * 1024;
+export const BODY_LIMIT_BYTES = MIB_BYTES;
+
+/** Far above any body of ours, far below what would keep the process busy refusing it. */
+const DEPTH_MAX = 64;
+const VALUES_MAX = 10_000;
+
+/**
+ * Returns the bytes of a request, at most `limitBytes`; throws PAYLOAD_TOO_LARGE beyond that. The rest
+ * of a refused body is read and discarded, so that its sender gets the answer instead of a reset; the
+ * server's request timeout ends a sender that never stops. (No `for await`: leaving it early destroys
+ * the socket.)
+ */
+export function readBytes(
+  request: IncomingMessage,
+  limitBytes: number,
+  share: BodyShare = UNCOUNTED,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let body: Collector | undefined = collectBytes(limitBytes, share.reserve);
+    const refuse = (error: unknown) => {
+      body = undefined;
+      share.release();
+      reject(error);
+    };
+    share.evictBy(refuse);
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+      refuse(tooLarge(limitBytes));
+    } else if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
+      refuse(new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must not have a Content-Encoding'));
+    }
+    request.on('data', (chunk: Buffer) => {
+      try {
+        if (body && body.size + chunk.length > limitBytes) {
+          throw tooLarge(limitBytes);
+        }
+        body?.add(chunk);
+      } catch (error) {
+        refuse(error);
+      }
+    });
+    request.on('end', () => {
+      if (body) {
+        share.evictBy(undefined);
+        resolve(body.bytes());
+        body = undefined;
+      }
+    });
+    request.on('close', () => {
+      if (!request.complete) {
+        refuse(refusedBody('', 'ended before it was complete'));
+      }
+    });
+  });
+}
+
+/** The body of an authenticated caller. */
+const UNCOUNTED: BodyShare = {
+  reserve: () => undefined,
+  evictBy: () => undefined,
+  release: () => undefined,
+};
+
+/** Parses a JSON body; `undefined` where there is none. */
+export function parseJson(bytes: Buffer, contentType: string | undefined): unknown {
+  if (bytes.length === 0) {
+    return undefined;
+  }
+  if (!/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) {
+    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json');
+  }
+  let text: string;
+  let value: unknown;
+  try {
+    text = strictUtf8.decode(bytes);
+    value = JSON.parse(text);
+  } catch {
+    throw refusedBody('', 'is not JSON');
+  }
+  const issue = issueIn(value, { depth: 0, left: VALUES_MAX });
+  if (issue) {
+    throw refusedBody(issue.path, issue.message);
+  }
+  return value;
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** What JSON can say and PostgreSQL cannot keep as it was said, or nobody would say in earnest. */
+function issueIn(
+  value: unknown,
+  budget: { depth: number; left: number },
+): { readonly path: string; readonly message: string } | undefined {
+  budget.left -= 1;
+  const message = budget.left < 0 ? `holds more than ${VALUES_MAX} values` : issueOf(value);
+  if (message) {
+    return { path: '', message };
+  }
+  if (typeof value !== 'object' || value === null) {
+    return undefined;
+  }
+  if (budget.depth === DEPTH_MAX) {
+    return { path: '', message: `nests deeper than ${DEPTH_MAX} levels` };
+  }
+  budget.depth += 1;
+  for (const [name, member] of Object.entries(value)) {
+    const wrongName = issueOf(name);
+    const inside = wrongName ? undefined : issueIn(member, budget);
+    if (wrongName) {
+      return { path: '', message: wrongName };
+    }
+    if (inside) {
+      return { ...inside, path: `/${pointerToken(name)}${inside.path}` };
+    }
+  }
+  budget.depth -= 1;
+  return undefined;
+}
+
+function issueOf(value: unknown): string | undefined {
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? undefined : 'must be a finite number';
+  }
+  if (typeof value !== 'string') {
+    return undefined;
+  }
+  if (value.includes('\0')) {
+    return 'must not hold a NUL character';
+  }
+  return value.isWellFormed() ? undefined : 'must not hold half of a surrogate pair';
+}
+
+const refusedBody = (path: string, message: string) => invalid([{ in: 'body', path, message }]);
+
+const tooLarge = (limitBytes: number) =>
+  new Fault('PAYLOAD_TOO_LARGE', `the body is larger than ${sizeText(limitBytes)}`);
+
+const sizeText = (bytes: number): string =>
+  bytes < MIB_BYTES ? `${bytes / 1024} KiB` : `${bytes / MIB_BYTES} MiB`;

@@ -1,0 +1,176 @@
+import type { KeyObject } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Caller, Endpoint, Reply } from '#core/endpoint/endpoint.ts';
+import { check, issuesOf } from '#core/schema/check.ts';
+import { invalid, notFound } from '#core/fault.ts';
+import { readQuery } from '#lib/query-string.ts';
+import { request } from '#core/schema/schema.ts';
+import type { Tools } from '#core/tools.ts';
+import type { Actor, Transact, View, Work } from '#core/work.ts';
+import { answered, EMPTY, settled, type Answered } from '../answer.ts';
+import { repeatableOf } from './idempotency.ts';
+import { openPage } from './page.ts';
+import { BODY_LIMIT_BYTES, parseJson, readBytes } from '../body/read-body.ts';
+import type { CheckedBody } from '../body/read-form.ts';
+import { repeatably } from './repeatably.ts';
+
+export interface CallDeps {
+  readonly transact: Transact;
+  readonly openView: (subAccountId: string, now: Date) => View;
+  /** For lists and searches, which a replica may answer. */
+  readonly openListView: (subAccountId: string, now: Date) => View;
+  readonly clock: () => Date;
+  readonly tools: Tools;
+  /** The public address, which is known once the server listens. */
+  readonly baseUrl: () => string;
+  /** Seals cursors; the same in every process. */
+  readonly cursorSecret: KeyObject;
+}
+
+/** One admitted request. */
+export interface Request {
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: URLSearchParams;
+  readonly node: IncomingMessage;
+}
+
+/** Checks path, query and body in that order, then lets the endpoint read or write. */
+export async function call(
+  deps: CallDeps,
+  endpoint: Endpoint,
+  request: Request,
+): Promise<Answered> {
+  checkParams(endpoint, request);
+  // A lookup by POST that may be sent again is answered as a change is, from what was kept (contract 4).
+  return endpoint.write || keyOf(endpoint, request) !== undefined
+    ? write(deps, endpoint, request)
+    : read(deps, endpoint, request);
+}
+
+const keyOf = ({ method }: Endpoint, { node }: Request): string | undefined =>
+  method === 'POST' ? header(node, 'idempotency-key') : undefined;
+
+async function read(deps: CallDeps, endpoint: Endpoint, request: Request): Promise<Answered> {
+  const { caller, params } = request;
+  const openView = endpoint.paged === true ? deps.openListView : deps.openView;
+  const view = openView(caller.subAccountId, deps.clock());
+  const { page, ...given } = await ofSubject(endpoint, request, view, async () => {
+    const query = checkedQuery(endpoint, request);
+    const body = endpoint.body && check(endpoint.body, await readJson(request), 'body');
+    const opened = endpoint.paged && openPage(deps.cursorSecret, endpoint, view, { params, query });
+    return { query, body, after: opened?.after, page: opened };
+  });
+  const { tools, baseUrl } = deps;
+  const { granted } = caller;
+  const called = { ...given, caller, granted, params, tools, baseUrl: baseUrl() };
+  const reply = await endpoint.read?.({ ...called, view });
+  return answered(endpoint, await settled(view, page ? page.sealed(reply) : reply));
+}
+
+async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Promise<Answered> {
+  const { caller, params, node, requestId } = request;
+  const { keyId, keyPrefix, subAccountId } = caller;
+  const actor: Actor = { kind: 'key', name: keyId, keyPrefix, requestId, operation: endpoint.id };
+  const key = keyOf(endpoint, request);
+  const view = deps.openView(subAccountId, deps.clock());
+  const bytes = await ofSubject(endpoint, request, view, () => readBytes(node, BODY_LIMIT_BYTES));
+  // Before the transaction begins; what is refused is thrown in it, where refusals are kept.
+  const change = (one: (work: Work) => Promise<void>) => deps.transact(subAccountId, actor, one);
+  const checked = checkedWrite(deps, endpoint, request, bytes).then(async (given) => {
+    await endpoint.prepare?.({ ...given, params, tools: deps.tools, view, change });
+    return given;
+  });
+  await checked.catch(() => undefined);
+
+  const run = async (work: Work): Promise<Reply> => {
+    const given = await ofSubject(endpoint, request, work, () => checked);
+    const { tools, baseUrl } = deps;
+    const fixed = { caller, granted: caller.granted, params, after: undefined, tools };
+    const called = { ...given, ...fixed, baseUrl: baseUrl() };
+    const reply = endpoint.write
+      ? await endpoint.write({ ...called, work })
+      : await endpoint.read?.({ ...called, view: work });
+    return reply ?? EMPTY;
+  };
+  if (key === undefined) {
+    return deps.transact(subAccountId, actor, run, async (after, reply) =>
+      answered(endpoint, await settled(after, reply)),
+    );
+  }
+  const repeatable = repeatableOf(key, keyId, request.path, bytes);
+  return repeatably(deps.transact, { endpoint, repeatable, subAccountId, actor, run });
+}
+
+async function checkedWrite(
+  { tools }: CallDeps,
+  endpoint: Endpoint,
+  request: Request,
+  bytes: Buffer,
+) {
+  const query = checkedQuery(endpoint, request);
+  const body = checkedBody(endpoint, request, bytes);
+  const { params } = request;
+  const objection = await endpoint.precheck?.({ params, query, body, tools });
+  if (objection) {
+    throw objection;
+  }
+  return { query, body };
+}
+
+/** What is wrong with a query or a body is said only where the path names something (contract 4). */
+async function ofSubject<T>(
+  { assertExists: subject }: Endpoint,
+  { params }: Request,
+  view: View,
+  checked: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await checked();
+  } catch (error) {
+    await subject?.(view, params);
+    throw error;
+  }
+}
+
+const NOTHING = request({});
+
+export const checkedBody = (
+  endpoint: Endpoint,
+  { node }: Pick<Request, 'node'>,
+  bytes: Buffer,
+): CheckedBody =>
+  check(endpoint.body ?? NOTHING, bodyOf(endpoint, bytes, node), 'body') as CheckedBody;
+
+function bodyOf(endpoint: Endpoint, bytes: Buffer, node: IncomingMessage): unknown {
+  const body = parseJson(bytes, node.headers['content-type']);
+  if (body === undefined && (endpoint.body === undefined || endpoint.bodyOptional)) {
+    return {};
+  }
+  if (body === undefined) {
+    throw invalid([{ in: 'body', path: '', message: 'is required' }]);
+  }
+  return body;
+}
+
+const readJson = async ({ node }: Request) =>
+  parseJson(await readBytes(node, BODY_LIMIT_BYTES), node.headers['content-type']);
+
+/** A malformed id is an id of nothing (contract 4). */
+export function checkParams({ params }: Endpoint, request: Pick<Request, 'params'>): void {
+  if (params && issuesOf(params, request.params).length > 0) {
+    throw notFound('record');
+  }
+}
+
+export function checkedQuery(
+  { query = NOTHING }: Endpoint,
+  { search }: Pick<Request, 'search'>,
+): any {
+  return check(query, readQuery(query, search), 'query');
+}
+
+export const header = (node: IncomingMessage, name: string): string | undefined =>
+  [node.headers[name]].flat()[0];

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { AGENCY } from '#lib/id.ts';
+import type { PublicLimit } from '#core/endpoint/public-limit.ts';
+import type { Actor } from '#core/work.ts';
+import { rateLimited } from '../admission.ts';
+import { answered, settled, type Answered } from '../answer.ts';
+import { checkParams, header, type CallDeps } from './keyed.ts';
+import type { PublicDeps } from './public.ts';
+import { BODY_LIMIT_BYTES, readBytes } from '../body/read-body.ts';
+import type { RequestContext } from '../respond.ts';
+import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
+
+/** One request that brings no key. */
+interface Unverified {
+  readonly context: RequestContext;
+  readonly params: Readonly<Record<string, string>>;
+  readonly node: IncomingMessage;
+}
+
+type SignedEndpoint = Endpoint & { readonly access: { readonly limit?: PublicLimit } };
+
+type SignedDeps = CallDeps &
+  Pick<PublicDeps, 'limiter' | 'publicRates' | 'bodyBudget' | 'trustedProxies'>;
+
+/**
+ * Lets the endpoint verify the call, counts it where it is limited, and only then receives what it
+ * says. The body counts against the budget of unverified bytes until it is verified.
+ */
+export async function callSigned(
+  deps: SignedDeps,
+  endpoint: SignedEndpoint,
+  { context, params, node }: Unverified,
+): Promise<Answered> {
+  checkParams(endpoint, { params });
+  const { openView, clock, tools, transact, baseUrl, bodyBudget, trustedProxies } = deps;
+  const { id, verify: prove, receive } = endpoint;
+  if (!prove || !receive) {
+    throw new Error(`${id} neither proves nor receives`);
+  }
+  const named = params['subAccountId'] ?? AGENCY;
+  const address = visitorNetwork(visitorAddress(node, trustedProxies));
+  const share = bodyBudget.open(node, address);
+  const verified = await prove({
+    params,
+    view: openView(named, clock()),
+    tools,
+    header: (name) => header(node, name),
+    url: publicUrl(baseUrl(), node),
+    bytes: (limitBytes = BODY_LIMIT_BYTES) => readBytes(node, limitBytes, share),
+  }).finally(share.release);
+  const { by, payload: told, more = [], subAccountId = named } = verified;
+  await count(deps, endpoint, params);
+  context.subAccountId = subAccountId;
+  const { requestId } = context;
+  const actor: Actor = { kind: 'provider', name: by, requestId, operation: id };
+  const ingest = (piece: typeof told) =>
+    transact(
+      subAccountId,
+      actor,
+      (work) => receive({ params, payload: piece, work }),
+      async (after, reply) => answered(endpoint, await settled(after, reply)),
+    );
+  const answer = await ingest(told);
+  for (const piece of more) {
+    await ingest(piece);
+  }
+  return answer;
+}
+
+/** Per address that is called: whoever cannot sign uses up nothing of what its caller may do. */
+async function count(
+  { limiter, publicRates, clock }: SignedDeps,
+  { id, access: { limit } }: SignedEndpoint,
+  params: Unverified['params'],
+): Promise<void> {
+  if (limit === undefined) {
+    return;
+  }
+  const bucket = ['public', limit, id, ...Object.values(params)].join(':');
+  const spent = await limiter.consume(bucket, publicRates[limit], 1, 'refuse');
+  if (spent.granted === 0) {
+    throw rateLimited(spent.resetsAt - clock().getTime());
+  }
+}
+
+/** The request target as it was sent, behind the public address: what lies in between keeps paths. */
+const publicUrl = (baseUrl: string, { url = '/' }: IncomingMessage): string =>
+  baseUrl.replace(/\/$/, '') + url;

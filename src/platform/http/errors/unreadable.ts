@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Fault, type FaultCode } from '#core/fault.ts';
+import { baseHeaders, type Headers } from '../headers.ts';
+import { errorText } from './refusal.ts';
+
+const PARSE_ERRORS: Readonly<Record<string, readonly [code: FaultCode, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'the headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'the request took too long to arrive'],
+};
+const NOT_HTTP = ['VALIDATION_ERROR', 'this is not HTTP/1.1'] as const;
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/** Refuses what Node could not read as a request, in the envelope, and ends the connection. */
+export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const { _httpMessage: answering } = socket as { _httpMessage?: ServerResponse | null };
+  if (!socket.writable || answering?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const [code, message] = PARSE_ERRORS[error.code ?? ''] ?? NOT_HTTP;
+  refuseOnSocket(socket, new Fault(code, message));
+}
+
+/** Refuses CONNECT, for which Node has no response object: this server is not a proxy. */
+export function refuseConnect(_request: IncomingMessage, socket: Duplex): void {
+  const message = 'CONNECT is not for this server';
+  refuseOnSocket(socket, new Fault('METHOD_NOT_ALLOWED', message, undefined, { allow: '' }));
+}
+
+/** Refuses an `Expect` header other than `100-continue`. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const message = 'the only expectation supported is 100-continue';
+  const fault = new Fault('EXPECTATION_FAILED', message);
+  const text = errorText(fault);
+  response.writeHead(fault.status, headersOf(fault, text)).end(text);
+}
+
+function refuseOnSocket(socket: Duplex, fault: Fault): void {
+  const text = errorText(fault);
+  const headers = Object.entries(headersOf(fault, text));
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${fault.status} ${REASONS[fault.status] ?? ''}`, ...lines].join('\r\n');
+  socket.on('error', () => undefined);
+  socket.end(`${head}\r\n\r\n${text}`, () => void socket.destroy());
+}
+
+const headersOf = (fault: Fault, text: string): Headers => ({
+  ...baseHeaders(crypto.randomUUID()),
+  ...fault.headers,
+  'content-length': String(Buffer.byteLength(text)),
+  connection: 'close',
+});

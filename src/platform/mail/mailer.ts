@@ -1,0 +1,128 @@
+import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
+import type { Mail, Mailer } from '#core/mail.ts';
+import type { Logger } from '../config/logger.ts';
+
+/** How long a mail server may take, so that a job which waits for it ends and is tried again. */
+export const SMTP_TIMEOUTS = {
+  connectMs: 10_000,
+  greetingMs: 10_000,
+  /** Silence between two answers. */
+  socketMs: 30_000,
+  /** All of it, waiting for a free connection included: a server that drips is never silent. */
+  totalMs: 60_000,
+};
+
+type Timeouts = typeof SMTP_TIMEOUTS;
+
+export interface MailerOptions {
+  readonly smtpUrl?: string | undefined;
+  readonly mailFrom?: string | undefined;
+  readonly log: Logger;
+  readonly timeouts?: Partial<Timeouts>;
+}
+
+/**
+ * Mail by SMTP over a pool of connections, which the first mail opens; nodemailer is loaded no
+ * sooner. All recipients of a mail stand in its To: they run the same sub-account and see who else
+ * was told. Where the server takes only some of them the mail counts as sent, for another attempt
+ * would reach those twice.
+ */
+export function openMailer({ smtpUrl, mailFrom, log, timeouts }: MailerOptions): Mailer {
+  let opening: Promise<Pool> | undefined;
+  const limits = { ...SMTP_TIMEOUTS, ...timeouts };
+  return {
+    async send(mail) {
+      if (smtpUrl === undefined || mailFrom === undefined) {
+        log.info({ ...outline(mail), text: withoutContacts(mail.text) }, NOT_SET_UP);
+        return 'logged';
+      }
+      if (mail.to.length === 0) {
+        log.info(outline(mail), 'a mail was not sent: it has no recipients');
+        return 'logged';
+      }
+      opening ??= openPool({ url: smtpUrl }, limits);
+      await sendBy(await opening, mail, mailFrom, limits.totalMs, log);
+      return 'sent';
+    },
+    async close() {
+      (await opening)?.close();
+    },
+  };
+}
+
+type Pool = Awaited<ReturnType<typeof openPool>>;
+
+const NOT_SET_UP =
+  'a mail was not sent: FRONTDESK_SMTP_URL and FRONTDESK_MAIL_FROM are not both set';
+
+/** Addresses are personal data: logs tell how many there are. */
+const outline = ({ to, subject }: Mail) => ({
+  subject: inOneLine(subject),
+  recipients: to.length,
+});
+
+/**
+ * `smtps:`, or `secure`, is TLS from the first byte; else it goes over to it where the server offers
+ * that.
+ */
+async function openPool(server: SMTPPoolOptions, limits: Timeouts = SMTP_TIMEOUTS) {
+  const { default: nodemailer } = await import('nodemailer');
+  return nodemailer.createTransport({
+    ...server,
+    pool: true,
+    dnsTimeout: limits.connectMs,
+    connectionTimeout: limits.connectMs,
+    greetingTimeout: limits.greetingMs,
+    socketTimeout: limits.socketMs,
+  });
+}
+
+async function sendBy(pool: Pool, mail: Mail, mailFrom: string, totalMs: number, log: Logger) {
+  const late = AbortSignal.timeout(totalMs);
+  const sent = pool.sendMail({
+    from: senderOf(mailFrom),
+    // As objects, so that no address is read as a list of several.
+    to: mail.to.map((address) => ({ name: '', address })),
+    subject: inOneLine(mail.subject),
+    text: mail.text,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    signal: late,
+  });
+  const { rejected, rejectedErrors = [] } = await sent.catch((error: Error) => {
+    const why = late.aborted ? `no end after ${totalMs} ms` : withoutAddresses(error.message);
+    throw new Error(`the mail server did not take a mail: ${why}`);
+  });
+  if (rejected.length > 0) {
+    const answers = rejectedErrors.map(({ message }) => withoutAddresses(message));
+    log.warn({ ...outline(mail), refused: rejected.length, answers }, 'a mail reached only some');
+  }
+}
+
+/** An address, or a name with one. */
+export const isSender = (text: string): boolean =>
+  /^[^\r\n<>]*(?:<[^\s@<>\p{C}]+@[^\s@<>\p{C}]+>|\b[^\s@<>\p{C}]+@[^\s@<>\p{C}]+)$/u.test(text);
+
+/** The name and address of `Frontdesk <desk@example.com>`; a comma in the name does not end it. */
+export function senderOf(mailFrom: string) {
+  const at = mailFrom.search(/<?[^\s<>]+>?$/);
+  const name = mailFrom
+    .slice(0, at)
+    .trim()
+    .replace(/^"(.*)"$/, '$1');
+  return { name, address: mailFrom.slice(at).replaceAll(/[<>]/g, '') };
+}
+
+/** No control character gets into a header. */
+export const inOneLine = (text: string) =>
+  text.replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, ' ').trim();
+
+/**
+ * Without a mail server the log is the only place where the operator can read a mail; addresses and
+ * phone numbers of people stay out of it.
+ */
+const withoutContacts = (text: string) =>
+  withoutAddresses(text).replaceAll(/\+\d[\d\s()./-]{4,}\d/g, '+…');
+
+/** Servers repeat the address that they refuse, and errors end up in the log and in the queue. */
+export const withoutAddresses = (text: string) =>
+  text.replaceAll(/[^\s<>,;:"']+@[^\s<>,;:"']+/g, '…@…');

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Notifications } from '#core/endpoint/stream.ts';
+import type { Database } from '../database/database.ts';
+import type { Logger } from '../config/logger.ts';
+import { openNoticeConnection } from './listen.ts';
+
+const CHANNEL = 'frontdesk_changes';
+const PROBE_EVERY_MS = 5_000;
+const PROBE_PATIENCE_MS = 2_000;
+const RECONNECT_MS = 500;
+/** Whoever follows a topic looks so often by himself while no notice comes. */
+const WAKE_UNHEARD_MS = 1_000;
+
+/** What processes tell each other: which table has changed, or what else there is to look at. */
+export interface Changes extends Notifications {
+  /** False while notices may be lost; whoever keeps something in memory then asks the database. */
+  readonly isListening: boolean;
+  onChange(table: string, forget: () => void): void;
+  close(): Promise<void>;
+}
+
+/** For a process that lives for one command: it remembers nothing. */
+export const noChanges: Changes = {
+  isListening: false,
+  onChange: () => undefined,
+  watch: () => () => undefined,
+  close: () => Promise.resolve(),
+};
+
+/**
+ * Listens for changes on a connection of its own. That notices arrive is proven by one that goes out
+ * through the pool and must come back, at start and every few seconds: a pooler in between that
+ * swallows LISTEN costs speed and never truth, a peer that is silently gone seconds of it.
+ */
+export function openChanges(url: string, database: Database, log: Logger): Changes {
+  const closing = new AbortController();
+  const listeners = new Map<string, Set<() => void>>();
+  const forgetAll = () => listeners.forEach((set) => set.forEach((forget) => forget()));
+  const watch = (topic: string, wake: () => void) => {
+    const set = listeners.get(topic) ?? new Set();
+    listeners.set(topic, set.add(wake));
+    return () => void (set.delete(wake) && set.size === 0 && listeners.delete(topic));
+  };
+  let isListening = false;
+  const asking = setInterval(() => !isListening && forgetAll(), WAKE_UNHEARD_MS);
+  asking.unref();
+
+  const hear = () => {
+    if (!isListening) {
+      forgetAll();
+      isListening = true;
+    }
+  };
+  const lose = (why: string) => {
+    if (isListening && !closing.signal.aborted) {
+      log.warn({ why }, 'change notices are not heard; asking the database instead');
+    }
+    isListening = false;
+    forgetAll();
+  };
+  const listening = keepListening(url, database, closing.signal, {
+    hear,
+    lose,
+    changed: (table) => listeners.get(table)?.forEach((forget) => forget()),
+  });
+
+  return {
+    get isListening() {
+      return isListening;
+    },
+    onChange: watch,
+    watch,
+    async close() {
+      clearInterval(asking);
+      closing.abort();
+      await listening;
+    },
+  };
+}
+
+interface Ear {
+  hear(): void;
+  lose(why: string): void;
+  changed(table: string): void;
+}
+
+async function keepListening(
+  url: string,
+  database: Database,
+  closing: AbortSignal,
+  ear: Ear,
+): Promise<void> {
+  while (!closing.aborted) {
+    await listenOnce(url, database, closing, ear).catch((error: unknown) =>
+      ear.lose(String(error)),
+    );
+    await sleep(RECONNECT_MS, undefined, { signal: closing }).catch(() => undefined);
+  }
+}
+
+/** Ends with a throw: asked to stop, the connection gone, or a probe that did not come back. */
+async function listenOnce(
+  url: string,
+  database: Database,
+  closing: AbortSignal,
+  ear: Ear,
+): Promise<void> {
+  const probe = `probe:${crypto.randomUUID()}`;
+  let echoed = () => {};
+  const line = await openNoticeConnection(url, CHANNEL, {
+    onNotice: (payload) => (payload === probe ? echoed() : ear.changed(payload)),
+    onLost: ear.lose,
+  });
+  const ended = AbortSignal.any([closing, line.lost]);
+  try {
+    for (;;) {
+      const { promise: echo, resolve } = Promise.withResolvers<void>();
+      echoed = resolve;
+      // Patience begins once it is out: a busy pool is slow, and forgetting would load it more.
+      await database.rows('select pg_notify($1, $2)', [CHANNEL, probe]);
+      await Promise.race([echo, patience(ended)]);
+      ended.throwIfAborted();
+      ear.hear();
+      await sleep(PROBE_EVERY_MS, undefined, { signal: ended });
+    }
+  } finally {
+    await line.close();
+  }
+}
+
+async function patience(ended: AbortSignal): Promise<never> {
+  await sleep(PROBE_PATIENCE_MS, undefined, { signal: ended, ref: false });
+  throw new Error('a notice did not come back');
+}

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newWakeSignal, type WakeSignal } from '#lib/wake-signal.ts';
+import type { View } from '#core/work.ts';
+import type { Database } from '../database/database.ts';
+import { OUTBOX_CHANNEL } from './outbox-notifier.ts';
+import type { Logger } from '../config/logger.ts';
+import { openNoticeConnection } from './listen.ts';
+
+/** Events in one transaction: in the first batch of a burst, and at most. */
+const BATCH = 1_000;
+const BATCH_MAX = 8_000;
+/** A full batch that took less than this doubles the next one; one that took `SLOW_MS` halves it. */
+const QUICK_MS = 50;
+const SLOW_MS = 500;
+const RECONNECT_MS = 500;
+
+const PUBLISH = 'select publish_events($1) as published';
+const PUBLISH_OF = 'select publish_events_of($1, $2) as published';
+
+type Rows = Pick<Database, 'rows'>;
+
+/** Events in the next transaction. */
+interface Batch {
+  size: number;
+}
+
+/**
+ * Publishes until the outbox is empty; returns the number of events. A burst of small events takes few
+ * transactions. A batch of large ones that fails by the statement timeout is smaller the next time.
+ * After `stopping` no further batch begins.
+ */
+export async function publishAll(
+  { rows }: Rows,
+  batch: Batch = { size: BATCH },
+  stopping?: AbortSignal,
+): Promise<number> {
+  for (let total = 0; ;) {
+    const atMost = batch.size;
+    batch.size = Math.max(1, atMost >> 1);
+    const startedAt = performance.now();
+    const count = await countOf(rows(PUBLISH, [atMost]));
+    const tookMs = performance.now() - startedAt;
+    total += count;
+    if (tookMs < SLOW_MS) {
+      batch.size = tookMs < QUICK_MS ? Math.min(2 * atMost, BATCH_MAX) : atMost;
+    }
+    if (count < atMost) {
+      batch.size = Math.min(batch.size, BATCH);
+      return total;
+    }
+    if (stopping?.aborted) {
+      return total;
+    }
+  }
+}
+
+/** Publishes the waiting events of one sub-account, for a change or request that needs them now. */
+export async function publishOwn({ rows, subAccountId }: View): Promise<void> {
+  for (let count = BATCH; count === BATCH;) {
+    count = await countOf(rows(PUBLISH_OF, [subAccountId, BATCH]));
+  }
+}
+
+const countOf = async (found: Promise<object[]>): Promise<number> => {
+  const [row] = (await found) as { published: number }[];
+  return row?.published ?? 0;
+};
+
+interface PublisherOptions {
+  readonly url: string;
+  readonly database: Pick<Database, 'rows'>;
+  /** The longest delay of an event whose notice is lost, in milliseconds. */
+  readonly pollIntervalMs: number;
+  readonly log: Logger;
+}
+
+/**
+ * Publishes events from the outbox until it is stopped, woken by notices. Any number of publishers may
+ * run: a lock in the database lets one of them publish at a time.
+ */
+export function startPublisher(options: PublisherOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const bell = newWakeSignal();
+  const listening = keepListening(options, stopping.signal, bell.notify);
+  const publishing = keepPublishing(options, stopping.signal, bell);
+  return {
+    async stop() {
+      stopping.abort();
+      bell.notify();
+      await Promise.all([listening, publishing]);
+    },
+  };
+}
+
+async function keepPublishing(
+  { database, pollIntervalMs, log }: PublisherOptions,
+  stopping: AbortSignal,
+  bell: WakeSignal,
+): Promise<void> {
+  const batch = { size: BATCH };
+  while (!stopping.aborted) {
+    try {
+      await publishAll(database, batch, stopping);
+    } catch (error) {
+      log.warn({ err: error }, 'events not published; trying again');
+    }
+    await bell.wait(pollIntervalMs);
+  }
+}
+
+async function keepListening(
+  { url, log }: PublisherOptions,
+  stopping: AbortSignal,
+  ring: () => void,
+): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      const line = await openNoticeConnection(url, OUTBOX_CHANNEL, {
+        onNotice: ring,
+        onLost: (why) => log.debug({ why }, 'outbox notices are not heard'),
+      });
+      ring();
+      await aborted(AbortSignal.any([stopping, line.lost]));
+      await line.close();
+    } catch (error) {
+      log.debug({ err: error }, 'outbox notices are not heard');
+    }
+    await sleep(RECONNECT_MS, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) {
+      resolve();
+    }
+  });

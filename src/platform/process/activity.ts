@@ -1,0 +1,63 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from '../config/logger.ts';
+import { countEscapedError } from '../metrics/escaped-errors.ts';
+
+export type ActivityKind = 'request' | 'stream' | 'job';
+
+/** The piece of work that code runs for: an error that no code catches belongs to it. */
+export interface Activity {
+  readonly kind: ActivityKind;
+  /** A request id, as answers and log lines carry it, or `job-` and the id of a job. */
+  readonly id: string;
+}
+
+interface RunningActivity extends Activity {
+  fail?: (error: unknown) => void;
+}
+
+const activities = new AsyncLocalStorage<RunningActivity>();
+
+/** Runs code, and everything it starts, as part of an activity. */
+export const inActivity = <R>({ kind, id }: Activity, run: () => R): R =>
+  activities.run({ kind, id }, run);
+
+export const currentActivity = (): Activity | undefined => activities.getStore();
+
+/**
+ * Returns what `run` returns. Rejects with an exception that escapes a callback of the current
+ * activity: what waits for that callback would otherwise wait forever.
+ */
+export async function untilEscaped<R>(run: () => R | Promise<R>): Promise<R> {
+  const activity = activities.getStore();
+  if (!activity) {
+    return run();
+  }
+  const escaped = Promise.withResolvers<never>();
+  activity.fail = escaped.reject;
+  return Promise.race([run(), escaped.promise]);
+}
+
+/**
+ * Logs and counts an error that escaped an activity, and fails that activity where the error was an
+ * exception. Returns false where the error belongs to no activity.
+ */
+export function containEscaped(
+  log: Pick<Logger, 'error'>,
+  error: unknown,
+  origin: 'exception' | 'rejection',
+): boolean {
+  const activity = activities.getStore();
+  if (!activity) {
+    return false;
+  }
+  const { kind, id, fail } = activity;
+  countEscapedError(kind);
+  log.error(
+    { err: error, activity: kind, requestId: id, origin },
+    'an error escaped; this is a bug',
+  );
+  if (origin === 'exception') {
+    fail?.(error);
+  }
+  return true;
+}

@@ -1,0 +1,120 @@
+import { containEscaped } from './activity.ts';
+import type { Logger } from '../config/logger.ts';
+
+const GRACE_MS = 30_000;
+/** How long stopping may go on after patience has ended. */
+const LAST_MS = 10_000;
+/** `npm start` hands on a Ctrl-C that the terminal has sent to everybody already. */
+const SAME_SIGNAL_MS = 500;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** Ends one part of the process; `hurry` fires when there is no more time to finish what runs. */
+type Stop = (hurry: AbortSignal) => Promise<unknown>;
+
+/** How a process that stays comes to its end. There is one way, whatever asks for it. */
+export interface Lifecycle {
+  /** Parts stop one after the other, the last one named first. */
+  onStop(part: string, stop: Stop): void;
+  /** Asks for the end; an exit code of 1 says that it was not meant to come. */
+  end(exitCode: 0 | 1, why: string): void;
+}
+
+export interface Ended {
+  readonly until: Promise<0 | 1>;
+}
+
+/**
+ * Starts the parts of a process and stops them on a signal, on `end`, or when an error escapes that
+ * belongs to no request, stream or job. What was started before a failing start is stopped again. An
+ * end that is asked for while starting waits until that is done.
+ */
+export async function live<R>(
+  log: Logger,
+  start: (lifecycle: Lifecycle) => Promise<R>,
+): Promise<R & Ended> {
+  const parts: { readonly name: string; readonly stop: Stop }[] = [];
+  const ending = Promise.withResolvers<0 | 1>();
+  const hurry = new AbortController();
+  const end: Lifecycle['end'] = (exitCode, why) => {
+    log.info({ why }, 'stopping');
+    ending.resolve(exitCode);
+  };
+  const stopHearing = hear(log, end, hurry);
+  const stopAll = async () => {
+    const patience = setTimeout(() => hurry.abort(), GRACE_MS);
+    const stopped = await stopParts(log, parts.toReversed(), hurry.signal);
+    clearTimeout(patience);
+    stopHearing();
+    return stopped;
+  };
+  try {
+    const started = await start({
+      onStop: (name, stop) => void parts.push({ name, stop }),
+      end,
+    });
+    const until = ending.promise.then(async (code) => ((await stopAll()) ? code : 1));
+    return { ...started, until };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+/** A part that fails to stop does not keep the others from it. */
+async function stopParts(
+  log: Logger,
+  parts: readonly { readonly name: string; readonly stop: Stop }[],
+  hurry: AbortSignal,
+): Promise<boolean> {
+  let allStopped = true;
+  for (const { name, stop } of parts) {
+    try {
+      await stop(hurry);
+      log.debug({ part: name }, 'stopped');
+    } catch (error) {
+      allStopped = false;
+      log.error({ err: error, part: name }, 'did not stop as it should');
+    }
+  }
+  return allStopped;
+}
+
+/** Turns signals and escaped errors into an end. A second signal hurries it. */
+function hear(log: Logger, end: Lifecycle['end'], hurry: AbortController): () => void {
+  let firstAt: number | undefined;
+  const onSignal = (signal: NodeJS.Signals) => {
+    const now = performance.now();
+    if (firstAt === undefined) {
+      firstAt = now;
+      end(0, signal);
+    } else if (now - firstAt > SAME_SIGNAL_MS) {
+      log.warn({ why: signal }, 'stopping at once');
+      hurry.abort();
+    }
+  };
+  const onEscaped = (origin: 'exception' | 'rejection') => (error: unknown) => {
+    if (!containEscaped(log, error, origin)) {
+      log.fatal({ err: error }, 'an error escaped; this is a bug');
+      end(1, 'an error escaped');
+      hurry.abort();
+    }
+  };
+  const onException = onEscaped('exception');
+  const onRejection = onEscaped('rejection');
+  // A part that hangs must not keep the process for ever.
+  hurry.signal.addEventListener('abort', () => {
+    setTimeout(() => process.exit(1), LAST_MS).unref();
+  });
+  for (const signal of SIGNALS) {
+    process.on(signal, onSignal);
+  }
+  process.on('uncaughtException', onException);
+  process.on('unhandledRejection', onRejection);
+  return () => {
+    for (const signal of SIGNALS) {
+      process.off(signal, onSignal);
+    }
+    process.off('uncaughtException', onException);
+    process.off('unhandledRejection', onRejection);
+  };
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { processStart } from './process-start.ts';
+import { replaceFile } from '../files/atomic-write.ts';
+
+const ATTEMPTS = 10;
+/** Other users may see who owns a folder that they can read. */
+const READABLE = 0o644;
+
+/** The living process that owns a lock file. */
+export interface LockOwner {
+  readonly pid: number;
+  /** What the owner wrote about itself; empty until then. */
+  readonly note: string;
+}
+
+export interface ProcessLock {
+  /** Writes one line about the owner that others read from the lock. */
+  annotate(note: string): Promise<void>;
+  release(): Promise<void>;
+}
+
+/**
+ * Creates a lock file that this process owns. Returns the owner where another living process has it,
+ * and undefined where several processes compete for it without end. The lock of a dead process is
+ * replaced. Throws the system's error where the file cannot be written.
+ */
+export async function acquireProcessLock(
+  path: string,
+): Promise<ProcessLock | { readonly owner: LockOwner } | undefined> {
+  const ours = `${process.pid} ${await processStart(process.pid)}\n`;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (await create(path, ours)) {
+      return {
+        annotate: (note) =>
+          replaceFile(path, (draft) =>
+            writeFile(draft, `${ours}${note}\n`, { mode: READABLE, flag: 'wx' }),
+          ),
+        release: () => rm(path, { force: true }),
+      };
+    }
+    const theirs = await readFile(path, 'utf8').catch(() => '');
+    const owner = await ownerIn(theirs);
+    if (owner) {
+      return { owner };
+    }
+    await removeDead(path, theirs);
+  }
+  return undefined;
+}
+
+/** Returns the living owner of a lock file; undefined where there is none. */
+export const readProcessLock = async (path: string): Promise<LockOwner | undefined> =>
+  ownerIn(await readFile(path, 'utf8').catch(() => ''));
+
+/** Links a complete draft, so that the lock never exists without its owner's name. */
+async function create(path: string, text: string): Promise<boolean> {
+  const draft = besides(path);
+  try {
+    await writeFile(draft, text, { mode: READABLE, flag: 'wx' });
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw error;
+    }
+    return false;
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
+}
+
+/** Process ids are reused: id and start time together name one process. */
+async function ownerIn(text: string): Promise<LockOwner | undefined> {
+  const [first = '', note = ''] = text.split('\n');
+  const [, id = '', start] = /^(\d+) (.+)$/.exec(first) ?? [];
+  const isAlive = start !== undefined && (await processStart(Number(id))) === start;
+  return isAlive ? { pid: Number(id), note } : undefined;
+}
+
+/** Puts the file back where another process replaced the dead lock in the meantime. */
+async function removeDead(path: string, judgedDead: string): Promise<void> {
+  const away = besides(path);
+  try {
+    await rename(path, away);
+    if ((await readFile(away, 'utf8')) !== judgedDead) {
+      await link(away, path);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'EEXIST') {
+      throw error;
+    }
+  } finally {
+    await rm(away, { force: true }).catch(() => undefined);
+  }
+}
+
+const besides = (path: string): string => `${path}-${randomBytes(6).toString('hex')}`;

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isConflict, isDatabaseAway, retryConflicts } from '../database/database-errors.ts';
+import { rightSchedule } from './repair-schedule.ts';
+import type { LaneState } from './lane-state.ts';
+import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
+
+const BEGIN_AGAIN_MS = 1_000;
+/** Of jobs that run while their lane is replaced. */
+const FINISH_MS = 30_000;
+const CHECK_EVERY_MS = 1_000;
+/** One look that is late may be due to an event loop that stood still. */
+const MISSES_MAX = 2;
+
+export interface LaneOptions extends Omit<WorkerOptions, 'onClockBack'> {
+  readonly name: string;
+  /** Called when the lane cannot be started again, for a reason that will not pass. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface Lane {
+  readonly name: string;
+  state(): LaneState;
+  stop(hurry: AbortSignal): Promise<void>;
+}
+
+/**
+ * Keeps a worker running for one kind of jobs. It is replaced at once when it ends by itself, after a
+ * few seconds when it no longer fetches jobs, and when the machine's clock was put back, since its
+ * schedule would wait until the clock has caught up. The old worker finishes its jobs meanwhile.
+ */
+export async function superviseWorker(options: LaneOptions): Promise<Lane> {
+  const { name, log, pool } = options;
+  const stopping = new AbortController();
+  const retired = openRetired(options);
+  let worker: Worker | undefined;
+  let starting: Promise<void> | undefined;
+  let restarts = 0;
+
+  const start = async () => {
+    await rightSchedule(pool);
+    worker = await startWorker({
+      ...options,
+      onFailure: (error) => restart('it ended by itself', error),
+      onClockBack: () => restart('the clock of this machine was put back'),
+    });
+  };
+  const during = (begun: Promise<void>) =>
+    (starting = begun.finally(() => {
+      starting = undefined;
+    }));
+  const restart = (why: string, error?: unknown) => {
+    if (stopping.signal.aborted || starting) {
+      return;
+    }
+    restarts += 1;
+    const about = { lane: name, why, ...(error !== undefined && { err: error }) };
+    log.warn(about, 'lane stopped; restarting it');
+    if (worker) {
+      retired.add(worker);
+    }
+    worker = undefined;
+    void during(startUntilRunning(start, options, stopping.signal));
+  };
+
+  await during(retryConflicts(start));
+  const checking = checkRegularly(
+    () => worker,
+    () => restart('it no longer fetched jobs'),
+  );
+  return {
+    name,
+    state: () => ({
+      isTaking: worker?.isTaking() ?? false,
+      running: worker?.running() ?? 0,
+      restarts,
+    }),
+    async stop(hurry) {
+      clearInterval(checking);
+      stopping.abort();
+      await starting;
+      await Promise.all([worker?.stop(hurry), retired.stop(hurry)]);
+    },
+  };
+}
+
+/** Tries until the lane runs; reports an error that will not pass by itself. */
+async function startUntilRunning(
+  start: () => Promise<void>,
+  { name, log, onFailure }: LaneOptions,
+  stopping: AbortSignal,
+): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      await start();
+      log.info({ lane: name }, 'lane restarted');
+      return;
+    } catch (error) {
+      log.debug({ err: error, lane: name }, 'lane not started');
+      if (!isDatabaseAway(error) && !isConflict(error)) {
+        onFailure(error);
+        return;
+      }
+    }
+    await sleep(BEGIN_AGAIN_MS, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}
+
+function checkRegularly(current: () => Worker | undefined, onStall: () => void): NodeJS.Timeout {
+  let misses = 0;
+  return setInterval(() => {
+    const worker = current();
+    misses = worker && !worker.isTaking() ? misses + 1 : 0;
+    if (misses >= MISSES_MAX) {
+      misses = 0;
+      onStall();
+    }
+  }, CHECK_EVERY_MS);
+}
+
+/** Workers that were replaced, while they finish their jobs. */
+function openRetired({ name, log }: LaneOptions) {
+  const hurrying = new AbortController();
+  const ending = new Set<Promise<void>>();
+  return {
+    add(worker: Worker) {
+      const hurry = AbortSignal.any([hurrying.signal, AbortSignal.timeout(FINISH_MS)]);
+      const ended = worker.stop(hurry).catch((error: unknown) => {
+        log.debug({ err: error, lane: name }, 'jobs not given back');
+      });
+      ending.add(ended);
+      void ended.then(() => ending.delete(ended));
+    },
+    async stop(hurry: AbortSignal) {
+      hurry.addEventListener('abort', () => hurrying.abort(), { once: true });
+      if (hurry.aborted) {
+        hurrying.abort();
+      }
+      await Promise.all(ending);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { handle, type JobContext } from '#core/job.ts';
+import { closePending } from './close-pending.ts';
+import { acquireLease, type Target } from './delivery-target.ts';
+import { nextDue } from './due-attempts.ts';
+import { serveSubscription, type Served } from './serve-subscription.ts';
+import { withLease, endLease, type Lease } from './lease.ts';
+import { deliverWebhooks, queueDelivery } from './webhooks.jobs.ts';
+
+/**
+ * Serves one subscription for a while. Everything that it has not recorded when it is killed is sent
+ * again, with the same event ids.
+ */
+export const handleDeliverWebhooks = handle(
+  deliverWebhooks,
+  async ({ subAccountId, subscriptionId }, context) => {
+    const view = context.openView(subAccountId, context.clock());
+    const lease = { subAccountId, subscriptionId, lease: context.actor.requestId };
+    const target = await acquireLease(view, context.tools.secrets, lease);
+    if (!target) {
+      return;
+    }
+    const isPaused = target.pausedUntil !== null && target.pausedUntil > view.now;
+    const served = isPaused
+      ? { pausedUntil: target.pausedUntil, isMore: true }
+      : await withLease(lease, context, () => serveSubscription(target, context));
+    await queueNext(target, lease, served, context);
+  },
+);
+
+/** Whatever is still to be done gets a job, and the turn ends with it. */
+async function queueNext(
+  target: Target,
+  lease: Lease,
+  { pausedUntil, isMore }: Served,
+  { transact, actor, clock }: JobContext,
+): Promise<void> {
+  await transact(target.subAccountId, actor, async (work) => {
+    const { askedAgain, ended } = await endLease(work, lease);
+    if (ended) {
+      // What failed since then wrote down when it would be tried again.
+      closePending(work, target.subscriptionId, ended);
+    }
+    const due = isMore || askedAgain ? clock() : await nextDue(work, target);
+    const at = due && (pausedUntil ?? due);
+    if (at) {
+      queueDelivery(work, target.subscriptionId, at);
+    }
+  });
+}

@@ -1,0 +1,61 @@
+import { defineEndpoint, scope, type Endpoint } from '#core/endpoint/endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { deliverySchema } from './delivery.schema.ts';
+import { deliveryQuery, findDeliveries } from './find-deliveries.ts';
+import { ofSubscription } from '../subscriptions/of-subscription.ts';
+import { readDelivery } from './read-delivery.ts';
+import { retryDelivery } from './retry-delivery.ts';
+import { sendTest } from './send-test.ts';
+
+/** What was, and is to be, sent to a subscription. */
+export const deliveryEndpoints = (eventNames: readonly string[]): readonly Endpoint[] => [
+  defineEndpoint({
+    id: 'webhooks.test',
+    method: 'POST',
+    path: '/api/v1/webhooks/:id/test',
+    summary: 'Send a test event to a subscription',
+    description: 'It is named `webhook.test`; nobody else is sent it. Works while disabled, too.',
+    access: scope('webhooks:manage'),
+    rate: 'write',
+    ...ofSubscription,
+    data: deliverySchema,
+    async write({ work, params: { id } }) {
+      const written = await sendTest(work, id);
+      return { data: async () => written() };
+    },
+  }),
+
+  defineEndpoint({
+    id: 'webhooks.deliveries',
+    method: 'GET',
+    path: '/api/v1/webhooks/:id/deliveries',
+    summary: 'List the attempts of the last 30 days, newest first',
+    description: 'A row is one attempt: made, or `pending` until `nextAttemptAt`.',
+    access: scope('webhooks:manage'),
+    rate: 'read',
+    paged: true,
+    ...ofSubscription,
+    query: deliveryQuery(eventNames),
+    data: Type.Array(deliverySchema),
+    read: ({ view, params: { id }, query, after }) => findDeliveries(view, id, query, after),
+  }),
+
+  defineEndpoint({
+    id: 'webhooks.retry',
+    method: 'POST',
+    path: '/api/v1/webhooks/:id/deliveries/:deliveryId/retry',
+    summary: "Send an attempt's event once more, now",
+    description: 'The receiver gets the same event id and body. Works while disabled, too.',
+    access: scope('webhooks:manage'),
+    rate: 'write',
+    params: s.request({ id: s.uuid(), deliveryId: s.uuid() }),
+    assertExists: (view, { id: subscriptionId, deliveryId }) =>
+      readDelivery(view, { subscriptionId, deliveryId }),
+    data: deliverySchema,
+    async write({ work, params: { id: subscriptionId, deliveryId } }) {
+      const written = await retryDelivery(work, { subscriptionId, deliveryId });
+      return { data: async () => written() };
+    },
+  }),
+];

@@ -1,0 +1,24 @@
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+
+export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
+const TRIGGERS = ['scheduled', 'manual'] as const;
+
+/** What `POST …/test` sends; nobody can subscribe to it. */
+export const TEST_EVENT = 'webhook.test';
+
+/** An attempt, made or to be made, as every endpoint shows it (contract 6). */
+export const deliverySchema = s.response({
+  id: s.uuid(),
+  eventId: s.uuid(),
+  event: Type.String(),
+  attempt: Type.Integer({ minimum: 1 }),
+  trigger: s.oneOf(TRIGGERS),
+  status: s.oneOf(DELIVERY_STATUSES),
+  responseStatus: s.nullable(Type.Integer()),
+  responseBody: s.nullable(Type.String()),
+  durationMs: s.nullable(Type.Integer()),
+  error: s.nullable(Type.String()),
+  createdAt: s.isoTime(),
+  nextAttemptAt: s.nullable(s.isoTime()),
+});

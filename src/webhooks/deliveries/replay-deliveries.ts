@@ -1,0 +1,83 @@
+import type { View, Work } from '#core/work.ts';
+import { lockSubscription } from '../subscriptions/lock-subscription.ts';
+import { queueDelivery } from './webhooks.jobs.ts';
+
+export interface Replay {
+  readonly subscriptionId: string;
+  /** Events that happened then or later. */
+  readonly since: Date;
+}
+
+/** How many events a replay would send again now. */
+export async function countReplay(view: View, replay: Replay): Promise<number> {
+  const [row] = await view.rows<Count>(COUNT, valuesOf(view, replay));
+  return row?.count ?? 0;
+}
+
+/**
+ * Sends a subscription, at once and whatever its state, the events that it asks for once more, in
+ * their order. Answers how many. Left alone are events that are about to be sent anyway: an active
+ * subscription's that had no attempt yet, and those whose manual attempt still waits.
+ */
+export async function replayDeliveries(work: Work, replay: Replay): Promise<number> {
+  const { subscriptionId } = replay;
+  const subscription = await lockSubscription(work, subscriptionId);
+  const { now } = work;
+  const values = [...valuesOf(work, replay), now, hexMs(now)];
+  const [row] = await work.rows<Count>(INSERT, values);
+  const replayed = row?.count ?? 0;
+  if (replayed > 0) {
+    subscription.pausedUntil = null;
+    queueDelivery(work, subscriptionId);
+  }
+  work.audit(subscriptionId);
+  return replayed;
+}
+
+interface Count {
+  readonly count: number;
+}
+
+/** No attempt is made before its event, but the clocks of two machines may say so. */
+const CLOCKS_DIFFER_MS = 3_600_000;
+
+const valuesOf = ({ subAccountId }: View, { subscriptionId, since }: Replay): unknown[] => [
+  subAccountId,
+  subscriptionId,
+  since,
+  new Date(since.getTime() - CLOCKS_DIFFER_MS),
+];
+
+/** The first twelve digits of a UUIDv7. */
+const hexMs = (at: Date): string => at.getTime().toString(16).padStart(12, '0');
+
+const REPLAYED = `from webhook_subscriptions s
+  join events e on e.sub_account_id = s.sub_account_id and e.name = any(s.events)
+  left join (
+    select event_id, max(attempt) as attempt,
+      bool_or(status = 'pending' and trigger = 'manual') as is_asked
+    from webhook_deliveries
+    where sub_account_id = $1 and subscription_id = $2 and created_at >= $4
+    group by event_id
+  ) as made on made.event_id = e.id
+  where s.sub_account_id = $1 and s.id = $2 and s.deleted_at is null
+    and e.occurred_at >= $3 and e.position is not null
+    and made.is_asked is not true
+    and (made.attempt is not null or e.position <= s.position or s.status = 'disabled')`;
+
+const COUNT = `select count(*) ${REPLAYED}`;
+
+/** Ids are UUIDv7 that count up in the events' order, which is the order in which they are sent. */
+const INSERT = `with replayed as (
+    select e.id as event_id, e.name, coalesce(made.attempt, 0) + 1 as attempt,
+      lpad(to_hex(row_number() over (order by e.position)), 8, '0') as n
+    ${REPLAYED}
+  ), written as (
+    insert into webhook_deliveries (sub_account_id, id, subscription_id, event_id, event, attempt,
+      trigger, status, created_at, next_attempt_at)
+    select $1, ($6 || '7' || left(n, 3) || '8' || right(n, 5) || right(gen_random_uuid()::text, 10))::uuid,
+      $2, event_id, name, attempt, 'manual', 'pending', $5, $5
+    from replayed order by n
+    returning id
+  )
+  select count(*) from written`;

@@ -1,0 +1,34 @@
+import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { eventQuery, findEvents } from './find-events.ts';
+
+/** What every event says, whatever else it does (spec "Common data fields"). */
+const eventData = Type.Object(
+  {
+    subAccountId: s.uuid(),
+    locationId: Type.String(),
+    contactId: Type.Optional(s.uuid()),
+    tags: Type.Optional(Type.Array(Type.String())),
+  },
+  { additionalProperties: true },
+);
+
+export const eventEndpoints = [
+  defineEndpoint({
+    id: 'events.list',
+    method: 'GET',
+    path: '/api/v1/events',
+    summary: 'Read on in the events of the last 30 days, oldest first',
+    description:
+      'Each event comes once, in the order in which the changes became visible, and none is left out. Pass `meta.cursor` as `after` to read on; it is never null and never expires. `hasMore: false` means caught up: ask again later with the same cursor.',
+    access: scope('webhooks:manage'),
+    rate: 'read',
+    paged: 'feed',
+    query: eventQuery,
+    data: Type.Array(
+      s.response({ id: s.uuid(), event: Type.String(), timestamp: s.isoTime(), data: eventData }),
+    ),
+    read: ({ view, query, after }) => findEvents(view, query, after),
+  }),
+];

@@ -1,0 +1,94 @@
+import type { Static } from 'typebox';
+import { feedQuery, pageSize, type Reply } from '#core/endpoint/endpoint.ts';
+import { json } from '#core/schema/json.ts';
+import * as s from '#core/schema/schema.ts';
+import type { View } from '#core/work.ts';
+import { publishOwn } from '#platform/notify/publisher.ts';
+import { eventData, type Account, type StoredEvent } from './event-body.ts';
+import { headPosition } from '../subscriptions/head-position.ts';
+
+/** Of events on a page, and no more of them than that, however many were asked for. */
+const PAGE_BYTES = 8_000_000;
+
+export const eventQuery = s.request(feedQuery);
+type EventQuery = Static<typeof eventQuery>;
+
+/**
+ * The events behind a place, oldest first and without gaps. A page that says there is no more ends
+ * with the last that was committed when it was asked for.
+ */
+export async function findEvents(
+  view: View,
+  query: EventQuery,
+  after: string | undefined,
+): Promise<Reply> {
+  const from = after === undefined ? await beginning(view, query) : Number(after);
+  const size = pageSize(query);
+  const { found, count } = await completePage(view, from, size + 1);
+  const shown = found.slice(0, size);
+  return {
+    data: json(`[${shown.map(rowOf).join(',')}]`),
+    next: String(shown.at(-1)?.position ?? from),
+    more: count > shown.length,
+  };
+}
+
+const beginning = async (view: View, { start }: EventQuery): Promise<number> =>
+  start === 'latest' ? headPosition(view) : 0;
+
+/** Where a page came out short while events wait for their positions, they get them first. */
+async function completePage(view: View, from: number, size: number): Promise<PageOfEvents> {
+  const page = await readPage(view, from, size);
+  if (page.count === size || !page.isWaiting) {
+    return page;
+  }
+  await publishOwn(view);
+  return readPage(view, from, size);
+}
+
+/** An event in its place in the order of the sub-account's events. */
+interface Placed extends StoredEvent, Account {
+  readonly id: string;
+  readonly position: number;
+}
+
+interface PageOfEvents {
+  readonly found: readonly Placed[];
+  /** With those that were left out for their size. */
+  readonly count: number;
+  readonly isWaiting: boolean;
+}
+
+async function readPage(view: View, from: number, size: number): Promise<PageOfEvents> {
+  const values = [view.subAccountId, from, size, PAGE_BYTES];
+  const rows = await view.rows<Placed & Pick<PageOfEvents, 'count' | 'isWaiting'>>(PAGE, values);
+  return {
+    found: rows.filter(({ id }) => id !== null),
+    count: rows[0]?.count ?? 0,
+    isWaiting: rows[0]?.isWaiting === true,
+  };
+}
+
+/** One snapshot tells both, so that an event on its way from the outbox is seen in one of them. */
+const PAGE = `select s.id as "subAccountId", s.location_id as "locationId",
+    exists (select from outbox where sub_account_id = $1) as "isWaiting", e.*
+  from sub_accounts s
+  left join lateral (
+    select * from (
+      select id, position, name, contact_id as "contactId", data::text,
+        occurred_at as "occurredAt", count(*) over ()::int as count,
+        sum(octet_length(data::text)) over (
+          order by position rows between unbounded preceding and 1 preceding) as before
+      from (
+        select * from events where sub_account_id = $1 and position > $2
+        order by position limit $3
+      ) as page
+    ) as sized
+    where before is null or before < $4
+  ) as e on true
+  where s.id = $1
+  order by e.position`;
+
+const rowOf = (event: Placed): string =>
+  `{"id":"${event.id}","event":${JSON.stringify(event.name)},` +
+  `"timestamp":"${event.occurredAt.toISOString()}","data":${eventData(event, event)}}`;

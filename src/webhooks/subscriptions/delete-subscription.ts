@@ -1,0 +1,15 @@
+import type { Work } from '#core/work.ts';
+import { closePending } from '../deliveries/close-pending.ts';
+import { lockSubscription } from './lock-subscription.ts';
+
+/** Soft delete: the log stays for its 30 days, the secrets go at once. */
+export async function deleteSubscription(work: Work, id: string): Promise<void> {
+  const subscription = await lockSubscription(work, id);
+  subscription.deletedAt = work.now;
+  subscription.updatedAt = work.now;
+  subscription.secret = Buffer.alloc(0);
+  subscription.previousSecret = null;
+  subscription.previousUntil = null;
+  closePending(work, id, 'deleted');
+  work.audit(id);
+}

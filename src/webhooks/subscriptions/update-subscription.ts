@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Work } from '#core/work.ts';
+import { disableSubscription } from './disable-subscription.ts';
+import { headPosition } from './head-position.ts';
+import { lockSubscription } from './lock-subscription.ts';
+import type { Subscription } from './subscription.entity.ts';
+import type { SubscriptionPatch } from './subscription.schema.ts';
+
+const BY_HAND = 'disabled by request';
+
+/** Changes only the fields given; where nothing comes out different, nothing is written. */
+export async function updateSubscription(
+  work: Work,
+  id: string,
+  { status, ...fields }: SubscriptionPatch,
+): Promise<void> {
+  const subscription = await lockSubscription(work, id);
+  const isOther = Object.entries(fields).some(
+    ([name, value]) => !isDeepStrictEqual(subscription[name as keyof typeof fields], value),
+  );
+  const isSwitched = status !== undefined && status !== subscription.status;
+  if (isOther) {
+    Object.assign(subscription, fields);
+  }
+  if (isSwitched && status === 'active') {
+    await enable(work, subscription);
+  }
+  if (isSwitched && status === 'disabled') {
+    disableSubscription(work, id, BY_HAND);
+  }
+  if (isOther || isSwitched) {
+    subscription.updatedAt = work.now;
+    work.audit(id);
+  }
+}
+
+/** A fresh start: what happened meanwhile is not sent. `delivery replay` does that. */
+async function enable(work: Work, subscription: Subscription): Promise<void> {
+  Object.assign(subscription, {
+    status: 'active',
+    disabledReason: null,
+    consecutiveFailures: 0,
+    failingSince: null,
+    pausedUntil: null,
+    position: await headPosition(work),
+  });
+}

@@ -1,0 +1,136 @@
+import { defineEndpoint, scope, type Answer, type Endpoint } from '#core/endpoint/endpoint.ts';
+import { json, jsonText } from '#core/schema/json.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { createSubscription } from './create-subscription.ts';
+import { deleteSubscription } from './delete-subscription.ts';
+import { findSubscriptions, subscriptionQuery } from './find-subscriptions.ts';
+import { ofSubscription } from './of-subscription.ts';
+import { readSubscription, theSubscription } from './read-subscription.ts';
+import { regenerateSecret } from './regenerate-secret.ts';
+import {
+  regenerateBody,
+  shownOnce,
+  subscriptionBodies,
+  subscriptionSchema,
+} from './subscription.schema.ts';
+import { updateSubscription } from './update-subscription.ts';
+import { urlIssue } from './validate-url.ts';
+
+/** `eventNames` are those that a subscriber may choose. */
+export function webhookEndpoints(eventNames: readonly string[]): readonly Endpoint[] {
+  const { create, patch } = subscriptionBodies(eventNames);
+  return [list, creating(create), get, updating(patch), remove, regenerate];
+}
+
+type Bodies = ReturnType<typeof subscriptionBodies>;
+
+const access = scope('webhooks:manage');
+
+const list = defineEndpoint({
+  id: 'webhooks.list',
+  method: 'GET',
+  path: '/api/v1/webhooks',
+  summary: 'List webhook subscriptions, newest first',
+  access,
+  rate: 'read',
+  paged: true,
+  query: subscriptionQuery,
+  data: Type.Array(subscriptionSchema),
+  meta: Type.Object({ total: Type.Integer() }),
+  read: ({ view, query, after }) => findSubscriptions(view, query, after),
+});
+
+const creating = (body: Bodies['create']) =>
+  defineEndpoint({
+    id: 'webhooks.create',
+    method: 'POST',
+    path: '/api/v1/webhooks',
+    summary: 'Subscribe a URL to events',
+    description:
+      'It is sent what happens from now on. `secret` signs the deliveries and is shown here only. A sub-account has at most 100 subscriptions (`details.reason` `too_many_subscriptions`).',
+    access,
+    rate: 'write',
+    body,
+    precheck: urlIssue,
+    data: s.response({ ...subscriptionSchema.properties, ...shownOnce }),
+    shownOnce: Object.keys(shownOnce),
+    status: 201,
+    async write({ work, body: given, tools }) {
+      const { id, secret } = await createSubscription(work, tools.secrets, given);
+      return { data: withSecret(id, secret) };
+    },
+  });
+
+const withSecret =
+  (id: string, secret: string): Answer =>
+  async (view) =>
+    json(
+      `${jsonText(await readSubscription(view, id)).slice(0, -1)},"secret":${JSON.stringify(secret)}}`,
+    );
+
+const get = defineEndpoint({
+  id: 'webhooks.get',
+  method: 'GET',
+  path: '/api/v1/webhooks/:id',
+  summary: 'Get one webhook subscription',
+  access,
+  rate: 'read',
+  ...ofSubscription,
+  data: subscriptionSchema,
+  read: async ({ view, params: { id } }) => ({ data: await readSubscription(view, id) }),
+});
+
+const updating = (body: Bodies['patch']) =>
+  defineEndpoint({
+    id: 'webhooks.update',
+    method: 'PATCH',
+    path: '/api/v1/webhooks/:id',
+    summary: 'Change the given fields of a subscription',
+    description:
+      'Disabling gives up the attempts that wait; activating begins with what happens from then on.',
+    access,
+    rate: 'write',
+    ...ofSubscription,
+    body,
+    precheck: urlIssue,
+    data: subscriptionSchema,
+    async write({ work, params: { id }, body: given }) {
+      await updateSubscription(work, id, given);
+      return { data: theSubscription(id) };
+    },
+  });
+
+const remove = defineEndpoint({
+  id: 'webhooks.delete',
+  method: 'DELETE',
+  path: '/api/v1/webhooks/:id',
+  summary: 'Delete a subscription; nothing more is sent to it',
+  access,
+  rate: 'write',
+  ...ofSubscription,
+  data: s.response({ id: s.uuid(), deleted: Type.Boolean() }),
+  async write({ work, params: { id } }) {
+    await deleteSubscription(work, id);
+    return { data: { id, deleted: true } };
+  },
+});
+
+const regenerate = defineEndpoint({
+  id: 'webhooks.regenerate-secret',
+  method: 'POST',
+  path: '/api/v1/webhooks/:id/regenerate-secret',
+  summary: 'Give a subscription another secret',
+  description:
+    'The secret before ends at once, or after the grace period: until then deliveries also carry `X-Webhook-Signature-Previous`.',
+  access,
+  rate: 'write',
+  ...ofSubscription,
+  body: regenerateBody,
+  bodyOptional: true,
+  data: s.response(shownOnce),
+  shownOnce: Object.keys(shownOnce),
+  async write({ work, params: { id }, body, tools }) {
+    return { data: { secret: await regenerateSecret(work, tools.secrets, { id, ...body }) } };
+  },
+});

@@ -1,0 +1,29 @@
+import type { Sealed } from '#core/sealed.ts';
+import { secretPlace } from '../deliveries/delivery-target.ts';
+import { newSecret } from './new-secret.ts';
+
+/** As the API shows it, until somebody regenerates the secret and enables the subscription. */
+const WITHOUT_SECRET = 'moved without its signing secret';
+
+/** A subscription gets a secret that nobody knows, and is disabled until its receiver has one. */
+export const sealedSigning: Sealed = {
+  columns: ['webhook_subscriptions.secret', 'webhook_subscriptions.previous_secret'],
+  async leaveOut({ rows, secrets }) {
+    const found = await rows<{ id: string; url: string; isLive: boolean }>(SUBSCRIPTIONS);
+    for (const { id } of found) {
+      await rows(RESEAL, [id, secrets.seal(newSecret(), secretPlace(id)), WITHOUT_SECRET]);
+    }
+    return found
+      .filter(({ isLive }) => isLive)
+      .map(({ id, url }) => `the signing secret of webhook ${id} (${url}), now disabled`);
+  },
+};
+
+const SUBSCRIPTIONS = `
+  select id, url, deleted_at is null as "isLive" from incoming_webhook_subscriptions order by id`;
+
+const RESEAL = `
+  update incoming_webhook_subscriptions
+  set secret = $2, previous_secret = null, previous_until = null, status = 'disabled',
+    disabled_reason = $3
+  where id = $1`;

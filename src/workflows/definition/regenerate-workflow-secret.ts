@@ -1,0 +1,38 @@
+import { notFound } from '#core/fault.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { Work } from '#core/work.ts';
+import { randomBase62 } from '../../accounts/keys/base62.ts';
+
+/** 238 bits. */
+const CHARACTERS = 40;
+
+/** Where the sealed secret of a workflow lies; it opens nowhere else. */
+export const secretPlace = (id: string): string => `workflows/${id}/secret`;
+
+/** Gives a workflow another signing secret and answers it; the one before is worth nothing at once. */
+export async function regenerateWorkflowSecret(
+  work: Work,
+  secrets: Secrets,
+  slug: string,
+): Promise<string> {
+  const { subAccountId, now } = work;
+  const [workflow] = await work.rows<{ id: string }>(LOCK_WORKFLOW, [subAccountId, slug]);
+  if (!workflow) {
+    throw notFound(`workflow ${slug}`);
+  }
+  const secret = `wfsec_${randomBase62(CHARACTERS)}`;
+  work.write(KEEP, [
+    subAccountId,
+    workflow.id,
+    secrets.seal(secret, secretPlace(workflow.id)),
+    now,
+  ]);
+  work.audit(workflow.id);
+  return secret;
+}
+
+const LOCK_WORKFLOW = `select id from workflows
+  where sub_account_id = $1 and slug = $2 and deleted_at is null for update`;
+
+const KEEP = `update workflows set secret = $3, updated_at = $4
+  where sub_account_id = $1 and id = $2`;

@@ -1,0 +1,137 @@
+import { didYouMean } from '#core/schema/did-you-mean.ts';
+import { parseDuration } from '#lib/duration.ts';
+import type { Issue } from '#core/section.ts';
+import { isMail } from '../../conversations/threads/conversation.schema.ts';
+import { BOT_FIELDS } from '../../contacts/contact.schema.ts';
+import { everyStep } from './places.ts';
+import { isLocalTime } from '../runs/wait-until.ts';
+import { ACTION_NAMES, INBOUND, STEPS_MAX, type Step, type Trigger } from './workflow.schema.ts';
+
+const LONGEST_MS = 3_650 * 24 * 3_600_000;
+/** Said by us, or by what carries the call. */
+const OWN_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'idempotency-key',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** What a schema cannot say about a workflow, each at its place in the entry. */
+export function issuesIn(
+  { triggers = [], steps = [] }: { triggers?: readonly Trigger[]; steps?: readonly Step[] },
+  eventNames: readonly string[],
+): readonly Issue[] {
+  const all = everyStep(steps);
+  const wrong = all.flatMap(({ place, step }) =>
+    issuesOfStep(step).map(({ path, message }) => ({ path: `/steps${place}${path}`, message })),
+  );
+  const tooMany = {
+    path: '/steps',
+    message: `has more than ${STEPS_MAX} steps, nested ones included`,
+  };
+  return [
+    ...triggers.flatMap((trigger, index) => issueOfTrigger(trigger, index, eventNames)),
+    ...(all.length > STEPS_MAX ? [tooMany] : []),
+    ...wrong,
+  ];
+}
+
+function issueOfTrigger(
+  { on, createContact }: Trigger,
+  index: number,
+  eventNames: readonly string[],
+): readonly Issue[] {
+  if (on !== INBOUND && !eventNames.includes(on)) {
+    const names = eventNames.join(', ');
+    const similar = didYouMean(on, [INBOUND, ...eventNames]);
+    const message = `must be ${INBOUND} or an event: ${names}${similar}`;
+    return [{ path: `/triggers/${index}/on`, message }];
+  }
+  return createContact === undefined || on === INBOUND
+    ? []
+    : [{ path: `/triggers/${index}/createContact`, message: `is for ${INBOUND} only` }];
+}
+
+function issuesOfStep(step: Step): readonly Issue[] {
+  const actions = ACTION_NAMES.filter((name) => step[name] !== undefined);
+  const [action] = actions;
+  if (action === undefined || actions.length > 1) {
+    const said = actions.length === 0 ? 'does nothing' : `does ${actions.join(' and ')}`;
+    return [{ path: '', message: `${said}; a step is one of ${ACTION_NAMES.join(', ')}` }];
+  }
+  return [...branchIssues(step), ...durationIssues(step), ...(MISFITS[action]?.(step) ?? [])];
+}
+
+const branchIssues = (step: Step): readonly Issue[] =>
+  (['then', 'else'] as const)
+    .filter((branch) => step[branch] && !step.if)
+    .map((branch) => ({ path: `/${branch}`, message: 'belongs to an if' }));
+
+function durationIssues({ wait, goal, createTask }: Step): readonly Issue[] {
+  const given = {
+    '/wait/for': wait?.for,
+    '/goal/timeout': goal?.timeout,
+    '/createTask/dueIn': createTask?.dueIn,
+  };
+  return Object.entries(given)
+    .filter(([, duration]) => duration && (parseDuration(duration) ?? Infinity) > LONGEST_MS)
+    .map(([path]) => ({ path, message: 'must be ten years or less' }));
+}
+
+const OPERATORS = ['equals', 'not', 'in', 'contains', 'exists'] as const;
+
+const MISFITS: Readonly<Record<string, (step: Step) => readonly Issue[]>> = {
+  if({ if: condition = { field: '' } }) {
+    const asked = OPERATORS.filter((name) => condition[name] !== undefined);
+    return asked.length === 1
+      ? []
+      : [{ path: '/if', message: `asks one of ${OPERATORS.join(', ')}` }];
+  },
+  wait({ wait = {} }) {
+    if ((wait.for === undefined) === (wait.until === undefined)) {
+      return [{ path: '/wait', message: 'takes either for or until' }];
+    }
+    return wait.until === undefined || isLocalTime(wait.until)
+      ? []
+      : [{ path: '/wait/until', message: 'is no date of the calendar' }];
+  },
+  send({ send }) {
+    const isMailed = send !== undefined && isMail(send.channel);
+    if (isMailed === (send?.subject !== undefined)) {
+      return [];
+    }
+    return isMailed
+      ? [{ path: '/send', message: 'needs a subject, for it is a mail' }]
+      : [{ path: '/send/subject', message: 'is for email and gmail only' }];
+  },
+  setField({ setField }) {
+    const field = setField?.field ?? '';
+    return field.startsWith(CUSTOM) || BOT_FIELDS.some((one) => one === field)
+      ? []
+      : [
+          {
+            path: '/setField/field',
+            message: `must be customFields.NAME or ${BOT_FIELDS.join(', ')}`,
+          },
+        ];
+  },
+  http({ http }) {
+    const { headers = {}, method, body } = http ?? {};
+    const own = Object.keys(headers).filter((name) => OWN_HEADERS.has(name.toLowerCase()));
+    return [
+      ...own.map((name) => ({ path: `/http/headers/${name}`, message: 'is not yours to set' })),
+      ...(method === 'GET' && body !== undefined
+        ? [{ path: '/http/body', message: 'is not for GET' }]
+        : []),
+    ];
+  },
+};
+
+/** How a custom field of a contact is named. */
+export const CUSTOM = 'customFields.';

@@ -1,0 +1,47 @@
+import type { Sealed } from '#core/sealed.ts';
+
+/** What a step's call keeps its headers under. */
+const SEALED_HEADERS = 'sealedHeaders';
+
+/**
+ * A workflow without a signing secret refuses calls. One whose own calls lost their headers is
+ * switched off: the peer would refuse them, or take them for somebody else's.
+ */
+export const sealedWorkflows: Sealed = {
+  columns: ['workflows.secret', 'workflow_versions.steps'],
+  async leaveOut({ rows }) {
+    const signed = await rows<{ slug: string }>(FORGET_SECRETS);
+    const versions = await rows<{ id: string; steps: unknown }>(VERSIONS, [SEALED_HEADERS]);
+    for (const { id, steps } of versions) {
+      await rows(SET_STEPS, [id, JSON.stringify(withoutHeaders(steps))]);
+    }
+    const calling = await rows<{ slug: string }>(SWITCH_OFF, [versions.map(({ id }) => id)]);
+    return [
+      ...signed.map(({ slug }) => `the signing secret of workflow ${slug}`),
+      ...calling.map(({ slug }) => `headers of the calls of workflow ${slug}, now switched off`),
+    ];
+  },
+};
+
+const withoutHeaders = (value: unknown): unknown => {
+  if (Array.isArray(value)) {
+    return value.map(withoutHeaders);
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  const kept = Object.entries(value).filter(([name]) => name !== SEALED_HEADERS);
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutHeaders(inner)]));
+};
+
+const FORGET_SECRETS = `update incoming_workflows set secret = null
+  where secret is not null returning slug`;
+
+const VERSIONS = `select id, steps from incoming_workflow_versions
+  where strpos(steps::text, $1) > 0`;
+
+const SET_STEPS = 'update incoming_workflow_versions set steps = $2::json where id = $1';
+
+const SWITCH_OFF = `update incoming_workflows set active = false
+  where active and id in (select workflow_id from incoming_workflow_versions where id = any($1))
+  returning slug`;

@@ -1,0 +1,218 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Static } from 'typebox';
+import { Fault } from '#core/fault.ts';
+import { newId } from '#lib/id.ts';
+import { shortText, request } from '#core/schema/schema.ts';
+import { defineSection, key, type SectionTools } from '#core/section.ts';
+import { Type } from '#core/schema/type.ts';
+import type { Work } from '#core/work.ts';
+import { cancelRunsOfWorkflow } from '../runs/cancel-runs.ts';
+import { listenAnew } from '../triggers/listen-anew.ts';
+import { everyStep, goalsOf } from './places.ts';
+import { withKeptHeaders } from './kept-headers.ts';
+import { hasSealedHeaders, withOpenedHeaders, withSealedHeaders } from './sealed-headers.ts';
+import { issuesIn } from './validate-workflow.ts';
+import { INBOUND, stepList, where, type Step, type Trigger } from './workflow.schema.ts';
+
+const TRIGGERS_MAX = 50;
+
+const trigger = request({
+  on: shortText({ description: `\`${INBOUND}\` or the name of an event.` }),
+  where: Type.Optional(where),
+  createContact: Type.Optional(
+    Type.Boolean({ description: 'Of an inbound webhook: false refuses emails of nobody.' }),
+  ),
+});
+
+const schema = request({
+  slug: key({
+    description: 'Its address: `/webhooks/workflow/{slug}` and `/webhooks/event/{slug}`.',
+  }),
+  name: shortText({ description: 'What people read.' }),
+  active: Type.Optional(
+    Type.Boolean({ default: true, description: 'Of one that is not, no run begins.' }),
+  ),
+  reenter: Type.Optional(
+    Type.Boolean({ default: false, description: 'A contact may have several runs at once.' }),
+  ),
+  createContact: Type.Optional(
+    Type.Boolean({ default: true, description: 'An inbound email of nobody makes a contact.' }),
+  ),
+  triggers: Type.Optional(
+    Type.Array(trigger, {
+      maxItems: TRIGGERS_MAX,
+      description: 'What begins a run, each by itself.',
+    }),
+  ),
+  steps: Type.Optional(
+    Type.Unsafe<readonly Step[]>({
+      ...stepList,
+      description: 'What a run does, one after the other; runs end on the steps they began with.',
+    }),
+  ),
+});
+
+interface WorkflowEntry {
+  readonly slug: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly reenter: boolean;
+  readonly createContact: boolean;
+  readonly triggers: readonly Trigger[];
+  readonly steps: readonly Step[];
+}
+
+interface Row {
+  readonly id: string;
+  value: WorkflowEntry;
+  /** Whether headers are stored that cannot be opened, for the key is not at hand. */
+  readonly isSealed: boolean;
+}
+
+/** `eventNames` are the events that a trigger may name. */
+export const workflowsSection = (eventNames: readonly string[]) =>
+  defineSection({
+    name: 'workflows',
+    summary: 'What is done by itself: triggers and the steps of a run.',
+    match: 'slug',
+    schema,
+    secrets: ['headers'],
+    environment: { path: HEADER_PATH, label: "headers of a workflow's http step" },
+    check: (given) => issuesIn(given as Partial<WorkflowEntry>, eventNames),
+    references: ({ steps = [] }) => referencesIn(steps),
+    complete: ({ steps, ...given }, stored: WorkflowEntry | undefined): WorkflowEntry => ({
+      active: true,
+      reenter: false,
+      createContact: true,
+      triggers: stored?.triggers ?? [],
+      ...(given as Omit<Static<typeof schema>, 'steps'> & { triggers?: readonly Trigger[] }),
+      steps: steps ? withKeptHeaders(steps, stored?.steps ?? []) : (stored?.steps ?? []),
+    }),
+    cautions: (stored, wanted) =>
+      stored.active && !wanted.active ? [`${wanted.slug} begins no more runs`] : [],
+    cautionsAbroad: async (work, { slug, active }) =>
+      active && (await isShared(work, slug)) ? [`${slug} ${SHARED}`] : [],
+    load,
+    valueOf: ({ value }: Row): WorkflowEntry => value,
+    idOf: ({ id }) => id,
+    async create(work, wanted, _key, _idOf, tools) {
+      const id = newId(work.now);
+      await work.rows(INSERT, [work.subAccountId, id, ...columnsOf(wanted), work.now]);
+      await addVersion(work, id, withSealedHeaders(wanted.steps, id, tools));
+      await listenAnew(work, [id]);
+      return { id, value: wanted, isSealed: false };
+    },
+    async update(work, row, wanted, _idOf, tools) {
+      const { subAccountId, now } = work;
+      const { active, triggers, steps } = row.value;
+      await work.rows(UPDATE, [subAccountId, row.id, ...columnsOf(wanted), now]);
+      if (!isDeepStrictEqual(steps, wanted.steps)) {
+        refuseSealed(row);
+        await addVersion(work, row.id, withSealedHeaders(wanted.steps, row.id, tools));
+      }
+      const isNew = !active || !isDeepStrictEqual(triggers, wanted.triggers);
+      await listenAnew(work, wanted.active && isNew ? [row.id] : []);
+      row.value = wanted;
+    },
+    /** Its runs end with it. */
+    async remove(work, { id }) {
+      await work.rows(REMOVE, [work.subAccountId, id, work.now]);
+      await cancelRunsOfWorkflow(work, id);
+      await listenAnew(work, []);
+    },
+  });
+
+/** The body of an http step is free JSON: a member `headers` within it is not a credential. */
+const HEADER_PATH = /^\/steps\/\d+(?:\/(?:then|else)\/\d+)*\/http\/headers\/[^/]+$/;
+
+/** Headers that the file leaves out stay, which takes the key that opens them. */
+function refuseSealed({ isSealed }: Row): void {
+  if (isSealed) {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      'workflows: headers are stored, and FRONTDESK_SECRET_KEY is not set, which opens them',
+    );
+  }
+}
+
+const SHARED =
+  'is the slug of an active workflow of another sub-account, too: calls of either answer 404';
+
+async function isShared(work: Work, slug: string): Promise<boolean> {
+  const found = await work.rows(OTHERS, [work.subAccountId, slug]);
+  return found.length > 0;
+}
+
+const OTHERS = `select w.id from workflows w
+  join sub_accounts s on s.id = w.sub_account_id and s.deleted_at is null
+  where w.sub_account_id <> $1 and w.slug = $2 and w.active and w.deleted_at is null limit 1`;
+
+const load = async ({ rows, subAccountId }: Work, tools: SectionTools): Promise<Row[]> => {
+  const found = await rows<WorkflowEntry & { readonly id: string }>(LOAD, [subAccountId]);
+  return found.map(({ id, steps, ...value }) => ({
+    id,
+    value: { ...value, steps: withOpenedHeaders(steps, id, tools) },
+    isSealed: !tools.secrets && hasSealedHeaders(steps),
+  }));
+};
+
+const LOAD = `select w.id, w.slug, w.name, w.active, w.reenter,
+    w.create_contact as "createContact", w.triggers, v.steps
+  from workflows w
+  cross join lateral (
+    select steps from workflow_versions v
+    where v.sub_account_id = w.sub_account_id and v.workflow_id = w.id order by v.id desc limit 1
+  ) v
+  where w.sub_account_id = $1 and w.deleted_at is null order by w.id`;
+
+const columnsOf = ({ slug, name, active, reenter, createContact, triggers }: WorkflowEntry) => [
+  slug,
+  name,
+  active,
+  reenter,
+  createContact,
+  JSON.stringify(triggers),
+  [...new Set(triggers.map(({ on }) => on))],
+];
+
+const INSERT = `insert into workflows (sub_account_id, id, slug, name, active, reenter,
+    create_contact, triggers, listens_to, since_position, created_at, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $10)`;
+
+const UPDATE = `update workflows set slug = $3, name = $4, active = $5, reenter = $6,
+    create_contact = $7, triggers = $8, listens_to = $9, updated_at = $10
+  where sub_account_id = $1 and id = $2`;
+
+const REMOVE = `update workflows set deleted_at = $3, updated_at = $3, active = false
+  where sub_account_id = $1 and id = $2`;
+
+async function addVersion(work: Work, id: string, steps: readonly Step[]): Promise<void> {
+  const { subAccountId, now } = work;
+  const values = [subAccountId, newId(now), id, JSON.stringify(steps), goalsOf(steps), now];
+  await work.rows(ADD_VERSION, values);
+}
+
+const ADD_VERSION = `insert into workflow_versions
+    (sub_account_id, id, workflow_id, steps, goals, created_at)
+  values ($1, $2, $3, $4, $5, $6)`;
+
+const referencesIn = (steps: readonly Step[]) =>
+  everyStep(steps).flatMap(({ place, step }) => {
+    const at = (section: string, key: string | undefined, path: string) =>
+      key === undefined ? [] : [{ section, key, path: `/steps${place}${path}` }];
+    const stageAt = (one: { pipeline: string; stage?: string } | undefined, path: string) =>
+      at('stages', one?.stage === undefined ? undefined : `${one.pipeline}/${one.stage}`, path).map(
+        (reference) => ({
+          ...reference,
+          message: `names ${one?.stage}, which pipeline ${one?.pipeline} does not have`,
+        }),
+      );
+    return [
+      ...at('team', step.assign, '/assign'),
+      ...at('team', step.createTask?.assign, '/createTask/assign'),
+      ...at('pipelines', step.createOpportunity?.pipeline, '/createOpportunity/pipeline'),
+      ...at('pipelines', step.moveStage?.pipeline, '/moveStage/pipeline'),
+      ...stageAt(step.createOpportunity, '/createOpportunity/stage'),
+      ...stageAt(step.moveStage, '/moveStage/stage'),
+    ];
+  });

@@ -1,0 +1,71 @@
+import { parseDuration } from '#lib/duration.ts';
+import { isTrue } from '../definition/matches.ts';
+import {
+  actionOf,
+  FIRST,
+  placeAfter,
+  placeInto,
+  stepAt,
+  type Place,
+} from '../definition/places.ts';
+import { waitUntil } from './wait-until.ts';
+import type { Step } from '../definition/workflow.schema.ts';
+
+interface DryRun {
+  readonly steps: readonly Step[];
+  /** As he is now: what the steps would change of him is not looked at. */
+  readonly contact: { readonly timezone?: string | null | undefined };
+  readonly data: object;
+  readonly timezone: string;
+  readonly now: Date;
+}
+
+export interface DryRunStep {
+  readonly place: Place;
+  readonly step: string;
+  /** When, if goals are met at the last moment. */
+  readonly at: string;
+  readonly says: string;
+}
+
+/** The steps that a run would take, none of which is taken. */
+export function dryRunWorkflow({ steps, contact, data, timezone, now }: DryRun): DryRunStep[] {
+  const taken: DryRunStep[] = [];
+  let time = now;
+  let place: Place | undefined = FIRST;
+  while (place !== undefined) {
+    const step = stepAt(steps, place);
+    if (!step) {
+      break;
+    }
+    const action = actionOf(step);
+    const at = time.toISOString();
+    let says = action === 'end' ? '' : sayingOf(step);
+    if (step.wait) {
+      const { for: duration, until } = step.wait;
+      time =
+        until === undefined
+          ? later(time, duration)
+          : waitUntil(until, contact.timezone ?? timezone, time);
+      says = `until ${time.toISOString()}`;
+    }
+    time = later(time, step.goal?.timeout);
+    const branch = step.if && (isTrue(step.if, contact, data) ? 'then' : 'else');
+    taken.push({ place, step: action, at, says: branch ? `${says}: ${branch}` : says });
+    if (action === 'end') {
+      break;
+    }
+    place = branch ? placeInto(steps, place, branch) : placeAfter(steps, place);
+  }
+  return taken;
+}
+
+const later = (time: Date, duration: string | undefined): Date =>
+  new Date(time.getTime() + (parseDuration(duration ?? '') ?? 0));
+
+/** Headers may be secret. */
+function sayingOf(step: Step): string {
+  const { http } = step;
+  const said = http ? `${http.method ?? 'POST'} ${http.url}` : step[actionOf(step)];
+  return typeof said === 'string' ? said : JSON.stringify(said);
+}

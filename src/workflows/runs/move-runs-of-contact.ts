@@ -1,0 +1,20 @@
+import type { Occurrence } from '#core/event.ts';
+import type { Work } from '#core/work.ts';
+
+/**
+ * Runs of a contact that became part of another go on as the other's. Nothing is cancelled, so that
+ * two runs of one workflow may go on beside each other.
+ */
+export async function moveRunsOfContact(
+  work: Work,
+  { contactId, data }: Occurrence<{ mergedContactId: string }>,
+): Promise<void> {
+  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId, work.now]);
+}
+
+const MOVE = `update workflow_runs r
+  set contact_id = $3, updated_at = $4, beside_others = r.beside_others or exists (
+    select from workflow_runs other
+    where other.sub_account_id = $1 and other.contact_id = $3 and other.finished_at is null
+      and other.workflow_id = r.workflow_id)
+  where r.sub_account_id = $1 and r.contact_id = $2 and r.finished_at is null`;

@@ -1,0 +1,32 @@
+import { defineJob } from '#core/job.ts';
+import { request, uuid } from '#core/schema/schema.ts';
+import type { Work } from '#core/work.ts';
+
+const MAX_ATTEMPTS = 25;
+
+/** Takes a run's steps, one after the other, until it has to wait. */
+export const advanceRun = defineJob({
+  name: 'workflows/advance',
+  payload: request({ subAccountId: uuid(), runId: uuid() }),
+  maxAttempts: MAX_ATTEMPTS,
+  lane: 'peers',
+});
+
+/** Reads on in the events of a sub-account; the publisher (`publish_events`) queues it. */
+export const readEvents = defineJob({
+  name: 'workflows/read-events',
+  payload: request({ subAccountId: uuid() }),
+  maxAttempts: MAX_ATTEMPTS,
+});
+
+/** Has runs go on now; `wake_workflow_runs` does it in this form. */
+export async function queueRuns(work: Work, runIds: readonly string[]): Promise<void> {
+  if (runIds.length > 0) {
+    await work.rows(QUEUE, [work.subAccountId, runIds, advanceRun.name, advanceRun.maxAttempts]);
+  }
+}
+
+const QUEUE = `select queue_jobs(
+    array_agg($3::text), array_agg($3::text || ':' || id),
+    array_agg(json_build_object('subAccountId', $1::uuid, 'runId', id)), $4::int
+  ) from unnest($2::uuid[]) as id`;

@@ -1,0 +1,42 @@
+import type { Work } from '#core/work.ts';
+import { publishOwn } from '#platform/notify/publisher.ts';
+
+/**
+ * Writes down what the workflows of a sub-account listen to, after they were changed. Those that
+ * have `begun` to listen do so from now on: what is committed already is not for them.
+ */
+export async function listenAnew(work: Work, begun: readonly string[]): Promise<void> {
+  const { subAccountId } = work;
+  // No other publisher assigns positions until this work ends.
+  await publishOwn(work);
+  const [head] = await work.rows<{ position: number }>(HEAD, [subAccountId]);
+  const position = head?.position ?? 0;
+  await work.rows(BEGIN, [subAccountId, begun, position]);
+  await work.rows(LISTEN, [subAccountId, position]);
+}
+
+const HEAD = `select coalesce(max(position), 0)::int8 as position from events
+  where sub_account_id = $1`;
+
+const BEGIN = `update workflows set since_position = $3
+  where sub_account_id = $1 and id = any($2::uuid[])`;
+
+/** Goals of old versions count as long as a run is on them. */
+const LISTEN = `insert into workflow_readers (sub_account_id, position, names)
+  select $1, $2, coalesce(array_agg(distinct heard.name), '{}')
+  from (
+    select unnest(w.listens_to) as name from workflows w
+    where w.sub_account_id = $1 and w.active and w.deleted_at is null
+    union
+    select unnest(v.goals) from workflow_versions v
+    join workflows w on w.sub_account_id = v.sub_account_id and w.id = v.workflow_id
+    where v.sub_account_id = $1 and (
+      (w.active and w.deleted_at is null and not exists (
+        select from workflow_versions later
+        where later.sub_account_id = $1 and later.workflow_id = w.id and later.id > v.id))
+      or exists (
+        select from workflow_runs r
+        where r.sub_account_id = $1 and r.workflow_id = w.id and r.version_id = v.id
+          and r.finished_at is null))
+  ) as heard
+  on conflict (sub_account_id) do update set names = excluded.names`;

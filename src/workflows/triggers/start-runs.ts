@@ -1,0 +1,98 @@
+import { newId } from '#lib/id.ts';
+import type { Log } from '#core/log.ts';
+import type { Work } from '#core/work.ts';
+import { FIRST } from '../definition/places.ts';
+import { advanceRun, queueRuns } from '../runs/workflows.jobs.ts';
+
+/** So many runs may have caused one another, one after the other. */
+const DEPTH_MAX = 10;
+
+/** A run that is to begin. */
+export interface Start {
+  readonly workflowId: string;
+  readonly slug: string;
+  readonly versionId: string;
+  readonly reenter: boolean;
+  readonly contactId: string | null;
+  /** `inbound_webhook`, the event's name, or `test`. */
+  readonly trigger: string;
+  readonly data: object;
+  /** How many runs stand behind it. */
+  readonly depth: number;
+  /** Of the event that begins it. */
+  readonly sincePosition: number | null;
+}
+
+/**
+ * Begins runs and answers their ids. None begins for a contact who is deleted, or has one in the
+ * workflow, unless that may be entered again. One in a loop is written down and goes nowhere.
+ */
+export async function startRuns(
+  work: Work,
+  starts: readonly Start[],
+  log?: Log,
+): Promise<readonly string[]> {
+  const live = await lockContacts(work, starts);
+  const wanted = starts.filter(({ contactId }) => contactId === null || live.has(contactId));
+  if (wanted.length === 0) {
+    return [];
+  }
+  const records = wanted.map((start) => recordOf(work, start));
+  const begun = await work.rows<{ id: string; isLoop: boolean }>(INSERT, valuesOf(work, records));
+  for (const { slug, contactId, trigger, depth } of records.filter(({ isLoop }) => isLoop)) {
+    log?.warn({ workflow: slug, contactId, trigger, depth }, `workflow run not begun: ${LOOP}`);
+  }
+  const ids = begun.filter(({ isLoop }) => !isLoop).map(({ id }) => id);
+  await queueRuns(work, ids);
+  return ids;
+}
+
+/** The same for a contact that this work makes: both are written when it is done. */
+export function startFirstRun(work: Work, start: Start): string {
+  const { subAccountId } = work;
+  const record = recordOf(work, start);
+  work.write(INSERT, valuesOf(work, [record]));
+  work.enqueue(advanceRun, { subAccountId, runId: record.id });
+  return record.id;
+}
+
+const recordOf = (work: Work, start: Start) => ({
+  ...start,
+  id: newId(work.now),
+  isLoop: start.depth > DEPTH_MAX,
+});
+
+const valuesOf = ({ subAccountId, now }: Work, records: readonly object[]) => [
+  subAccountId,
+  JSON.stringify(records),
+  FIRST,
+  now,
+  LOOP,
+];
+
+const LOOP = `workflows cause each other in a loop; ${DEPTH_MAX} runs stand behind this one`;
+
+/** Those that live, held against deletion and merging until this work is done. */
+async function lockContacts(work: Work, starts: readonly Start[]): Promise<Set<string>> {
+  const ids = [...new Set(starts.flatMap(({ contactId }) => contactId ?? []))];
+  const found =
+    ids.length > 0 ? await work.rows<{ id: string }>(LOCK_CONTACTS, [work.subAccountId, ids]) : [];
+  return new Set(found.map(({ id }) => id));
+}
+
+const LOCK_CONTACTS = `select id from contacts
+  where sub_account_id = $1 and id = any($2::uuid[]) and deleted_at is null
+  order by id for key share`;
+
+const INSERT = `insert into workflow_runs (sub_account_id, id, workflow_id, version_id, contact_id,
+    status, beside_others, trigger, data, since_position, depth, place, error, created_at, updated_at,
+    finished_at)
+  select $1, s.id, s."workflowId", s."versionId", s."contactId",
+    case when s."isLoop" then 'failed' else 'running' end, s.reenter, s.trigger, s.data,
+    s."sincePosition", s.depth, $3, case when s."isLoop" then $5 end, $4, $4,
+    case when s."isLoop" then $4::timestamptz end
+  from json_to_recordset($2::json) as s (id uuid, "workflowId" uuid, "versionId" uuid,
+    "contactId" uuid, reenter boolean, trigger text, data json, "sincePosition" int8, depth int,
+    "isLoop" boolean)
+  on conflict do nothing
+  returning id, finished_at is not null as "isLoop"`;

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { inOrder } from '../../src/backup/in-order.ts';
+
+const sorted = (names: string, references: readonly string[]) =>
+  inOrder(
+    names.split('').map((table) => ({ table })),
+    references.map(([from = '', to = '']) => ({ from, to })),
+  )
+    .map(({ table }) => table)
+    .join('');
+
+describe('tables in order', () => {
+  test.each([
+    ['cba', [], 'cba'],
+    ['abc', ['ab', 'bc'], 'cba'],
+    ['abcd', ['ad', 'bd'], 'cdab'],
+    ['ab', ['bz'], 'ab'],
+  ])('%s with %j is %s', (names, references, expected) => {
+    expect(sorted(names, references)).toBe(expected);
+  });
+
+  test('a circle is an error that names who is in it', () => {
+    expect(() => sorted('abc', ['ab', 'ba'])).toThrow('in a circle: a, b');
+  });
+});

@@ -1,0 +1,48 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { byteReader, CutOff } from '../../../src/backup/read/byte-reader.ts';
+
+async function* cut(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) {
+    yield bytes.subarray(at, at + size);
+  }
+}
+
+describe('a byte reader', () => {
+  test('gives lines and bytes as they were, however the stream is cut', async () => {
+    const part = fc.tuple(fc.stringMatching(/^[a-zäß]*$/), fc.uint8Array({ maxLength: 40 }));
+    const property = fc.asyncProperty(
+      fc.array(part),
+      fc.integer({ min: 1, max: 50 }),
+      async (parts, size) => {
+        const whole = Buffer.concat(
+          parts.flatMap(([line, bytes]) => [Buffer.from(`${line}\n`), bytes]),
+        );
+        const reader = byteReader(cut(whole, size));
+        for (const [line, bytes] of parts) {
+          expect(await reader.line()).toBe(line);
+          expect((await reader.bytes(bytes.length)).equals(bytes)).toBe(true);
+        }
+        expect(await reader.line()).toBeUndefined();
+      },
+    );
+    await fc.assert(property);
+  });
+
+  test('says so where the stream ends too early', async () => {
+    await expect(byteReader(cut(Buffer.from('abc'), 2)).line()).rejects.toThrow(CutOff);
+    await expect(byteReader(cut(Buffer.from('abc'), 2)).bytes(4)).rejects.toThrow(CutOff);
+  });
+
+  test('takes no line without end into memory', async () => {
+    let read = 0;
+    async function* endless() {
+      for (;;) {
+        read += 2 ** 18;
+        yield Buffer.alloc(2 ** 18, 'a');
+      }
+    }
+    await expect(byteReader(endless()).line()).rejects.toThrow(CutOff);
+    expect(read).toBeLessThan(2 ** 21);
+  });
+});

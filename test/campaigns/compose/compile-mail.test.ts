@@ -1,0 +1,162 @@
+import { readBack } from '../parse-mail.support.ts';
+import { array, assert, property, string } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compileMail } from '../../../src/campaigns/compose/compile-mail.ts';
+import {
+  headerText,
+  mailboxText,
+  wireAddress,
+} from '../../../src/campaigns/compose/header-text.ts';
+import { quotedPiece } from '../../../src/campaigns/compose/quoted-printable.ts';
+
+const WORDING = {
+  subject: 'Hello {{firstName}}',
+  preheader: 'For {{firstName}} <only>',
+  contentHtml: '<p>Dear {{firstName}} {{nobody}},</p><a href="{{custom_values.link}}">book</a>',
+  layoutHtml:
+    '<html><body class="a"><h1>Hafen</h1>{{ content }}<p>{{unsubscribe_link}}</p></body></html>',
+};
+const SENDER = {
+  from: 'Harbour, Dental <hello@harbour.example>',
+  replyTo: 'desk@harbour.example',
+  date: new Date('2026-11-21T10:00:00Z'),
+};
+const ADA = {
+  id: '01a20086-df6f-70c5-9eaf-d93ea0e30234',
+  email: 'ada@bücher.example',
+  values: { firstName: 'Ada <b>&', 'custom_values.link': 'https://harbour.example/?a=1&b=2' },
+  unsubscribeUrl: 'https://harbour.example/u/token',
+};
+
+const mail = (wording: object = {}, to: object = {}) =>
+  readBack(compileMail({ ...WORDING, ...wording }, SENDER)({ ...ADA, ...to }));
+
+describe('a mail', () => {
+  test('has every header that a campaign needs', async () => {
+    const { headers } = await mail();
+    expect(headers).toMatchObject({
+      from: '"Harbour, Dental" <hello@harbour.example>',
+      'reply-to': 'desk@harbour.example',
+      to: 'ada@xn--bcher-kva.example',
+      date: 'Sat, 21 Nov 2026 10:00:00 +0000',
+      'message-id': '<01a20086-df6f-70c5-9eaf-d93ea0e30234@harbour.example>',
+      precedence: 'bulk',
+      'list-unsubscribe': '<https://harbour.example/u/token>',
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+      'mime-version': '1.0',
+    });
+  });
+
+  test('escapes what it merges into HTML, and only there', async () => {
+    const { subject, html, text } = await mail();
+    expect(subject).toBe('Hello Ada <b>&');
+    expect(html).toContain('<p>Dear Ada &lt;b&gt;&amp; ,</p>');
+    expect(html).toContain('href="https://harbour.example/?a=1&amp;b=2"');
+    expect(text).toContain('Dear Ada <b>& ,');
+    expect(text).toContain('Hafen');
+    expect(text).toContain('https://harbour.example/u/token');
+    expect(html + text).not.toMatch(/\{\{|\}\}/);
+  });
+
+  test('begins with its preheader, which is text', async () => {
+    const { html } = await mail();
+    expect(html).toMatch(
+      /<body class="a"><div style="[^"]+">For Ada &lt;b&gt;&amp; &lt;only&gt;<\/div><h1>/,
+    );
+    expect((await mail({ preheader: null })).html).toContain('<body class="a"><h1>');
+  });
+
+  test('merges a value that holds a field, or a break of lines, no further', async () => {
+    const values = { firstName: '{{email}}\r\nBcc: eve@example.com', email: 'secret' };
+    const { subject, headers, html } = await mail({}, { values });
+    expect(subject).toBe('Hello {{email}}Bcc: eve@example.com');
+    expect(headers['bcc']).toBeUndefined();
+    expect(html).not.toContain('secret');
+  });
+
+  test('has no line that is too long, whatever it says', async () => {
+    const raw = compileMail(
+      { ...WORDING, contentHtml: 'ß'.repeat(20_000) },
+      SENDER,
+    )({
+      ...ADA,
+      values: { firstName: '😀'.repeat(500) },
+    });
+    expect(raw.every((byte) => byte < 0x80)).toBe(true);
+    const longest = Math.max(
+      ...raw
+        .toString()
+        .split('\r\n')
+        .map((line) => line.length),
+    );
+    expect(longest).toBeLessThanOrEqual(100);
+  });
+});
+
+const decoded = (quoted: string): string =>
+  Buffer.from(
+    quoted
+      .replaceAll('=\r\n', '')
+      .replaceAll(/=([\dA-F]{2})/g, (_, hex: string) =>
+        String.fromCodePoint(Number.parseInt(hex, 16)),
+      ),
+    'latin1',
+  ).toString();
+
+describe('quoted-printable', () => {
+  test('gives back any text, also of pieces put after each other', () => {
+    assert(
+      property(array(string({ unit: 'grapheme', maxLength: 200 })), (texts) => {
+        const quoted = texts.map(quotedPiece).join('');
+        const wanted = texts.map((one) => one.replaceAll(/\r\n?|\n/g, '\r\n')).join('');
+        expect(decoded(quoted)).toBe(wanted);
+        for (const line of quoted.split('\r\n')) {
+          expect(line.length).toBeLessThanOrEqual(76);
+          expect(line).toMatch(/^[\t\x20-\x7e]*$/);
+          expect(line).not.toMatch(/[ \t]$/);
+        }
+      }),
+    );
+  });
+});
+
+describe('a header', () => {
+  test.for([
+    ['plain', 'plain'],
+    ['a\r\nBcc: eve@example.com', 'a Bcc: eve@example.com'],
+    ['Grüße', '=?UTF-8?B?R3LDvMOfZQ==?='],
+    ['=?UTF-8?B?eA==?=', '=?UTF-8?B?PT9VVEYtOD9CP2VBPT0/PQ==?='],
+  ] as const)('of %j is %j', ([given, wanted]) => {
+    expect(headerText(given)).toBe(wanted);
+  });
+
+  test('that is longer than a line may be is written on several', async () => {
+    const subject = `${'word '.repeat(199)}{{firstName}}`;
+    const lines = headerText(subject).split('\r\n ');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(80);
+    const values = { firstName: 'x'.repeat(900) };
+    const read = await mail({ subject }, { values });
+    expect(read.subject).toBe(`${'word '.repeat(199)}${'x'.repeat(900)}`);
+  });
+
+  test('of many characters is cut between them', () => {
+    const words = headerText('😀'.repeat(40)).split('\r\n ');
+    expect(words.length).toBeGreaterThan(1);
+    const texts = words.map((word) => Buffer.from(word.slice(10, -2), 'base64').toString());
+    expect(texts.join('')).toBe('😀'.repeat(40));
+    expect(Math.max(...words.map(({ length }) => length))).toBeLessThanOrEqual(75);
+  });
+
+  test.for([
+    [{ name: '', address: 'a@b.example' }, 'a@b.example'],
+    [{ name: 'Harbour "x" \\', address: 'a@b.example' }, '"Harbour \\"x\\" \\\\" <a@b.example>'],
+    [{ name: 'Grüße', address: 'a@b.example' }, '=?UTF-8?B?R3LDvMOfZQ==?= <a@b.example>'],
+  ] as const)('of a mailbox %j is %j', ([given, wanted]) => {
+    expect(mailboxText(given)).toBe(wanted);
+  });
+
+  test('names a domain in ASCII', () => {
+    expect(wireAddress('jo@bücher.example')).toBe('jo@xn--bcher-kva.example');
+    expect(wireAddress('jo@example.com')).toBe('jo@example.com');
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { acquireMailingLease } from '../../../src/campaigns/delivery/mailing-lease.ts';
+import { runSendLoop } from '../../../src/campaigns/delivery/send-loop.ts';
+import { paceOf } from '../../../src/campaigns/delivery/token-bucket.ts';
+import { inFlightWindow } from '../../../src/campaigns/delivery/in-flight-window.ts';
+import { mailServer } from '../../conversations/sending.support.ts';
+import { guests, started, statuses } from '../mailing.support.ts';
+
+test('a recipient whose mail ends with an error is unknown, and the others are mailed', async () => {
+  const { port } = await mailServer();
+  const { sending, id } = await started(port, guests(3), { worker: false });
+  const view = sending.openView(sending.subAccountId, new Date());
+  const turn = await acquireMailingLease(view);
+  const bugs: unknown[] = [];
+  await runSendLoop({
+    subAccountId: sending.subAccountId,
+    campaignId: id,
+    lease: turn?.lease ?? '',
+    rows: view.rows,
+    onBug: (error) => bugs.push(error),
+    mail({ id: line, email }) {
+      const said = { errorCode: null, errorMessage: null, waitMs: null, isAttempt: true };
+      return email.startsWith('guest101')
+        ? Promise.reject(new Error('broken'))
+        : Promise.resolve({ id: line, status: 'sent', ...said });
+    },
+    bucket: paceOf(null, performance.now()),
+    window: inFlightWindow(2),
+    isOver: () => false,
+  });
+  expect(await statuses(sending, id)).toEqual({
+    guest100: 'sent',
+    guest101: 'unknown',
+    guest102: 'sent',
+  });
+  expect(bugs).toMatchObject([{ message: 'broken' }]);
+});

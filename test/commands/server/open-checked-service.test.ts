@@ -1,0 +1,43 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { openCheckedService } from '../../../src/commands/server/open-checked-service.ts';
+import { bindKey } from '../../support/bind-key.ts';
+import { createDatabase } from '../../support/database.ts';
+import { newKey } from '../../support/frontdesk.ts';
+import { openProxy } from '../../support/proxy.ts';
+
+/** Longer than a connection may take. */
+const LOADING_MS = 5_500;
+
+/** Lets nothing else run, as modules do that load. */
+const blockEventLoop = () =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOADING_MS);
+
+test('a start whose modules take long to load does not take its database for absent', async () => {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  const variables = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: newKey() };
+  await bindKey(variables);
+  const proxy = await openProxy(database.url);
+  onTestFinished(() => proxy.cut());
+  const environment = readEnvironment({ ...variables, DATABASE_URL: proxy.url }, [
+    'databaseUrl',
+    'secretKey',
+  ]);
+  const log = pino({ level: 'silent' });
+  const opening = openCheckedService({
+    environment,
+    log,
+    name: 'test',
+    connections: 2,
+    stays: false,
+  });
+  // Its connection has begun; the proxy, which runs in this process, has passed nothing on.
+  await turn();
+  blockEventLoop();
+  const service = await opening;
+  expect(await service.database.rows('select 1 as one')).toEqual([{ one: 1 }]);
+  await service.close();
+});

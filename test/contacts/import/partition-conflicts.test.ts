@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { partitionConflicts } from '../../../src/contacts/import/partition-conflicts.ts';
+
+const marksOf = (row: string) => row.split('');
+
+test.for([
+  ['rows about different things go together', ['a', 'b', 'c'], ['a', 'b', 'c'], []],
+  ['the second about the same waits', ['a', 'b', 'a'], ['a', 'b'], ['a']],
+  ['what shares a mark with one that waits waits too', ['a', 'ab', 'b'], ['a'], ['ab', 'b']],
+  ['a row that says a thing twice waits for nobody', ['aa'], ['aa'], []],
+  ['rows without marks never wait', ['', '', ''], ['', '', ''], []],
+] as const)('%s', ([, rows, first, later]) => {
+  expect(partitionConflicts(rows, marksOf)).toEqual({ first, later });
+});

@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startInstallation, type Installation } from '../../support/command-line.ts';
+import { WAIT } from '../../support/deliveries.ts';
+import { answering, sink } from '../sending.support.ts';
+
+let folder: string;
+let installation: Installation;
+
+beforeAll(async () => {
+  installation = await startInstallation();
+  folder = await mkdtemp(join(tmpdir(), 'frontdesk-channels-'));
+});
+afterAll(async () => {
+  await installation.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('channels of the installed program', () => {
+  test('go from a file to the bridge, and out of an export without secrets', async () => {
+    const { admin, call, subAccountId, createContact, startWorker } = installation;
+    const to = await sink();
+    answering(to, ['{"externalId":"dm-1"}']);
+    const file = join(folder, 'channels.yaml');
+    const channel = `{provider: http, apiBaseUrl: "${to.url}/send", secret: swordfish}`;
+    await writeFile(file, `channels:\n  social_dm: ${channel}\n`);
+    const at = ['-f', file, '--sub-account', subAccountId];
+    expect((await admin('apply', ...at)).code).toBe(0);
+    expect((await admin('apply', ...at)).json).toMatchObject({ updated: [], unchanged: 1 });
+    const exported = await admin('export', '--sub-account', subAccountId);
+    expect(exported.json.channels).toEqual({
+      social_dm: { provider: 'http', apiBaseUrl: `${to.url}/send` },
+    });
+
+    const contactId = await createContact();
+    const body = { contactId, channel: 'social_dm' };
+    const { id } = (await call('POST /api/v1/conversations', { body })).body.data;
+    const path = `/api/v1/conversations/${id}/messages`;
+    const message = { channel: 'social_dm', bodyText: 'Hello' };
+    expect((await call(`POST ${path}`, { body: message })).status).toBe(201);
+    const worker = await startWorker();
+    onTestFinished(async () => void (await worker.end()));
+    await vi.waitFor(async () => {
+      const [sent] = (await call(`GET ${path}`)).body.data;
+      expect(sent).toMatchObject({ status: 'sent', externalId: 'dm-1' });
+    }, WAIT);
+    expect(to.requests).toHaveLength(1);
+  });
+});

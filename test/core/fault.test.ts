@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { Fault, notFound } from '#core/fault.ts';
+
+test('a fault knows what was refused and not where, which other errors still know', () => {
+  const fault = new Fault('VALIDATION_ERROR', 'no', { reason: 'too_soon' }, { 'retry-after': '1' });
+  expect(fault).toBeInstanceOf(Error);
+  expect(fault).toMatchObject({ status: 400, message: 'no', details: { reason: 'too_soon' } });
+  expect(fault.stack).toBe('Error: no');
+  expect(notFound('contact').stack).toBe('Error: contact not found');
+  expect(new Error('a bug').stack).toContain('fault.test.ts');
+});

@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Fault } from '#core/fault.ts';
+import { readQuery } from '#lib/query-string.ts';
+import { request } from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+
+const schema = request({
+  limit: Type.Optional(Type.Integer()),
+  hasPhone: Type.Optional(Type.Boolean()),
+  tags: Type.Optional(Type.Array(Type.String())),
+  search: Type.Optional(Type.String()),
+});
+const read = (text: string) => ({ ...readQuery(schema, new URLSearchParams(text)) });
+
+const issuesOf = (text: string): unknown => {
+  try {
+    return read(text);
+  } catch (error) {
+    return error instanceof Fault ? error.details : undefined;
+  }
+};
+
+describe('readQuery', () => {
+  test.for([
+    ['', {}],
+    ['limit=5', { limit: 5 }],
+    ['limit=-5', { limit: -5 }],
+    ['limit=007', { limit: 7 }],
+    ['limit=5.0', { limit: '5.0' }],
+    ['limit=1e3', { limit: '1e3' }],
+    ['limit=0x1', { limit: '0x1' }],
+    ['limit=+5', { limit: ' 5' }],
+    ['limit=', { limit: '' }],
+    ['limit=9999999999999999', { limit: '9999999999999999' }],
+    ['hasPhone=true', { hasPhone: true }],
+    ['hasPhone=false', { hasPhone: false }],
+    ['hasPhone=1', { hasPhone: '1' }],
+    ['hasPhone=TRUE', { hasPhone: 'TRUE' }],
+    ['tags=a,b', { tags: ['a', 'b'] }],
+    ['tags=a,%20b%20', { tags: ['a', 'b'] }],
+    ['tags=', { tags: [''] }],
+    ['tags=a,,b', { tags: ['a', '', 'b'] }],
+    ['search=a%2Cb', { search: 'a,b' }],
+    ['search=5', { search: '5' }],
+    ['search=a+b%2Bc', { search: 'a b+c' }],
+  ] as const)('reads "%s" by the schema', ([text, values]) => {
+    expect(read(text)).toEqual(values);
+  });
+
+  test.for([
+    ['more=1', '/more', 'is not a known parameter here'],
+    ['__proto__=1', '/__proto__', 'is not a known parameter here'],
+    ['toString=1', '/toString', 'is not a known parameter here'],
+    ['Limit=1', '/Limit', 'is not a known parameter here'],
+    ['tags[]=1', '/tags[]', 'is not a known parameter here'],
+    ['limit=1&limit=1', '/limit', 'is given more than once'],
+    ['search=a%00', '/search', 'must not hold a NUL character'],
+  ] as const)('refuses "%s" at %s: %s', ([text, path, message]) => {
+    expect(issuesOf(text)).toEqual({ issues: [{ in: 'query', path, message }] });
+  });
+
+  test('reads every integer that JSON keeps exactly as it was written', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }), (n) => {
+        expect(read(`limit=${n}`)).toEqual({ limit: n });
+      }),
+    );
+  });
+
+  test('answers or refuses whatever comes, and pollutes nothing', () => {
+    const pairs = fc.array(fc.tuple(fc.string(), fc.string()));
+    const isSound = (given: [string, string][]) =>
+      typeof issuesOf(new URLSearchParams(given).toString()) === 'object' &&
+      Object.keys(Object.prototype).length === 0;
+    expect(() => fc.assert(fc.property(pairs, isSound))).not.toThrow();
+  });
+});

@@ -1,0 +1,77 @@
+import { expect, test, vi } from 'vitest';
+import { newWakeSignal } from '#lib/wake-signal.ts';
+
+/** Waits that have returned, by name, in order. */
+function waits(bell = newWakeSignal()) {
+  const woken: string[] = [];
+  return {
+    bell,
+    woken,
+    wait: (name: string, withinMs?: number) =>
+      bell.wait(withinMs).then(() => void woken.push(name)),
+  };
+}
+
+/** Everything that is due on the microtask queue has run. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test('several rings before a wait wake it once', async () => {
+  const { bell, wait, woken } = waits();
+  bell.notify();
+  bell.notify();
+  await wait('first');
+  void wait('second');
+  await settled();
+  expect(woken).toEqual(['first']);
+});
+
+test('a ring wakes every caller that waits, and no later one', async () => {
+  const { bell, wait, woken } = waits();
+  const both = [wait('one'), wait('other')];
+  bell.notify();
+  await Promise.all(both);
+  void wait('later');
+  await settled();
+  expect(woken).toEqual(['one', 'other']);
+});
+
+test('a ring while a woken caller has not begun its next wait is kept for that wait', async () => {
+  const { bell, wait, woken } = waits();
+  const one = wait('one').then(() => bell.notify());
+  const other = wait('other');
+  bell.notify();
+  await Promise.all([one, other]);
+  await wait('next');
+  expect(woken.toSorted()).toEqual(['next', 'one', 'other']);
+});
+
+test('a wait that runs out of time wakes no other', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { bell, wait, woken } = waits();
+    const patient = wait('patient');
+    void wait('timed', 1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(woken).toEqual(['timed']);
+    bell.notify();
+    await patient;
+    expect(woken).toEqual(['timed', 'patient']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a wait that ran out of time takes no ring from the next', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { bell, wait, woken } = waits();
+    const timed = wait('timed', 1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await timed;
+    bell.notify();
+    await wait('next');
+    expect(woken).toEqual(['timed', 'next']);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Fault, invalid, UsageFault } from '#core/fault.ts';
+import { failureOf, printFailure } from '#platform/cli/failure.ts';
+import { print } from '#platform/cli/print.ts';
+
+const spoken = (stream: 'stdout' | 'stderr') => {
+  let text = '';
+  vi.spyOn(process[stream], 'write').mockImplementation((chunk, ...rest) => {
+    text += String(chunk);
+    rest.forEach((one) => typeof one === 'function' && one());
+    return true;
+  });
+  return () => text;
+};
+afterEach(() => void vi.restoreAllMocks());
+
+describe('print', () => {
+  test('prefers the text, then the table, then the value', async () => {
+    const said = spoken('stdout');
+    await print({ json: { a: 1 }, text: 'words' }, false);
+    await print({ json: { a: 1 }, table: [{ b: 2 }] }, false);
+    await print({ json: { a: 1 } }, false);
+    await print({ json: [] }, false);
+    expect(said()).toBe('words\nb\n2\na  1\nnone\n');
+  });
+
+  test('aligns rows that do not have the same members', async () => {
+    const said = spoken('stdout');
+    await print(
+      {
+        json: [
+          { id: 'x', scopes: ['a', 'b'], at: null },
+          { id: 'long', extra: { deep: true } },
+        ],
+      },
+      false,
+    );
+    expect(said()).toBe(
+      [
+        'id    scopes  at  extra',
+        'x     a, b    –   –',
+        'long  –       –   {"deep":true}',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('as JSON is the value alone, on one line', async () => {
+    const said = spoken('stdout');
+    await print({ json: { a: [1, null] }, text: 'words', exitCode: 1 }, true);
+    expect(said()).toBe('{"a":[1,null]}\n');
+  });
+});
+
+describe('a failure', () => {
+  const said = async (error: unknown, asJson = false) => {
+    const text = spoken('stderr');
+    const failure = await failureOf(error);
+    printFailure(failure, asJson);
+    return { code: failure.exitCode, text: text() };
+  };
+
+  test('of usage is exit code 2, a line for each problem', async () => {
+    expect(await said(new UsageFault('A is wrong\nB is wrong'))).toEqual({
+      code: 2,
+      text: 'frontdesk: A is wrong\nfrontdesk: B is wrong\n',
+    });
+  });
+
+  test('of a use case is its message, and its issues where there are several', async () => {
+    const issue = (path: string) => ({ in: 'body' as const, path, message: 'is required' });
+    expect(await said(new Fault('NOT_FOUND', 'contact not found'))).toEqual({
+      code: 1,
+      text: 'frontdesk: contact not found\n',
+    });
+    expect(await said(invalid([issue('/name')]))).toEqual({
+      code: 1,
+      text: 'frontdesk: invalid body: name is required\n',
+    });
+    expect((await said(invalid([issue('/name'), issue('/email')]))).text).toBe(
+      'frontdesk: invalid body: name is required\n  name is required\n  email is required\n',
+    );
+  });
+
+  test('as JSON is one line with the issues', async () => {
+    const { text } = await said(invalid([{ in: 'body', path: '/a', message: 'is bad' }]), true);
+    expect(JSON.parse(text)).toEqual({
+      error: {
+        message: 'invalid body: a is bad',
+        issues: [{ in: 'body', path: '/a', message: 'is bad' }],
+      },
+    });
+  });
+
+  test('nobody meant shows where it happened', async () => {
+    const { code, text } = await said(new TypeError('x is not a function'));
+    expect(code).toBe(1);
+    expect(text).toMatch(/^frontdesk: this is a bug: TypeError: x is not a function\n.*at /);
+  });
+});

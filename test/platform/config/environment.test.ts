@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { UsageFault } from '#core/fault.ts';
+import { exampleOf } from '#core/variable.ts';
+import { readEnvironment, VARIABLES } from '#platform/config/environment.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+describe('the environment', () => {
+  test('holds the defaults where nothing is set, and an empty value counts as nothing', () => {
+    const environment = readEnvironment({ FRONTDESK_PORT: '' });
+    expect(environment).toMatchObject({
+      databaseUrl: undefined,
+      secretKey: undefined,
+      baseUrl: undefined,
+      host: '127.0.0.1',
+      port: 8080,
+      rateRead: { limit: 600, windowMs: 60_000 },
+      rateWrite: { limit: 300, windowMs: 60_000 },
+      publicRates: { chat_session: { limit: 10, windowMs: 3_600_000 } },
+      rateStore: 'postgres',
+      trustedProxies: undefined,
+      log: undefined,
+      logLevel: 'info',
+      pollInterval: 2_000,
+    });
+  });
+
+  test.each([
+    ['DATABASE_URL', 'postgres://frontdesk:pw@db/frontdesk', 'databaseUrl'],
+    ['DATABASE_URL', 'postgresql:///frontdesk?host=/run/postgresql', 'databaseUrl'],
+    ['FRONTDESK_RATE_STORE', 'redis://cache:6379', 'rateStore'],
+    ['FRONTDESK_RATE_STORE', 'memory', 'rateStore'],
+    ['FRONTDESK_HOST', '::1', 'host'],
+    ['FRONTDESK_LOG', 'json', 'log'],
+  ] as const)('%s takes %s', (name, value, key) => {
+    expect(readEnvironment({ [name]: value })[key]).toBe(value);
+  });
+
+  test('reads values into what they mean', () => {
+    const environment = readEnvironment({
+      FRONTDESK_SECRET_KEY: KEY,
+      FRONTDESK_BASE_URL: 'https://crm.example.com/api//',
+      FRONTDESK_POLL_INTERVAL: '500ms',
+      FRONTDESK_TRUSTED_PROXIES: '127.0.0.1/32, fd00::/8',
+    });
+    expect(environment.secretKey).toEqual(Buffer.alloc(32, 7));
+    expect(environment.baseUrl).toBe('https://crm.example.com/api');
+    expect(environment.pollInterval).toBe(500);
+    expect(environment.trustedProxies).toEqual(['127.0.0.1/32', 'fd00::/8']);
+  });
+
+  test.each([
+    ['DATABASE_URL', 'mysql://db'],
+    ['DATABASE_URL', 'postgres://[db'],
+    ['FRONTDESK_SECRET_KEY', 'c2hvcnQ='],
+    ['FRONTDESK_BASE_URL', 'crm.example.com'],
+    ['FRONTDESK_BASE_URL', 'https://crm.example.com/?a=b'],
+    ['FRONTDESK_HOST', 'a host'],
+    ['FRONTDESK_PORT', '65536'],
+    ['FRONTDESK_PORT', '80a'],
+    ['FRONTDESK_RATE_READ', '10/d'],
+    ['FRONTDESK_RATE_WRITE', '0/1m'],
+    ['FRONTDESK_RATE_PUBLIC', 'chat=1/1m'],
+    ['FRONTDESK_RATE_STORE', 'mongo'],
+    ['FRONTDESK_TRUSTED_PROXIES', '10.0.0.1'],
+    ['FRONTDESK_LOG', 'xml'],
+    ['FRONTDESK_LOG_LEVEL', 'loud'],
+    ['FRONTDESK_POLL_INTERVAL', '2'],
+    ['FRONTDESK_POLL_INTERVAL', '2h'],
+  ])('refuses %s=%s by name, value and what it takes', (name, value) => {
+    const variable = Object.values(VARIABLES).find((one) => one.name === name);
+    const isSecret = variable !== undefined && 'secret' in variable;
+    const got = isSecret ? 'something else' : JSON.stringify(value);
+    const read = () => readEnvironment({ [name]: value });
+    expect(read).toThrow(UsageFault);
+    expect(read).toThrow(`${name} is ${got}`);
+    expect(read).toThrow(`it takes ${variable?.takes}`);
+  });
+
+  test('never repeats a secret that it refuses', () => {
+    expect(() =>
+      readEnvironment({ DATABASE_URL: 'mysql://u:hunter2@db', FRONTDESK_SECRET_KEY: 'hunter2' }),
+    ).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hunter2') }));
+  });
+
+  test('names everything that is wrong or missing at once', () => {
+    const read = () => readEnvironment({ FRONTDESK_PORT: 'x' }, ['databaseUrl', 'secretKey']);
+    expect(read).toThrow(
+      /^DATABASE_URL is not set.*\nFRONTDESK_SECRET_KEY is not set.*\nFRONTDESK_PORT is "x"/,
+    );
+  });
+
+  test('every variable has a name of its own', () => {
+    const names = Object.values(VARIABLES).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  // Written anew by `vitest -u`.
+  test('config/frontdesk.example.env says all of it', async () => {
+    await expect(`${HEAD}\n${exampleOf(VARIABLES)}`).toMatchFileSnapshot(
+      '../../config/frontdesk.example.env',
+    );
+  });
+});
+
+const HEAD = `# Every variable that Frontdesk reads. Name the file that holds yours in FRONTDESK_ENV_FILE; what is
+# set in the real environment wins over it. A secret may lie in a file of its own: NAME_FILE names it.
+`;

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { applyMigrations } from '#platform/database/migrate/migrate.ts';
+import { defineMigration } from '#platform/database/migrate/migration.ts';
+import { newDatabase, withDatabase } from '../../../operations/backup.support.ts';
+
+const WAITING = 'select from pg_locks where not granted';
+
+test('a step that loses a deadlock against a running server is applied after it', async () => {
+  const url = await newDatabase();
+  await withDatabase(url, async (server) => {
+    await server.query('create table first (id int); create table second (id int)');
+    // PostgreSQL ends the session that looks for a deadlock first: never this one.
+    await server.query(`set deadlock_timeout = '10 min'`);
+    await server.query('begin; insert into first values (1)');
+    const migrating = applyMigrations(url, [
+      defineMigration('1_step', ['alter table second add n int', 'alter table first add n int']),
+    ]);
+    await withDatabase(url, async (client) => {
+      while ((await client.query(WAITING)).rowCount === 0) {
+        await sleep(20);
+      }
+    });
+    await server.query('insert into second values (1)');
+    await server.query('commit');
+    expect(await migrating).toEqual(['1_step']);
+  });
+});

@@ -1,0 +1,89 @@
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openDatabase } from '#platform/database/database.ts';
+import { outageHook } from '#platform/database/outage-log.ts';
+import { startPublisher } from '#platform/notify/publisher.ts';
+import { createDatabase } from '../../support/database.ts';
+import { openProxy } from '../../support/proxy.ts';
+
+const WAIT = { timeout: 30_000, interval: 20 };
+
+/** A publisher whose way to the database can be cut, and what it logs. */
+async function startCutOff() {
+  const lines: { level: number; msg: string; why?: string; awayFor?: string }[] = [];
+  const log = pino(
+    { level: 'debug', hooks: outageHook },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  );
+  const testDatabase = await createDatabase();
+  const proxy = await openProxy(testDatabase.url);
+  const database = openDatabase({ url: proxy.url, connections: 4, name: 'cut', log });
+  const publisher = startPublisher({ url: proxy.url, database, pollIntervalMs: 50, log });
+  onTestFinished(async () => {
+    await proxy.mend().catch(() => undefined);
+    await publisher.stop();
+    await database.close();
+    await proxy.cut();
+    await testDatabase.drop();
+  });
+  const said = (least = 40) => lines.filter(({ level }) => level >= least);
+  const tries = () =>
+    lines.filter(({ msg }) => msg === 'events not published; trying again').length;
+  return { log, lines, proxy, database, said, tries };
+}
+
+test('an unavailable database is logged once, then every 30 s, then once when it is back', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { proxy, database, said, tries } = await startCutOff();
+  await database.rows('select 1');
+  await proxy.cut();
+  await vi.waitFor(() => expect(tries()).toBeGreaterThan(5), WAIT);
+  expect(said().map(({ msg }) => msg)).toEqual(['database away']);
+  expect(said()[0]?.why).toBeTypeOf('string');
+  vi.advanceTimersByTime(60_000);
+  expect(said().map(({ msg }) => msg)).toEqual([
+    'database away',
+    'database still away',
+    'database still away',
+  ]);
+  await proxy.mend();
+  await vi.waitFor(() => expect(said().at(-1)?.msg).toBe('database back'), WAIT);
+  expect(said().at(-1)?.awayFor).toMatch(/^\d+ s$/);
+  vi.advanceTimersByTime(60_000);
+  await database.rows('select 1');
+  expect(said()).toHaveLength(4);
+});
+
+test('a database that stops while a pool closes its connections is no outage', async () => {
+  const { lines, log, proxy, said } = await startCutOff();
+  const database = openDatabase({ url: proxy.url, connections: 1, name: 'ending', log });
+  await database.rows('select 1');
+  const lost = Object.assign(new Error('terminating connection due to administrator command'), {
+    code: '57P01',
+  });
+  await database.close();
+  database.pool.emit('error', lost, {});
+  expect(said()).toEqual([]);
+  expect(lines.at(-1)?.msg).toBe('ending database connection lost');
+});
+
+test('another peer that refuses connections is logged as it was', async () => {
+  const { log, said } = await startCutOff();
+  const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:25'), {
+    code: 'ECONNREFUSED',
+  });
+  log.warn({ err: refused }, 'mail not sent');
+  log.error({ err: refused }, 'nor this one');
+  expect(said().map(({ msg }) => msg)).toEqual(['mail not sent', 'nor this one']);
+});
+
+test('a request that finds every connection busy is no outage of the database', async () => {
+  const { log, proxy, said } = await startCutOff();
+  const busy = openDatabase({ url: proxy.url, connections: 1, name: 'busy', log });
+  const slow = busy.rows('select pg_sleep(6)');
+  await busy.rows('select 1').catch((err: unknown) => log.error({ err }, 'request failed'));
+  await slow;
+  await busy.close();
+  expect(said().map(({ msg }) => msg)).toEqual(['request failed']);
+});

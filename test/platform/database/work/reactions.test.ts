@@ -1,0 +1,111 @@
+import { internalEvent, reactTo, type Reaction } from '#core/event.ts';
+import { newId } from '#lib/id.ts';
+import { Type } from '#core/schema/type.ts';
+import type { Work } from '#core/work.ts';
+import { transactor } from '#platform/database/work/transact.ts';
+import { entityManagers } from '#platform/database/orm.ts';
+import { entities } from '#registry/entities.ts';
+import { contactCreated } from '../../../../src/contacts/contact.events.ts';
+import { createContact } from '../../../../src/contacts/create-contact.ts';
+import { traceEffects } from '../../../../src/workflows/runs/effects.ts';
+import { expect, OPERATOR, test, type TestService } from '../../../support/service.ts';
+
+const greeted = internalEvent({
+  name: 'test.greeted',
+  summary: 'made up here',
+  data: Type.Object({ by: Type.String() }),
+});
+
+const ada = { firstName: 'Ada', lastName: 'Lovelace' };
+
+/** The same service with reactions of the test's own. */
+const reacting = (service: TestService, ...reactions: Reaction[]) =>
+  transactor({
+    ...service,
+    onEvents: () => undefined,
+    reactions,
+    entityManagers: entityManagers(entities),
+  });
+
+const followUp = (work: Work) => createContact(work, { firstName: 'Follow', lastName: 'Up' });
+
+test('a reaction runs in the transaction of what it reacts to, and may announce more', async ({
+  service,
+}) => {
+  const seen: string[] = [];
+  const transact = reacting(
+    service,
+    reactTo(contactCreated, async (work, { contactId, data }) => {
+      if (data.firstName === 'Ada') {
+        await work.emit(greeted, { contactId, data: { by: 'reaction' } });
+      }
+    }),
+    reactTo(greeted, async (work, { data }) => {
+      seen.push(data.by);
+      await followUp(work);
+    }),
+  );
+  await transact(service.subAccountId, OPERATOR, (work) => createContact(work, ada));
+
+  expect(seen).toEqual(['reaction']);
+  expect(await service.eventNames()).toEqual(['contact.created', 'contact.created']);
+});
+
+test('a reaction that fails takes the change with it', async ({ service }) => {
+  const transact = reacting(
+    service,
+    reactTo(contactCreated, () => Promise.reject(new Error('refused'))),
+  );
+  await expect(
+    transact(service.subAccountId, OPERATOR, (work) => createContact(work, ada)),
+  ).rejects.toThrow('refused');
+
+  expect(await service.eventNames()).toEqual([]);
+  expect((await service.call('GET /api/v1/contacts')).body.meta.total).toBe(0);
+});
+
+test('a job is queued with the change that asks for it, or not at all', async ({ service }) => {
+  const job = { name: 'test/job', payload: Type.Object({}), maxAttempts: 1 };
+  const key = newId(new Date());
+  const attempt = (fails: boolean) =>
+    service.transact(service.subAccountId, OPERATOR, async (work) => {
+      work.enqueue(job, {}, { key });
+      if (fails) {
+        throw new Error('changed my mind');
+      }
+    });
+  const queued = () =>
+    service.database.rows('select 1 from graphile_worker.jobs where key = $1', [key]);
+
+  await expect(attempt(true)).rejects.toThrow('changed my mind');
+  expect(await queued()).toHaveLength(0);
+  await attempt(false);
+  expect(await queued()).toHaveLength(1);
+});
+
+test('what a reaction announces counts as caused by the workflow run that began it', async ({
+  service,
+}) => {
+  const { subAccountId, database } = service;
+  const transact = reacting(
+    service,
+    reactTo(contactCreated, (work, { contactId }) =>
+      work.emit(greeted, { contactId, data: { by: 'reaction' } }),
+    ),
+  );
+  const id = await transact(subAccountId, OPERATOR, async (work) => {
+    const effects = traceEffects(work);
+    const created = await createContact(work, ada);
+    effects.keep(3);
+    return created.id;
+  });
+  const kept = await database.rows<{ name: string; depth: number }>(
+    `select split_part(key, ':', 1) as name, depth from workflow_effects
+     where sub_account_id = $1 and key like '%:' || $2 || ':%' order by 1`,
+    [subAccountId, id],
+  );
+  expect(kept).toEqual([
+    { name: 'contact.created', depth: 3 },
+    { name: 'test.greeted', depth: 3 },
+  ]);
+});

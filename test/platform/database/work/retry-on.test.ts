@@ -1,0 +1,84 @@
+import type { Work } from '#core/work.ts';
+import { expect, test, type TestService } from '../../../support/service.ts';
+
+/** A second row of one address breaks this. */
+const CONSTRAINT = 'opt_outs_sub_account_id_address_channel_key';
+
+const optOut = (work: Work, address: string) =>
+  work.write(
+    `insert into opt_outs (sub_account_id, id, channel, address, reason, created_at)
+     values ($1, $2, 'email', $3, 'test', now())`,
+    [work.subAccountId, crypto.randomUUID(), address],
+  );
+
+const addresses = async ({ database, subAccountId }: TestService) => {
+  const rows = await database.rows<{ address: string }>(
+    'select address from opt_outs where sub_account_id = $1 order by address',
+    [subAccountId],
+  );
+  return rows.map(({ address }) => address);
+};
+
+test('a change is run again where it breaks the constraint that it named, and peeks anew', async ({
+  service,
+}) => {
+  const { transact, subAccountId, actor } = service;
+  await transact(subAccountId, actor, async (work) => optOut(work, 'a'));
+  const seen: number[] = [];
+  await transact(subAccountId, actor, async (work) => {
+    const found = await work.readOutside('select 1 from opt_outs where sub_account_id = $1', [
+      subAccountId,
+    ]);
+    seen.push(found.length);
+    optOut(work, seen.length === 1 ? 'a' : 'b');
+    work.retryOn(CONSTRAINT);
+  });
+  expect([seen, await addresses(service)]).toEqual([
+    [1, 1],
+    ['a', 'b'],
+  ]);
+});
+
+test('a change that never succeeds is given up, as what it explained', async ({ service }) => {
+  const { transact, subAccountId, actor } = service;
+  await transact(subAccountId, actor, async (work) => optOut(work, 'a'));
+  let tries = 0;
+  const trying = transact(subAccountId, actor, async (work) => {
+    tries += 1;
+    optOut(work, 'a');
+    work.retryOn(CONSTRAINT);
+    work.mapConstraint(CONSTRAINT, () => new Error('given up') as never);
+  });
+  await expect(trying).rejects.toThrow('given up');
+  expect([tries, await addresses(service)]).toEqual([4, ['a']]);
+});
+
+test('a peek in a begun transaction sees what the transaction did', async ({ service }) => {
+  const { transact, subAccountId, actor } = service;
+  const found = await transact(subAccountId, actor, async (work) => {
+    await work.rows(
+      `insert into opt_outs (sub_account_id, id, channel, address, reason, created_at)
+       values ($1, $2, 'email', 'c', 'test', now())`,
+      [subAccountId, crypto.randomUUID()],
+    );
+    return work.readOutside('select address from opt_outs where sub_account_id = $1', [
+      subAccountId,
+    ]);
+  });
+  expect(found).toEqual([{ address: 'c' }]);
+});
+
+test('a change that is committed is not run again for an error of what reads its outcome', async ({
+  service,
+}) => {
+  const { transact, subAccountId, actor } = service;
+  const lost = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+  const change = transact(
+    subAccountId,
+    actor,
+    async (work) => optOut(work, crypto.randomUUID()),
+    () => Promise.reject(lost),
+  );
+  await expect(change).rejects.toThrow('deadlock detected');
+  expect(await addresses(service)).toHaveLength(1);
+});

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { notifiedCache } from '#platform/database/notified-cache.ts';
+import { noChanges, openChanges, type Changes } from '#platform/notify/changes.ts';
+import { openDatabase, type Database } from '#platform/database/database.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+
+const SOON = { timeout: 60_000 };
+/** A probe that has gone out is waited for two seconds. */
+const LONGER_THAN_A_PROBE_MS = 2_500;
+
+let test_: TestDatabase;
+let database: Database;
+let changes: Changes | undefined;
+const warnings: string[] = [];
+const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) });
+
+beforeAll(async () => {
+  test_ = await createDatabase('empty');
+  database = openDatabase({ url: test_.url, connections: 2, name: 'changes test', log });
+});
+afterEach(async () => {
+  await changes?.close();
+  changes = undefined;
+  warnings.length = 0;
+});
+afterAll(async () => {
+  await database.close();
+  await test_.drop();
+});
+
+const notify = (table: string) =>
+  database.rows('select pg_notify($1, $2)', ['frontdesk_changes', table]);
+
+async function listening(url = test_.url): Promise<Changes> {
+  changes = openChanges(url, database, log);
+  await vi.waitFor(() => expect(changes?.isListening).toBe(true), SOON);
+  return changes;
+}
+
+/** Ends the connection that listens, as a failover would. */
+const cut = () =>
+  database.rows(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'frontdesk listen' and datname = current_database()`,
+  );
+
+describe('a process that listens', () => {
+  test('hears of the tables it asked about and of no other', async () => {
+    const heard: string[] = [];
+    const { onChange } = await listening();
+    onChange('api_keys', () => heard.push('first'));
+    onChange('api_keys', () => heard.push('second'));
+    onChange('contacts', () => heard.push('contacts'));
+    await notify('sub_accounts');
+    await notify('api_keys');
+    await vi.waitFor(() => expect(heard).toEqual(['first', 'second']), SOON);
+  });
+
+  test('forgets all and trusts nothing once its connection is cut, and recovers by itself', async () => {
+    const opened = await listening();
+    let forgotten = 0;
+    opened.onChange('api_keys', () => (forgotten += 1));
+    await cut();
+    await vi.waitFor(() => expect(opened.isListening).toBe(false), { ...SOON, interval: 1 });
+    const before = forgotten;
+    expect(before).toBeGreaterThan(0);
+    expect(warnings).toHaveLength(1);
+
+    await vi.waitFor(() => expect(opened.isListening).toBe(true), SOON);
+    // What changed in between was not heard: it forgets again before it trusts.
+    expect(forgotten).toBeGreaterThan(before);
+  });
+
+  test('leaves without a warning and leaves no connection', async () => {
+    const opened = await listening();
+    await opened.close();
+    expect(opened.isListening).toBe(false);
+    expect(warnings).toEqual([]);
+    const left = await database.rows(
+      `select 1 from pg_stat_activity where application_name = 'frontdesk listen'
+       and datname = current_database()`,
+    );
+    expect(left).toEqual([]);
+  });
+
+  test('leaves also while it cannot connect', async () => {
+    const away = openChanges('postgres://nobody@127.0.0.1:1/none', database, log);
+    await away.close();
+    expect(away.isListening).toBe(false);
+  });
+
+  test('trusts nothing where notices do not cross, as behind a pooler', async () => {
+    const other = await createDatabase('empty');
+    const client = new Client({ connectionString: test_.url });
+    await client.connect();
+    await client.query('listen frontdesk_changes');
+    const probe = once(client, 'notification');
+    const deaf = openChanges(other.url, database, log);
+    await probe;
+    expect(deaf.isListening).toBe(false);
+    await deaf.close();
+    await client.end();
+    await other.drop();
+  });
+
+  test('stays trusted while the pool is busy', async () => {
+    const opened = await listening();
+    const taken = [await database.pool.connect(), await database.pool.connect()];
+    await vi.waitFor(() => expect(database.pool.waitingCount).toBe(1), SOON);
+    await sleep(LONGER_THAN_A_PROBE_MS);
+    expect(database.pool.waitingCount).toBe(1);
+    expect(opened.isListening).toBe(true);
+    expect(warnings).toEqual([]);
+    taken.forEach((client) => client.release());
+  });
+});
+
+describe('what is kept in memory', () => {
+  const load = () => {
+    let loads = 0;
+    return { find: async (key: string) => ({ key, load: (loads += 1) }), count: () => loads };
+  };
+
+  test('is loaded once until its table changes', async () => {
+    const { find, count } = load();
+    const read = notifiedCache(await listening(), ['things'], find);
+    await read('a');
+    await read('a');
+    expect(count()).toBe(1);
+    await notify('things');
+    await vi.waitFor(async () => expect(await read('a')).toEqual({ key: 'a', load: 2 }), SOON);
+  });
+
+  test('is not what a load answers that began before the change', async () => {
+    const opened = await listening();
+    let changed = 0;
+    let value = 'old';
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const read = notifiedCache(opened, ['things'], async () => {
+      const seen = { value };
+      await gate;
+      return seen;
+    });
+    opened.onChange('things', () => (changed += 1));
+    const early = read('a');
+    value = 'new';
+    await notify('things');
+    await vi.waitFor(() => expect(changed).toBe(1), SOON);
+    release();
+    expect(await early).toEqual({ value: 'old' });
+    expect(await read('a')).toEqual({ value: 'new' });
+  });
+
+  test('is nothing that was not there, and nothing while changes are not heard', async () => {
+    let loads = 0;
+    const absent = notifiedCache(await listening(), ['things'], async () => void (loads += 1));
+    await absent('a');
+    await absent('a');
+    expect(loads).toBe(2);
+
+    const { find, count } = load();
+    const deaf = notifiedCache(noChanges, ['things'], find);
+    await deaf('a');
+    await deaf('a');
+    expect(count()).toBe(2);
+  });
+});
+
+test('the channel carries what a trigger says', async () => {
+  const client = new Client({ connectionString: test_.url });
+  await client.connect();
+  await client.query('listen frontdesk_changes');
+  const said = new Promise((resolve) => {
+    client.on('notification', ({ payload }) => resolve(payload));
+  });
+  await notify('api_keys');
+  expect(await said).toBe('api_keys');
+  await client.end();
+});

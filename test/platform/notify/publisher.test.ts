@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { newId } from '#lib/id.ts';
+import { openDatabase, type Database } from '#platform/database/database.ts';
+import { publishAll } from '#platform/notify/publisher.ts';
+import { describe, expect, test as base, type TestService } from '../../support/service.ts';
+
+/** With connections of its own: publishers of several processes. */
+const test = base.extend<{ other: Database }>({
+  other: async ({ service }, use) => {
+    const log = pino({ level: 'silent' });
+    const database = openDatabase({
+      url: service.databaseUrl,
+      connections: 10,
+      name: 'other',
+      log,
+    });
+    await use(database);
+    await database.close();
+  },
+});
+
+const INSERT = `insert into outbox (sub_account_id, id, name, data, occurred_at)
+  select $1, id, 'task.created', json_build_object('n', n), now()
+  from unnest($2::uuid[]) with ordinality as event (id, n)`;
+
+/** Leaves events in the outbox, the newest first; answers them oldest first. */
+async function leave(
+  { database }: Pick<TestService, 'database'>,
+  subAccountId: string,
+  count: number,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId(new Date()));
+  await database.rows(INSERT, [subAccountId, ids.toReversed()]);
+  return ids;
+}
+
+/** How many statements of its database wait for a lock. */
+const lockWaits = async ({ database }: TestService): Promise<number> =>
+  (
+    await database.rows(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).length;
+
+const inOrder = async ({ database }: TestService, subAccountId: string): Promise<string[]> =>
+  (
+    await database.rows<{ id: string }>(
+      'select id from events where sub_account_id = $1 order by position',
+      [subAccountId],
+    )
+  ).map(({ id }) => id);
+
+const waiting = async ({ database }: TestService): Promise<number> => {
+  const [row] = await database.rows<{ count: number }>('select count(*) from outbox');
+  return row?.count ?? 0;
+};
+
+describe('publishing', () => {
+  test('gives each sub-account its events in the order in which they happened', async ({
+    service,
+  }) => {
+    const { subAccountId, strangerId, database } = service;
+    const own: string[] = [];
+    const foreign: string[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      own.push(...(await leave(service, subAccountId, 3)));
+      foreign.push(...(await leave(service, strangerId, 2)));
+    }
+    expect(await publishAll(database)).toBe(100);
+    own.push(...(await leave(service, subAccountId, 5)));
+    expect(await publishAll(database)).toBe(5);
+    expect(await publishAll(database)).toBe(0);
+    expect(await inOrder(service, subAccountId)).toEqual(own);
+    expect(await inOrder(service, strangerId)).toEqual(foreign);
+    expect(await waiting(service)).toBe(0);
+  });
+
+  test('goes on until nothing is left, however much there is', async ({ service }) => {
+    const ids = await leave(service, service.subAccountId, 3_500);
+    expect(await publishAll(service.database)).toBe(3_500);
+    expect(await inOrder(service, service.subAccountId)).toEqual(ids);
+  });
+
+  test('keeps an event as it was written, byte for byte', async ({ service }) => {
+    const { subAccountId, database } = service;
+    const data = '{"b":1.50, "a" : "\\u00fc", "b":2}';
+    const id = newId(new Date());
+    const contactId = crypto.randomUUID();
+    const at = new Date('2026-01-31T09:00:00.123Z');
+    await database.rows('insert into outbox values ($1, $2, $3, $4, $5, $6)', [
+      subAccountId,
+      id,
+      'invoice.paid',
+      contactId,
+      data,
+      at,
+    ]);
+    await publishAll(database);
+    const [{ position, ...event }] = (await database.rows<any>(
+      'select *, data::text as data from events where id = $1',
+      [id],
+    )) as [any];
+    expect(position).toBeGreaterThan(0);
+    expect(event).toEqual({
+      sub_account_id: subAccountId,
+      id,
+      name: 'invoice.paid',
+      contact_id: contactId,
+      data,
+      occurred_at: at,
+    });
+  });
+
+  test('by several at once publishes each event once, and never behind a place that was read', async ({
+    service,
+    other,
+  }) => {
+    const { subAccountId, database } = service;
+    const ids: string[] = [];
+    const over = new AbortController();
+    const publishing = Array.from({ length: 4 }, async () => {
+      let count = 0;
+      while (!over.signal.aborted) {
+        count += await publishAll(other);
+      }
+      return count;
+    });
+    const reading = (async () => {
+      const known = new Set<number>();
+      let last = 0;
+      while (!over.signal.aborted) {
+        const rows = await database.rows<{ position: number }>(
+          'select position from events where sub_account_id = $1 order by position',
+          [subAccountId],
+        );
+        const places = rows.map(({ position }) => position);
+        const seen = places.filter((position) => position <= last).length;
+        places.slice(0, seen).forEach((position) => known.add(position));
+        expect(known.size).toBe(seen);
+        places.forEach((position) => known.add(position));
+        last = places.at(-1) ?? 0;
+      }
+    })();
+    for (let n = 0; n < 100; n += 1) {
+      ids.push(...(await leave(service, subAccountId, 1 + (n % 30))));
+    }
+    while ((await waiting(service)) > 0) {
+      await sleep(5);
+    }
+    over.abort();
+    const counts = await Promise.all(publishing);
+    await reading;
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(ids.length);
+    expect(await inOrder(service, subAccountId)).toEqual(ids);
+  });
+
+  test('waits until others have committed, also where it would take other events than they', async ({
+    service,
+    other,
+  }) => {
+    const { subAccountId, database } = service;
+    // Made first and committed last, so that they come before those that are being published.
+    const early = Array.from({ length: 2 }, () => newId(new Date()));
+    const ids = await leave(service, subAccountId, 2);
+    const client = await other.pool.connect();
+    await client.query('begin; select publish_events(2)');
+    await database.rows(INSERT, [subAccountId, early]);
+    const publishing = other.pool.query('select publish_events(2)');
+    await expect.poll(() => lockWaits(service)).toBe(1);
+    const meanwhile = await inOrder(service, subAccountId);
+    await client.query('commit');
+    client.release();
+    expect(meanwhile).toEqual([]);
+    await publishing;
+    expect(await inOrder(service, subAccountId)).toEqual([...ids, ...early]);
+  });
+
+  test('that is killed before it commits loses nothing, and repeats nothing', async ({
+    service,
+    other,
+  }) => {
+    const { subAccountId, database } = service;
+    const ids = await leave(service, subAccountId, 50);
+    const client = await other.pool.connect();
+    const gone = new Promise<void>((resolve) => {
+      client.once('error', () => resolve());
+    });
+    await client.query('begin');
+    const { rows } = await client.query('select publish_events(1000), pg_backend_pid() as pid');
+    expect(rows[0].publish_events).toBe(50);
+    const meanwhile = publishAll(database);
+    await database.rows('select pg_terminate_backend($1)', [rows[0].pid]);
+    await gone;
+    client.release(true);
+    expect(await meanwhile).toBe(50);
+    expect(await inOrder(service, subAccountId)).toEqual(ids);
+    expect(await waiting(service)).toBe(0);
+  });
+});

@@ -1,0 +1,28 @@
+import type { LookupAddress } from 'node:dns';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
+
+/** A request with what most tests leave alone. */
+export const requestTo = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  url,
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: '{"a":1}',
+  timeoutMs: 10_000,
+  readMaxBytes: 20_000,
+  isRepeatable: true,
+  ...more,
+});
+
+export function answered(outcome: OutboundAnswer | OutboundFailure): OutboundAnswer {
+  if ('failure' in outcome) {
+    throw new Error(`no answer: ${outcome.failure}`);
+  }
+  return outcome;
+}
+
+export const at = (...addresses: string[]): LookupAddress[] =>
+  addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+
+/** A connection takes its next request one turn after the answer; a request before gets another. */
+export const connectionsAreFree = (): Promise<void> => turn();

@@ -1,0 +1,81 @@
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { defineJob, handle } from '#core/job.ts';
+import { request } from '#core/schema/schema.ts';
+import { openDatabase } from '#platform/database/database.ts';
+import { superviseWorker } from '#platform/queue/supervise-worker.ts';
+import type { WorkerOptions } from '#platform/queue/worker.ts';
+import { createDatabase } from '../../support/database.ts';
+import { openProxy } from '../../support/proxy.ts';
+
+const WAIT = { timeout: 60_000, interval: 50 };
+const never = new AbortController().signal;
+const greet = defineJob({ name: 'test/greet', payload: request({}), maxAttempts: 1 });
+
+/** A queue whose way to the database can be cut, and the database itself. */
+async function startQueue(perform: () => Promise<void>) {
+  const testDatabase = await createDatabase();
+  let said = '';
+  const log = pino({ level: 'debug' }, { write: (line: string) => (said += line) });
+  const proxy = await openProxy(testDatabase.url);
+  const cut = openDatabase({ url: proxy.url, connections: 10, name: 'cut', log });
+  const database = openDatabase({ url: testDatabase.url, connections: 2, name: 'test', log });
+  const onFailure = vi.fn<(error: unknown) => void>();
+  const worker = await superviseWorker({
+    name: 'test',
+    pool: cut.pool,
+    handlers: [handle(greet, perform)],
+    schedule: [],
+    context: {} as WorkerOptions['context'],
+    concurrency: 2,
+    pollIntervalMs: 100,
+    log,
+    onFailure,
+  });
+  onTestFinished(async () => {
+    await proxy.mend().catch(() => undefined);
+    await worker.stop(AbortSignal.timeout(1_000));
+    await Promise.all([cut.close(), database.close()]);
+    await proxy.cut();
+    await testDatabase.drop();
+  });
+  return {
+    proxy,
+    worker,
+    onFailure,
+    /** Until the worker has tried to record the end of a job while the database was away. */
+    hasTried: () => vi.waitFor(() => expect(said).toContain('end of a job not recorded'), WAIT),
+    queue: () => database.rows('select graphile_worker.add_job($1)', [greet.name]),
+    left: () => database.rows('select from graphile_worker._private_jobs'),
+  };
+}
+
+test('a job that ended while the database was away is recorded when it is back, and not run again', async () => {
+  let finish = () => {};
+  const perform = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (finish = resolve)));
+  const { proxy, worker, onFailure, queue, left, hasTried } = await startQueue(perform);
+  await queue();
+  await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), WAIT);
+  await proxy.cut();
+  finish();
+  await hasTried();
+  await proxy.mend();
+  perform.mockImplementation(async () => undefined);
+  await queue();
+  await vi.waitFor(async () => expect(await left()).toEqual([]), WAIT);
+  expect(perform).toHaveBeenCalledTimes(2);
+  expect(worker.state()).toMatchObject({ isTaking: true, running: 0 });
+  expect(onFailure).not.toHaveBeenCalled();
+  await worker.stop(never);
+});
+
+test('one that is stopped while it waits for the database stops', async () => {
+  const perform = vi.fn<() => Promise<void>>(async () => undefined);
+  const { proxy, worker, queue, hasTried } = await startQueue(async () => {
+    await perform();
+    await proxy.cut();
+  });
+  await queue();
+  await hasTried();
+  await expect(worker.stop(never)).resolves.toBeUndefined();
+});

@@ -1,0 +1,232 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { defineJob, handle, type JobHandler } from '#core/job.ts';
+import { request } from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import { openDatabase, type Database } from '#platform/database/database.ts';
+import { recoverAbandonedJobs } from '#platform/queue/recover-jobs.ts';
+import { startWorker, type Scheduled } from '#platform/queue/worker.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { IN_THIS_DATABASE } from '../../support/locks.ts';
+
+const SOON = { timeout: 60_000 };
+
+const log = pino({ level: 'silent' });
+const greet = defineJob({
+  name: 'test/greet',
+  payload: request({ name: Type.String() }),
+  maxAttempts: 1,
+});
+
+let testDatabase: TestDatabase;
+let database: Database;
+beforeEach(async () => {
+  testDatabase = await createDatabase();
+  database = openDatabase({ url: testDatabase.url, connections: 10, name: 'test', log });
+});
+afterEach(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const start = (performers: readonly JobHandler[], schedule: readonly Scheduled[] = []) =>
+  startWorker({
+    pool: database.pool,
+    handlers: performers,
+    schedule,
+    context: {
+      ...nowhere,
+      execute: async (text) => (await database.pool.query(text)).rowCount ?? 0,
+    },
+    concurrency: 2,
+    pollIntervalMs: 100,
+    log,
+    onFailure: (error) => expect.unreachable(String(error)),
+  });
+
+/** Jobs of these tests reach for nothing but a statement. */
+const nowhere = {
+  transact: () => Promise.reject(new Error('not here')),
+} as unknown as Parameters<typeof startWorker>[0]['context'];
+
+const queue = (payload: object, task = greet.name) =>
+  database.rows('select graphile_worker.add_job($1, $2::json, max_attempts => 1)', [
+    task,
+    JSON.stringify(payload),
+  ]);
+
+interface JobRow {
+  readonly attempts: number;
+  readonly lockedBy: string | null;
+  readonly lastError: string | null;
+}
+const jobs = () =>
+  database.rows<JobRow>(
+    `select attempts, locked_by as "lockedBy", last_error as "lastError"
+     from graphile_worker._private_jobs order by id`,
+  );
+
+const never = new AbortController().signal;
+
+describe('worker', () => {
+  test('does a job with its checked payload, attempt and signal', async () => {
+    const perform = vi.fn<() => Promise<void>>(async () => undefined);
+    const worker = await start([handle(greet, perform)]);
+    await queue({ name: 'Ada' });
+    await vi.waitFor(async () => expect(await jobs()).toEqual([]), SOON);
+    await worker.stop(never);
+    expect(perform).toHaveBeenCalledExactlyOnceWith(
+      { name: 'Ada' },
+      expect.objectContaining({ attempt: 1, signal: expect.any(AbortSignal) }),
+    );
+  });
+
+  test('never performs a payload that its job does not take', async () => {
+    const perform = vi.fn<() => Promise<void>>(async () => undefined);
+    const worker = await start([handle(greet, perform)]);
+    await queue({ name: 1 });
+    await vi.waitFor(
+      async () => expect((await jobs())[0]?.lastError).toMatch(/name must be string/),
+      SOON,
+    );
+    await worker.stop(never);
+    expect(perform).not.toHaveBeenCalled();
+  });
+
+  test('a job of the clock has no more payload than it declares', async () => {
+    const perform = vi.fn<() => Promise<void>>(async () => undefined);
+    const worker = await start([handle(greet, perform)]);
+    await queue({ name: 'Ada', _cron: { ts: '2026-01-01T00:00:00Z' } });
+    await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), SOON);
+    await worker.stop(never);
+    expect(perform).toHaveBeenCalledWith({ name: 'Ada' }, expect.anything());
+  });
+
+  test('knows the times of its schedule in the queue', async () => {
+    const worker = await start(
+      [handle(greet, async () => undefined)],
+      [{ job: greet, at: '0 3 * * *' }],
+    );
+    const known = await database.rows(
+      'select identifier from graphile_worker._private_known_crontabs',
+    );
+    await worker.stop(never);
+    expect(known).toEqual([{ identifier: greet.name }]);
+  });
+
+  test(
+    'lets what runs finish before it stops, and takes nothing more',
+    { repeats: 19 },
+    async () => {
+      const finish = Promise.withResolvers<void>();
+      const perform = vi.fn<(payload: unknown) => Promise<void>>(async (payload) =>
+        (payload as { name: string }).name === 'first' ? finish.promise : undefined,
+      );
+      const worker = await start([handle(greet, perform)]);
+      await queue({ name: 'first' });
+      await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), SOON);
+      const stopped = worker.stop(never);
+      await queue({ name: 'second' });
+      finish.resolve();
+      await stopped;
+      expect(perform).toHaveBeenCalledOnce();
+      expect(await jobs()).toEqual([{ attempts: 0, lockedBy: null, lastError: null }]);
+    },
+  );
+
+  test('in a hurry gives back what runs, as if it had never been tried', async () => {
+    const perform = vi.fn<() => Promise<void>>(() => new Promise(() => undefined));
+    const worker = await start([handle(greet, perform)]);
+    await queue({ name: 'Ada' });
+    await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), SOON);
+    await worker.stop(AbortSignal.timeout(100));
+    expect(await jobs()).toEqual([{ attempts: 0, lockedBy: null, lastError: null }]);
+
+    const again = vi.fn<() => Promise<void>>(async () => undefined);
+    const next = await start([handle(greet, again)]);
+    await vi.waitFor(() => expect(again).toHaveBeenCalledOnce(), SOON);
+    await next.stop(never);
+  });
+
+  test('stops in a hurry that began before', async () => {
+    const worker = await start([handle(greet, async () => undefined)]);
+    await expect(worker.stop(AbortSignal.abort())).resolves.toBeUndefined();
+  });
+});
+
+describe('abandoned jobs', () => {
+  const abandon = (by: string) =>
+    database.rows(
+      `update graphile_worker._private_jobs
+       set locked_by = $1, locked_at = now(), attempts = max_attempts`,
+      [by],
+    );
+
+  test('of a worker that is gone are free again, with one more attempt', async () => {
+    await queue({ name: 'Ada' });
+    await abandon('pool-dead');
+    const watch = recoverAbandonedJobs(database.pool, 'pool-alive', log, 50);
+    await vi.waitFor(async () => {
+      expect(await jobs()).toEqual([{ attempts: 0, lockedBy: null, lastError: null }]);
+    }, SOON);
+    await watch.stop();
+  });
+
+  test('of a worker that lives stay its own, also after its connection broke', async () => {
+    await queue({ name: 'Ada' });
+    await abandon('pool-other');
+    const other = openDatabase({ url: testDatabase.url, connections: 2, name: 'other', log });
+    const life = recoverAbandonedJobs(other.pool, 'pool-other', log, 10_000);
+    await vi.waitFor(async () => expect(await holders()).toHaveLength(1), SOON);
+    const { watch, sweep } = watchByHand();
+    const [holder] = await holders();
+    await database.rows('select pg_terminate_backend($1)', [holder?.pid]);
+    await vi.waitFor(async () => expect(await holders()).not.toContainEqual(holder), SOON);
+    await sweep();
+    await vi.waitFor(async () => expect(await holders()).toHaveLength(1), SOON);
+    await sweep();
+    await sweep();
+    expect(await jobs()).toMatchObject([{ lockedBy: 'pool-other' }]);
+    await life.stop();
+    await other.close();
+    await vi.waitFor(async () => expect(await holders()).toEqual([]), SOON);
+    await sweep();
+    expect(await jobs()).toMatchObject([{ lockedBy: 'pool-other' }]);
+    await sweep();
+    expect(await jobs()).toMatchObject([{ lockedBy: null }]);
+    await watch.stop();
+  });
+
+  /** A watch that sweeps when the test says so, and not by its timer. */
+  const watchByHand = () => {
+    let asked: Promise<unknown> = Promise.resolve();
+    const { pool } = database;
+    const query = (text: string, values: unknown[]) => (asked = pool.query(text, values));
+    const seen = { query, connect: () => pool.connect() } as unknown as Pool;
+    const timers = vi.spyOn(globalThis, 'setInterval');
+    const watch = recoverAbandonedJobs(seen, 'pool-alive', log, 3_600_000);
+    const [tick] = timers.mock.lastCall ?? [];
+    timers.mockRestore();
+    return {
+      watch,
+      async sweep() {
+        tick?.();
+        // One statement finds the dead workers, and another frees their jobs.
+        for (let last; last !== asked;) {
+          last = asked;
+          await last;
+          await turn();
+        }
+      },
+    };
+  };
+
+  const holders = () =>
+    database.rows<{ pid: number }>(
+      `select pid from pg_locks join pg_stat_activity using (pid)
+       where locktype = 'advisory' and granted and application_name = 'other'
+         and ${IN_THIS_DATABASE}`,
+    );
+});

@@ -1,0 +1,163 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Spent } from '#core/rate-limiter.ts';
+import { coalesce } from '#platform/rate-limit/coalesce.ts';
+import { openMemoryStore } from '#platform/rate-limit/stores/memory-store.ts';
+import type { RateStore, Consumption } from '#platform/rate-limit/rate-store.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
+
+const NOW = 1_000_000;
+const windowMs = 60_000;
+
+/** Counts in memory with a stopped clock and notes the batches it was asked for. */
+function slowStore(turns: number) {
+  const spend = openMemoryStore(1_000_000, () => NOW);
+  const batches: Consumption[][] = [];
+  const store: RateStore = {
+    async consumeMany(spendings) {
+      batches.push(spendings.map(({ bucket, limit, cost }) => ({ bucket, limit, windowMs, cost })));
+      for (let left = turns; left > 0; left -= 1) {
+        await turn();
+      }
+      return spendings.map(spend);
+    },
+    async close() {},
+  };
+  return { store, batches };
+}
+
+/** What each spending must get when all come one after the other: nothing shared with the code. */
+function oneByOne(spendings: readonly Consumption[]): Spent[] {
+  const used = new Map<string, number>();
+  return spendings.map(({ bucket, limit, cost }) => {
+    const before = used.get(bucket) ?? 0;
+    const left = limit > before ? limit - before : 0;
+    const granted = cost < left ? cost : left;
+    used.set(bucket, before + granted);
+    return { granted, remaining: left - granted, resetsAt: NOW + windowMs };
+  });
+}
+
+const spendings = fc.array(
+  fc.record({
+    bucket: fc.constantFrom('a', 'b', 'c', 'd'),
+    limit: fc.constantFrom(3, 25, 999_999_999),
+    windowMs: fc.constant(windowMs),
+    cost: fc.oneof(fc.nat(12), fc.constant(999_999_999)),
+    pauseBefore: fc.boolean(),
+  }),
+  { maxLength: 60 },
+);
+
+test('gathered spendings get what they would have got one by one, rates changing or not', async () => {
+  await fc.assert(
+    fc.asyncProperty(spendings, fc.nat(3), async (asked, turns) => {
+      const { store, batches } = slowStore(turns);
+      const spend = coalesce(store);
+      const answers: Promise<Spent>[] = [];
+      for (const { pauseBefore, ...spending } of asked) {
+        if (pauseBefore) {
+          await turn();
+        }
+        answers.push(spend(spending));
+      }
+      expect(await Promise.all(answers)).toEqual(oneByOne(asked));
+      for (const batch of batches) {
+        expect(new Set(batch.map(({ bucket }) => bucket)).size).toBe(batch.length);
+        expect(batch.every(({ cost, limit }) => cost <= limit)).toBe(true);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe('the coalescer', () => {
+  const request = (bucket: string): Consumption => ({ bucket, limit: 100, windowMs, cost: 1 });
+
+  test('sends a lone spending at once and the rest together while that one is under way', async () => {
+    const { store, batches } = slowStore(2);
+    const spend = coalesce(store);
+    const answers = ['a', 'a', 'b', 'a', 'c'].map((bucket) => spend(request(bucket)));
+    expect(batches).toHaveLength(1);
+    await Promise.all(answers);
+    expect(batches.map((batch) => batch.map(({ bucket, cost }) => `${bucket}${cost}`))).toEqual([
+      ['a1'],
+      ['a2', 'b1', 'c1'],
+    ]);
+  });
+
+  test('sends a flood of buckets in bites of 500', async () => {
+    const { store, batches } = slowStore(1);
+    const spend = coalesce(store);
+    await Promise.all(Array.from({ length: 1_201 }, (_, index) => spend(request(`ip:${index}`))));
+    expect(batches.map(({ length }) => length)).toEqual([1, 500, 500, 200]);
+  });
+
+  test('a failed batch fails its own members only', async () => {
+    const { store } = slowStore(1);
+    let calls = 0;
+    const spend = coalesce({
+      ...store,
+      consumeMany(wanted) {
+        calls += 1;
+        return calls === 2 ? Promise.reject(new Error('lost')) : store.consumeMany(wanted);
+      },
+    });
+    const first = spend(request('a'));
+    const second = [spend(request('a')), spend(request('b'))];
+    await expect(first).resolves.toMatchObject({ remaining: 99 });
+    for (const { status } of await Promise.allSettled(second)) {
+      expect(status).toBe('rejected');
+    }
+    await expect(spend(request('a'))).resolves.toMatchObject({ remaining: 98 });
+  });
+
+  test('a store that leaves a bucket out is an error, not a grant', async () => {
+    const spend = coalesce({ consumeMany: async () => [], async close() {} });
+    await expect(spend(request('a'))).rejects.toThrow('no answer for a');
+  });
+});
+
+describe('memory', () => {
+  test('when full, the window that expires first makes room, whatever its length', () => {
+    let now = 0;
+    const spend = openMemoryStore(3, () => now);
+    const ask = (bucket: string, length: number) =>
+      spend({ bucket, limit: 10, windowMs: length, cost: 1 }).remaining;
+    ask('hour', 3_600_000);
+    ask('minute', 60_000);
+    now = 10;
+    ask('later minute', 60_000);
+    expect(ask('newcomer', 60_000)).toBe(9);
+    expect(ask('hour', 3_600_000)).toBe(8);
+    expect(ask('later minute', 60_000)).toBe(8);
+    expect(ask('minute', 60_000)).toBe(9);
+  });
+
+  test('expired windows make room before any that still counts', () => {
+    let now = 0;
+    const spend = openMemoryStore(2, () => now);
+    const ask = (bucket: string, length: number) =>
+      spend({ bucket, limit: 10, windowMs: length, cost: 1 }).remaining;
+    ask('long', 60_000);
+    ask('short', 1_000);
+    now = 1_000;
+    ask('next', 60_000);
+    expect(ask('long', 60_000)).toBe(8);
+  });
+
+  test('of a million addresses the last hundred thousand are remembered, and each costs little time', () => {
+    const spend = openMemoryStore();
+    const ask = (address: number) =>
+      spend({ bucket: `ip:${address}`, limit: 10, windowMs, cost: 1 }).remaining;
+    const took = cpuMs(() => {
+      for (let address = 0; address < 1_000_000; address += 1) {
+        ask(address);
+      }
+    });
+    expect(took).toBeLessThan(15_000);
+    expect([ask(999_999), ask(900_000)]).toEqual([8, 8]);
+    expect([ask(899_999), ask(0)]).toEqual([9, 9]);
+  });
+});

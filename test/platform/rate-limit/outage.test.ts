@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Fault } from '#core/fault.ts';
+import type { RateLimiter, Spent, WhenStoreIsDown } from '#core/rate-limiter.ts';
+import { openRateLimiter } from '#platform/rate-limit/open-rate-limiter.ts';
+import { hasRedis, startRedis, type TestRedis } from './redis-server.ts';
+
+const RATE = { limit: 100, windowMs: 60_000 };
+const NO_QUERY = async () => ({ rows: [] });
+
+let redis: TestRedis;
+let limiter: RateLimiter;
+let said: string[];
+
+const spend = (whenDown?: WhenStoreIsDown): Promise<Spent> =>
+  limiter.consume('key:1', RATE, 1, whenDown);
+
+async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
+  const start = performance.now();
+  const result = await work();
+  return { ms: performance.now() - start, result };
+}
+
+/** The shared store was asked again: its count, not the one kept here, goes on. */
+async function untilBack(): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (said.at(-1) !== 'info' && Date.now() < deadline) {
+    await spend();
+    await sleep(50);
+  }
+}
+
+beforeEach(async () => {
+  if (!hasRedis) {
+    return;
+  }
+  redis = await startRedis();
+  said = [];
+  const log = { warn: () => void said.push('warn'), info: () => void said.push('info') };
+  limiter = openRateLimiter({ store: redis.url, query: NO_QUERY, log });
+});
+
+afterEach(async () => {
+  if (!hasRedis) {
+    return;
+  }
+  await limiter.close();
+  redis.thaw();
+  await redis.stop();
+});
+
+describe.skipIf(!hasRedis)('when Redis is away', () => {
+  test('keys are counted here, public routes refused, and both say so once', async () => {
+    await spend();
+    await redis.stop();
+    const result = await Promise.all(Array.from({ length: 50 }, () => spend()));
+    expect(result.map(({ remaining }) => remaining)).toEqual(
+      Array.from({ length: 50 }, (_, index) => 99 - index),
+    );
+    const refusal = await spend('refuse').catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Fault);
+    expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', headers: { 'retry-after': '1' } });
+    expect(said).toEqual(['warn']);
+  });
+
+  test('the limit holds here too', async () => {
+    await redis.stop();
+    const spent = await Promise.all(
+      Array.from({ length: 130 }, () => limiter.consume('key:2', RATE, 1)),
+    );
+    expect(spent.filter(({ granted }) => granted === 1)).toHaveLength(100);
+  });
+
+  test('a restarted Redis is found again and said to be back once', async () => {
+    await spend();
+    await redis.stop();
+    await spend();
+    await redis.start();
+    await untilBack();
+    expect(said).toEqual(['warn', 'info']);
+    const [one, two] = [await spend('refuse'), await spend('refuse')];
+    expect(one.remaining - two.remaining).toBe(1);
+    expect(said).toEqual(['warn', 'info']);
+  });
+
+  test('a Redis that hangs delays the first callers only, while it hangs, and is found again', async () => {
+    await spend();
+    redis.freeze();
+    const first = await timed(() => spend());
+    const next = await timed(() => Promise.all(Array.from({ length: 50 }, () => spend())));
+    // Those that come later do not wait for its timeout again.
+    expect(next.ms).toBeLessThan(first.ms);
+    redis.thaw();
+    await untilBack();
+    expect(said).toEqual(['warn', 'info']);
+  });
+
+  test('a limiter opened before Redis is there counts here until it is', async () => {
+    await limiter.close();
+    await redis.stop();
+    const log = { warn: () => void said.push('warn'), info: () => void said.push('info') };
+    limiter = openRateLimiter({ store: redis.url, query: NO_QUERY, log });
+    expect(await spend()).toMatchObject({ granted: 1, remaining: 99 });
+    await expect(spend('refuse')).rejects.toThrow(Fault);
+    await redis.start();
+    await untilBack();
+    expect(said).toEqual(['warn', 'info']);
+  });
+});
+
+test.skipIf(!hasRedis)(
+  'with Redis there, the first spending waits for the connection instead of counting here',
+  async () => {
+    const other = openRateLimiter({
+      store: redis.url,
+      query: NO_QUERY,
+      log: { warn: () => void said.push('warn'), info() {} },
+    });
+    await limiter.consume('key:3', RATE, 40);
+    expect(await other.consume('key:3', RATE, 1)).toMatchObject({ remaining: 59 });
+    expect(said).toEqual([]);
+    await other.close();
+  },
+);

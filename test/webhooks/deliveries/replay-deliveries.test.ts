@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { newId } from '#lib/id.ts';
+import {
+  countReplay,
+  replayDeliveries,
+} from '../../../src/webhooks/deliveries/replay-deliveries.ts';
+import { startDelivering, type Delivering } from '../../support/deliveries.ts';
+import { OPERATOR } from '../../support/service.ts';
+
+const NOON = new Date('2026-11-01T12:00:00.000Z');
+const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
+const NOWHERE = 'http://127.0.0.1:1/';
+
+/** Events in their order, a minute apart from noon on, as the publisher would have left them. */
+async function events(
+  { database }: Delivering,
+  subAccountId: string,
+  names: readonly string[],
+): Promise<string[]> {
+  const ids = names.map((_, index) => newId(minutes(index)));
+  await database.rows(
+    `insert into events (sub_account_id, id, position, name, data, occurred_at)
+     select $1, id, nextval('event_positions'), name, '{}', $4::timestamptz + (n - 1) * interval '1 min'
+     from unnest($2::uuid[], $3::text[]) with ordinality as e (id, name, n) order by n`,
+    [subAccountId, ids, names, NOON],
+  );
+  return ids;
+}
+
+const attempt = (
+  { database }: Delivering,
+  subAccountId: string,
+  subscriptionId: string,
+  row: { event: string; attempt: number; status: string; trigger?: string },
+) =>
+  database.rows(
+    `insert into webhook_deliveries (sub_account_id, id, subscription_id, event_id, event, attempt,
+       trigger, status, created_at, next_attempt_at)
+     values ($1, $2, $3, $4, 'contact.created', $5, $6, $7, $8, $8)`,
+    [
+      subAccountId,
+      newId(NOON),
+      subscriptionId,
+      row.event,
+      row.attempt,
+      row.trigger ?? 'scheduled',
+      row.status,
+      NOON,
+    ],
+  );
+
+const served = ({ database }: Delivering, id: string) =>
+  database.rows('update webhook_subscriptions set position = 1000000 where id = $1', [id]);
+
+async function setUp() {
+  const service = await startDelivering();
+  const subAccountId = await service.subAccount();
+  const subscriptionId = await service.subscribe(subAccountId, NOWHERE);
+  const replay = (since: Date, subscription = subscriptionId) =>
+    service.transact(subAccountId, OPERATOR, (work) =>
+      replayDeliveries(work, { subscriptionId: subscription, since }),
+    );
+  const count = (since: Date) =>
+    countReplay(service.openView(subAccountId, new Date()), { subscriptionId, since });
+  const jobs = () =>
+    service.database.rows<{ key: string }>(
+      `select key from graphile_worker._private_jobs where key like 'webhooks/%'`,
+    );
+  const pending = async () =>
+    (await service.attempts(subscriptionId))
+      .filter(({ status }) => status === 'pending')
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { service, subAccountId, subscriptionId, replay, count, jobs, pending };
+}
+
+describe('a replay', () => {
+  test('queues one manual attempt, due now, per event since then that is asked for, in order', async () => {
+    const { service, subAccountId, subscriptionId, replay, count, jobs, pending } = await setUp();
+    const names = ['contact.created', 'contact.created', 'task.created', 'contact.created'];
+    const [, second, , fourth] = await events(service, subAccountId, names);
+    await served(service, subscriptionId);
+    expect(await count(minutes(1))).toBe(2);
+    const before = Date.now();
+    expect(await replay(minutes(1))).toBe(2);
+    const rows = await pending();
+    expect(rows.map(({ eventId }) => eventId)).toEqual([second, fourth]);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        event: 'contact.created',
+        attempt: 1,
+        trigger: 'manual',
+        responseStatus: null,
+        error: null,
+        id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/),
+      });
+      expect(row.nextAttemptAt).toEqual(row.createdAt);
+      expect(Number(row.createdAt)).toBeGreaterThanOrEqual(before - 1);
+      expect(Number.parseInt(row.id.replace('-', '').slice(0, 12), 16)).toBe(Number(row.createdAt));
+    }
+    expect(await jobs()).toEqual([{ key: `webhooks/deliver:${subscriptionId}` }]);
+    const [audited] = await service.database.rows(
+      'select record_id from audit_entries where sub_account_id = $1 order by id desc limit 1',
+      [subAccountId],
+    );
+    expect(audited).toEqual({ record_id: subscriptionId });
+  });
+
+  test('counts on from the highest attempt of each event', async () => {
+    const { service, subAccountId, subscriptionId, replay, pending } = await setUp();
+    const [first = '', second = ''] = await events(service, subAccountId, [
+      'contact.created',
+      'contact.created',
+    ]);
+    await attempt(service, subAccountId, subscriptionId, {
+      event: first,
+      attempt: 1,
+      status: 'failed',
+    });
+    await attempt(service, subAccountId, subscriptionId, {
+      event: first,
+      attempt: 2,
+      status: 'pending',
+    });
+    await attempt(service, subAccountId, subscriptionId, {
+      event: second,
+      attempt: 8,
+      status: 'succeeded',
+    });
+    expect(await replay(NOON)).toBe(2);
+    const manual = (await pending()).filter(({ trigger }) => trigger === 'manual');
+    expect(manual.map(({ eventId, attempt }) => [eventId, attempt])).toEqual([
+      [first, 3],
+      [second, 9],
+    ]);
+  });
+
+  test('leaves alone what is about to be sent anyway', async () => {
+    const { service, subAccountId, subscriptionId, replay, jobs } = await setUp();
+    await events(service, subAccountId, ['contact.created', 'contact.created']);
+    expect(await replay(NOON)).toBe(0);
+    expect(await jobs()).toEqual([]);
+    await served(service, subscriptionId);
+    expect(await replay(NOON)).toBe(2);
+    expect(await replay(NOON)).toBe(0);
+  });
+
+  test('sends a disabled subscription what it has never been sent', async () => {
+    const { service, subAccountId, subscriptionId, replay } = await setUp();
+    await events(service, subAccountId, ['contact.created']);
+    await service.database.rows(
+      `update webhook_subscriptions set status = 'disabled' where id = $1`,
+      [subscriptionId],
+    );
+    expect(await replay(NOON)).toBe(1);
+  });
+
+  test('ends a pause, since whoever asks says that the receiver is well', async () => {
+    const { service, subAccountId, subscriptionId, replay } = await setUp();
+    await events(service, subAccountId, ['contact.created']);
+    await service.database.rows(
+      `update webhook_subscriptions set paused_until = now() + interval '1 h', position = 1000000
+       where id = $1`,
+      [subscriptionId],
+    );
+    await replay(NOON);
+    expect(await service.subscription(subscriptionId)).toMatchObject({ paused_until: null });
+  });
+
+  test('of another sub-account, or of nothing, is refused', async () => {
+    const { service, replay } = await setUp();
+    const foreign = await service.subscribe(await service.subAccount(), NOWHERE);
+    await expect(replay(NOON, foreign)).rejects.toThrow('webhook subscription not found');
+    await expect(replay(NOON, newId(NOON))).rejects.toThrow('webhook subscription not found');
+  });
+
+  test('takes 100,000 events in one statement, in their order', async () => {
+    const { service, subAccountId, subscriptionId, replay } = await setUp();
+    await service.database.rows(
+      `insert into events (sub_account_id, id, position, name, data, occurred_at)
+       select $1, gen_random_uuid(), n, 'contact.created', '{}', $2::timestamptz + n * interval '1 ms'
+       from generate_series(1, 100000) n`,
+      [subAccountId, NOON],
+    );
+    await served(service, subscriptionId);
+    const heap = process.memoryUsage().heapUsed;
+    expect(await replay(NOON)).toBe(100_000);
+    expect(process.memoryUsage().heapUsed - heap).toBeLessThan(30_000_000);
+    const [disorder] = await service.database.rows(
+      `select count(*) from (
+         select e.position - lag(e.position) over (order by d.id) as step
+         from webhook_deliveries d join events e on e.id = d.event_id
+       ) as steps where step <> 1`,
+    );
+    expect(disorder).toEqual({ count: 0 });
+  });
+});

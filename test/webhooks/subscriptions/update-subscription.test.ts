@@ -1,0 +1,162 @@
+import { describe, expect, test } from '../../support/service.ts';
+import {
+  attempt,
+  audited,
+  deliveryRow,
+  fire,
+  lastPosition,
+  PATH,
+  stored,
+  subscribe,
+} from '../subscriptions.support.ts';
+
+describe('changing a subscription', () => {
+  test('changes the fields given and no other', async ({ service }) => {
+    const { secret: _, ...before } = await subscribe(service, { description: 'old' });
+    service.clock.advance(1_000);
+    const change = { url: 'https://93.184.215.15/', events: ['task.created', 'invoice.paid'] };
+    const { status, body } = await service.call(`PATCH ${PATH}/${before.id}`, { body: change });
+    expect([status, body.data]).toEqual([
+      200,
+      { ...before, ...change, updatedAt: expect.any(String) },
+    ]);
+    expect(Date.parse(body.data.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
+    expect((await service.call(`GET ${PATH}/${before.id}`)).body.data).toEqual(body.data);
+    expect(await audited(service, before.id)).toEqual(['webhooks.create', 'webhooks.update']);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('clears the description with null', async ({ service }) => {
+    const { id } = await subscribe(service, { description: 'old' });
+    const { body } = await service.call(`PATCH ${PATH}/${id}`, { body: { description: null } });
+    expect(body.data.description).toBeNull();
+  });
+
+  test('to what it is already changes and records nothing', async ({ service }) => {
+    const { secret: _, ...before } = await subscribe(service, { description: 'same' });
+    const { id, url, events, description, status } = before;
+    service.clock.advance(1_000);
+    for (const body of [{}, { url, events, description, status }]) {
+      const answer = await service.call(`PATCH ${PATH}/${id}`, { body });
+      expect([answer.status, answer.body.data]).toEqual([200, before]);
+    }
+    expect(await audited(service, id)).toEqual(['webhooks.create']);
+  });
+
+  test.for([
+    ['a private address', { url: 'https://10.0.0.1/' }, '/url'],
+    ['plain http', { url: 'http://93.184.215.14/' }, '/url'],
+    ['an unknown event', { events: ['task.cancelled'] }, '/events/0'],
+    ['no event', { events: [] }, '/events'],
+    ['another status', { status: 'paused' }, '/status'],
+    ['a reason', { disabledReason: 'why not' }, '/disabledReason'],
+  ] as const)('to %s is refused and changes nothing', async ([, body, path], { service }) => {
+    const { secret: _, ...before } = await subscribe(service);
+    const { id } = before;
+    const answer = await service.call(`PATCH ${PATH}/${id}`, {
+      body: { ...body, description: 'x' },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details.issues).toMatchObject([{ in: 'body', path }]);
+    expect((await service.call(`GET ${PATH}/${id}`)).body.data).toEqual(before);
+  });
+
+  test('of nobody or somebody else is 404, before its url is refused', async ({ service }) => {
+    const { id } = await subscribe(service, {}, 'stranger');
+    for (const one of [id, crypto.randomUUID()]) {
+      const body = { url: 'https://127.0.0.1/' };
+      expect((await service.call(`PATCH ${PATH}/${one}`, { body })).status).toBe(404);
+    }
+  });
+});
+
+describe('disabling a subscription', () => {
+  test('says why, and closes what was scheduled, not what was asked for by hand', async ({
+    service,
+  }) => {
+    const { id, url } = await subscribe(service);
+    const other = await subscribe(service);
+    const scheduled = await attempt(service, { subscription_id: id });
+    const foreign = await attempt(service, { subscription_id: other.id });
+    const done = await attempt(service, { subscription_id: id, status: 'succeeded' });
+    const manual = (await service.call(`POST ${PATH}/${id}/test`)).body.data.id;
+    const change = { status: 'disabled', url: `${url}/more` };
+    const { body } = await service.call(`PATCH ${PATH}/${id}`, { body: change });
+    expect(body.data).toMatchObject({ ...change, disabledReason: 'disabled by request' });
+    expect(await deliveryRow(service, scheduled)).toMatchObject({
+      status: 'failed',
+      error: 'the subscription was disabled',
+      next_attempt_at: null,
+    });
+    for (const [row, status] of [
+      [foreign, 'pending'],
+      [manual, 'pending'],
+      [done, 'succeeded'],
+    ] as const) {
+      expect((await deliveryRow(service, row)).status).toBe(status);
+    }
+    expect((await audited(service, id)).slice(-1)).toEqual(['webhooks.update']);
+  });
+
+  test('again changes nothing, the reason included', async ({ service }) => {
+    const { id } = await subscribe(service);
+    const { database } = service;
+    await database.rows(
+      `update webhook_subscriptions set status = 'disabled', disabled_reason = 'gone' where id = $1`,
+      [id],
+    );
+    const { body } = await service.call(`PATCH ${PATH}/${id}`, { body: { status: 'disabled' } });
+    expect(body.data).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
+    expect(await audited(service, id)).toEqual(['webhooks.create']);
+  });
+
+  test('by deleting it closes all that waits', async ({ service }) => {
+    const { id } = await subscribe(service);
+    const scheduled = await attempt(service, { subscription_id: id });
+    const manual = (await service.call(`POST ${PATH}/${id}/test`)).body.data.id;
+    await service.call(`DELETE ${PATH}/${id}`);
+    for (const row of [scheduled, manual]) {
+      expect(await deliveryRow(service, row)).toMatchObject({
+        status: 'failed',
+        error: 'the subscription was deleted',
+        next_attempt_at: null,
+      });
+    }
+  });
+});
+
+describe('activating a subscription', () => {
+  test('forgets how it failed and begins behind what happened meanwhile', async ({ service }) => {
+    const { id } = await subscribe(service);
+    const { database, call } = service;
+    await database.rows(
+      `update webhook_subscriptions set status = 'disabled', disabled_reason = 'gone',
+         consecutive_failures = 7, failing_since = now(), paused_until = now() where id = $1`,
+      [id],
+    );
+    await fire(service);
+    await fire(service);
+    const { body } = await call(`PATCH ${PATH}/${id}`, { body: { status: 'active' } });
+    expect(body.data).toMatchObject({
+      status: 'active',
+      disabledReason: null,
+      consecutiveFailures: 0,
+    });
+    const head = await lastPosition(service);
+    expect(head).toBeGreaterThan(0);
+    expect(await stored(service, id)).toMatchObject({
+      position: head,
+      failing_since: null,
+      paused_until: null,
+    });
+    expect((await audited(service, id)).at(-1)).toBe('webhooks.update');
+  });
+
+  test('of one that is active skips nothing', async ({ service }) => {
+    const { id } = await subscribe(service);
+    await fire(service);
+    const body = { status: 'active', description: 'still here' };
+    expect((await service.call(`PATCH ${PATH}/${id}`, { body })).status).toBe(200);
+    expect((await stored(service, id)).position).toBe(0);
+  });
+});
