@@ -15,7 +15,7 @@ import { updateContact } from './update-contact.ts';
 /** For every path that names a contact. */
 const ofContact = {
   params: s.request({ id: s.uuid() }),
-  subject: (view: View, { id }: { readonly id: string }) => readContact(view, id),
+  assertExists: (view: View, { id }: { readonly id: string }) => readContact(view, id),
 };
 
 export const contactEndpoints = [

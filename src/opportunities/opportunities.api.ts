@@ -22,7 +22,7 @@ import { updateOpportunity } from './update-opportunity.ts';
 /** For every path that names an opportunity. */
 const ofOpportunity = {
   params: s.request({ id: s.uuid() }),
-  subject: (view: View, { id }: { readonly id: string }) => readOpportunity(view, id),
+  assertExists: (view: View, { id }: { readonly id: string }) => readOpportunity(view, id),
 };
 
 export const opportunityEndpoints = [

@@ -13,7 +13,7 @@ import { updateTask } from './update-task.ts';
 /** For every path that names a task. */
 const ofTask = {
   params: s.request({ id: s.uuid() }),
-  subject: (view: View, { id }: { readonly id: string }) => readTask(view, id),
+  assertExists: (view: View, { id }: { readonly id: string }) => readTask(view, id),
 };
 
 export const taskEndpoints = [

@@ -35,24 +35,24 @@ describe('a value', () => {
   test.for([undefined, null, '', '   ', '\r\n'])('that is %j is none', (given) => {
     for (const type of ['text', 'email', 'number', 'date', 'select'] as const) {
       expect(readValue(field(type), given)).toEqual({});
-      expect(readValue(field(type, { required: true }), given)).toEqual({ misfit: 'is required' });
+      expect(readValue(field(type, { required: true }), given)).toEqual({ issue: 'is required' });
     }
   });
 
   test('of a select is one of its options, as it is written there', () => {
     const select = field('select', { options: ['S ', 'M'] });
     expect(readValue(select, 'S')).toEqual({ value: 'S ' });
-    expect(readValue(select, 's')).toEqual({ misfit: 'must be one of S , M' });
+    expect(readValue(select, 's')).toEqual({ issue: 'must be one of S , M' });
   });
 
   test('of a checkbox that is required is true', () => {
     for (const given of [undefined, null, false, '', 'false', 'no']) {
       expect(readValue(field('checkbox', { required: true }), given)).toEqual({
-        misfit: 'is required',
+        issue: 'is required',
       });
     }
     expect(readValue(field('checkbox'), undefined)).toEqual({});
-    expect(readValue(field('checkbox'), 'no')).toHaveProperty('misfit');
+    expect(readValue(field('checkbox'), 'no')).toHaveProperty('issue');
   });
 
   test.for([
@@ -71,6 +71,6 @@ describe('a value', () => {
     ['checkbox', 1],
     ['checkbox', []],
   ] as const)('of a %s is not %j', ([type, given]) => {
-    expect(readValue(field(type), given)).toEqual({ misfit: expect.any(String) });
+    expect(readValue(field(type), given)).toEqual({ issue: expect.any(String) });
   });
 });

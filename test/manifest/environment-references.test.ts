@@ -22,8 +22,8 @@ describe('${env:NAME}', () => {
     ['$$${env:HOST}', '$${env:HOST}'],
     ['$HOST ${HOST} {{firstName}}', '$HOST ${HOST} {{firstName}}'],
   ])('%s reads as %s', (text, expected) => {
-    const { value, issues: misfits } = resolve(channel(text));
-    expect({ value, misfits }).toEqual({ value: channel(expected), misfits: [] });
+    const { value, issues: issues } = resolve(channel(text));
+    expect({ value, issues }).toEqual({ value: channel(expected), issues: [] });
   });
 
   const steps = (step: object) => ({ workflows: [{ slug: 'a', steps: [step] }] });
@@ -122,7 +122,7 @@ describe('${env:NAME}', () => {
         expect(resolve(manifest)).toEqual({
           value: { customValues: { text: given } },
           references: new Map(),
-          misfits: [],
+          issues: [],
         });
       }),
     );

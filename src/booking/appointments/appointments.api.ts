@@ -20,7 +20,7 @@ import { setAppointmentStatus } from './set-appointment-status.ts';
 /** For every path that names an appointment. */
 const ofAppointment = {
   params: s.request({ id: s.uuid() }),
-  subject: (view: View, { id }: { readonly id: string }) => readAppointment(view, id),
+  assertExists: (view: View, { id }: { readonly id: string }) => readAppointment(view, id),
 };
 
 export const appointmentEndpoints = [

@@ -19,7 +19,7 @@ import { writeMessage } from '../messages/write-message.ts';
 /** For every path that names a conversation. */
 const ofConversation = {
   params: s.request({ id: s.uuid() }),
-  subject: (view: View, { id }: { readonly id: string }) => readConversation(view, id),
+  assertExists: (view: View, { id }: { readonly id: string }) => readConversation(view, id),
 };
 
 export const conversationEndpoints = [

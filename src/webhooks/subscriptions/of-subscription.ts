@@ -5,5 +5,5 @@ import { readSubscription } from './read-subscription.ts';
 /** For every path that names a subscription and nothing beyond it. */
 export const ofSubscription = {
   params: s.request({ id: s.uuid() }),
-  subject: (view: View, { id }: { readonly id: string }) => readSubscription(view, id),
+  assertExists: (view: View, { id }: { readonly id: string }) => readSubscription(view, id),
 };

@@ -98,7 +98,7 @@ describe('the environment', () => {
   // Written anew by `vitest -u`.
   test('config/frontdesk.example.env says all of it', async () => {
     await expect(`${HEAD}\n${exampleOf(VARIABLES)}`).toMatchFileSnapshot(
-      '../../config/frontdesk.example.env',
+      '../../../config/frontdesk.example.env',
     );
   });
 });

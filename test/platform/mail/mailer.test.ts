@@ -157,7 +157,7 @@ describe('a mail that nobody can take', () => {
         if (name.includes('nodemailer')) throw new Error('loaded ' + name);
         return next(name, context);
       } });
-      const { openMailer } = await import('#platform/mailer.ts');
+      const { openMailer } = await import('#platform/mail/mailer.ts');
       const log = { info: () => {} };
       const mail = { to: ['ada@example.com'], subject: 's', text: 't' };
       const send = (smtpUrl) => openMailer({ smtpUrl, mailFrom: 'desk@example.com', log })

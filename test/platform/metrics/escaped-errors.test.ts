@@ -18,7 +18,7 @@ interface LogLine {
 /** A process of its own, whose escaped errors are not vitest's; prints its log as JSON lines. */
 async function start(inStart: string) {
   const program = `
-    const { live } = await import('#platform/lifecycle.ts');
+    const { live } = await import('#platform/process/lifecycle.ts');
     const { pino } = await import('pino');
     const { escapedErrors } = await import('#platform/metrics/escaped-errors.ts');
     const log = pino();
@@ -69,7 +69,7 @@ const escapedIn = (lines: readonly LogLine[]) =>
 
 const SERVER = `
   const { buildApp } = await import('#platform/http/app.ts');
-  const { listen } = await import('#platform/listen.ts');
+  const { listen } = await import('#platform/process/listen.ts');
   const { openStreams } = await import('#platform/http/event-stream.ts');
   const OK = { status: 200, text: '{}' };
   const streams = openStreams();
@@ -144,26 +144,26 @@ describe('an error that no code catches', () => {
     });
     const worker = await start(`
       const { Type } = await import('#core/schema/type.ts');
-      const { startWorker } = await import('#platform/worker.ts');
+      const { startWorker } = await import('#platform/queue/worker.ts');
       const { Pool } = (await import('pg')).default;
       const pool = new Pool({ connectionString: ${JSON.stringify(database.url)} });
       const job = (name) => ({ name, payload: Type.Object({}), maxAttempts: 1 });
-      const performers = [
-        { job: job('test/throws'), perform() {
+      const handlers = [
+        { job: job('test/throws'), handle() {
           setTimeout(() => { throw new Error('thrown'); }, 1);
           return new Promise(() => undefined);
         } },
-        { job: job('test/rejects'), async perform() { void Promise.reject(new Error('lost')); } },
-        { job: job('test/last'), async perform() { log.info('last'); } },
+        { job: job('test/rejects'), async handle() { void Promise.reject(new Error('lost')); } },
+        { job: job('test/last'), async handle() { log.info('last'); } },
       ];
       pool.on('error', () => undefined);
       lifecycle.onStop('pool', () => pool.end());
       const worker = await startWorker({
-        pool, performers, schedule: [], context: {}, concurrency: 1, pollIntervalMs: 100, log,
+        pool, handlers, schedule: [], context: {}, concurrency: 1, pollIntervalMs: 100, log,
         onFailure: (error) => lifecycle.end(1, String(error)),
       });
       lifecycle.onStop('worker', (hurry) => worker.stop(hurry));
-      for (const { job: { name } } of performers) {
+      for (const { job: { name } } of handlers) {
         await pool.query('select graphile_worker.add_job($1, max_attempts => 1)', [name]);
       }
       log.info('up');`);

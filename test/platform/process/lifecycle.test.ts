@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 /** A process of two parts, run apart so that its signals are its own. */
 const program = (inStart: string, inStop: string) => `
-  const { live } = await import('#platform/lifecycle.ts');
+  const { live } = await import('#platform/process/lifecycle.ts');
   const { pino } = await import('pino');
   const say = (text) => process.stdout.write(text + '\\n');
   const { until } = await live(pino({ level: 'silent' }), async (lifecycle) => {
