@@ -5,7 +5,7 @@ import { describe, expect, test, type TestService } from './support/service.ts';
 
 /** Not the signed ones: a body without its signature is refused whatever it holds (callbacks.test.ts). */
 const WRITING = endpoints
-  .filter(({ method, access }) => method !== 'GET' && access.kind !== 'signed')
+  .filter(({ method, kind }) => method !== 'GET' && kind !== 'signed')
   .map((endpoint) => [endpoint.id, endpoint] as const);
 const TAKING_A_BODY = WRITING.filter(([, { body }]) => body !== undefined);
 const MIB = 2 ** 20;
@@ -46,7 +46,7 @@ describe.for(TAKING_A_BODY)('%s', ([, endpoint]) => {
     lineOf(endpoint, hasId(endpoint) ? await nounAt(endpoint).make(service) : '');
 
   test.for([
-    ...(endpoint.bodyOptional ? [] : ([['no body', undefined, '']] as const)),
+    ...('bodyOptional' in endpoint ? [] : ([['no body', undefined, '']] as const)),
     ['null', 'null', ''],
     ['an array', '[]', ''],
     ['a string', '"x"', ''],

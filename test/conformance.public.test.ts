@@ -5,9 +5,9 @@ import { describe, expect, test, type Answer, type TestService } from './support
 
 /** They want no key: any page of the web may call them. */
 const PUBLIC = endpoints
-  .filter(({ access }) => access.kind === 'public')
+  .filter(({ kind }) => kind === 'public' || kind === 'stream')
   .map((endpoint) => [endpoint.id, endpoint] as const);
-const ANSWERED = PUBLIC.filter(([, { stream }]) => !stream);
+const ANSWERED = PUBLIC.filter(([, { kind }]) => kind === 'public');
 const POSTED = PUBLIC.filter(([, { method }]) => method === 'POST');
 const ASKED = ANSWERED.filter(([, { method }]) => method === 'GET');
 
@@ -38,7 +38,7 @@ async function request(endpoint: (typeof endpoints)[number], service: TestServic
 const ORIGIN = { origin: 'https://somewhere.example' };
 
 describe.for(ANSWERED)('%s', ([, endpoint]) => {
-  const isCounted = endpoint.access.kind === 'public' && endpoint.access.limit !== undefined;
+  const isCounted = endpoint.kind === 'public' && endpoint.limit !== undefined;
 
   test('answers any page of the web, whatever credentials it brings', async ({ service }) => {
     for (const headers of [
@@ -187,7 +187,7 @@ describe.for(ASKED)('%s', ([, endpoint]) => {
   });
 });
 
-describe.for(PUBLIC.filter(([, { stream }]) => stream))('%s', ([, endpoint]) => {
+describe.for(PUBLIC.filter(([, { kind }]) => kind === 'stream'))('%s', ([, endpoint]) => {
   test('is a stream that any page of the web may follow', async ({ service }) => {
     const { line } = await request(endpoint, service);
     const stream = await follow(service.url + line.replace('GET ', ''), ORIGIN);

@@ -1,3 +1,4 @@
+import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { hasId, lineOf, nounAt, queryFor, successfulRequest, traces } from './support/samples.ts';
 import { describe, expect, test, type Answer, type TestService } from './support/service.ts';
@@ -7,13 +8,12 @@ import { describe, expect, test, type Answer, type TestService } from './support
  * ones have a file of their own.
  */
 const EVERY = endpoints
-  .filter(({ access: { kind } }) => kind === 'key' || kind === 'agency')
+  .filter((endpoint) => endpoint.kind === 'keyed')
   .map((endpoint) => [endpoint.id, endpoint] as const);
 const PAGED = EVERY.filter(([, { paged }]) => paged);
 const PATHS = [...new Set(endpoints.map(({ path }) => path))];
 
-const keyFor = ({ access }: (typeof endpoints)[number]) =>
-  access.kind === 'agency' ? 'agency' : 'full';
+const keyFor = ({ access }: KeyedEndpoint) => (access.kind === 'agency' ? 'agency' : 'full');
 
 describe.for(EVERY)('%s', ([, endpoint]) => {
   const refused = async (service: TestService, line: string, query: string, name: string) => {
@@ -85,7 +85,9 @@ describe.for(PAGED)('%s', ([, endpoint]) => {
 
 describe.for(PATHS.map((path) => [path]))('%s', ([path = '']) => {
   const allowed = endpoints.filter((one) => one.path === path).map(({ method }) => method);
-  const isPublic = endpoints.some((one) => one.path === path && one.access.kind === 'public');
+  const isPublic = endpoints.some(
+    (one) => one.path === path && (one.kind === 'public' || one.kind === 'stream'),
+  );
   const all = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND'];
 
   test('answers 405 and what is allowed to any other method, with or without a key', async ({

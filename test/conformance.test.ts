@@ -17,7 +17,7 @@ import {
 
 /** Those that want a key; the signed and the public ones have files of their own. */
 const EVERY = endpoints
-  .filter(({ access: { kind } }) => kind === 'key' || kind === 'agency')
+  .filter((endpoint) => endpoint.kind === 'keyed')
   .map((endpoint) => [endpoint.id, endpoint] as const);
 const KEYED = EVERY.filter(([, { access }]) => access.kind === 'key');
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -11,7 +11,7 @@ import { tags } from '#registry/tags.ts';
 import { signatureOf } from './conversations/callbacks.support.ts';
 import { signedRequest, unsigned } from './conversations/signed-calls.support.ts';
 import { withResponses } from './support/openapi.ts';
-import { hasId, lineOf, successfulRequest } from './support/samples.ts';
+import { hasId, keyOf, lineOf, successfulRequest } from './support/samples.ts';
 import { describe, expect, test, type CallOptions, type TestService } from './support/service.ts';
 
 interface Operation {
@@ -35,15 +35,15 @@ const OPERATIONS = Object.entries(PATHS).flatMap(([path, operations]) =>
 const EVERY = endpoints.map((endpoint) => [endpoint.id, endpoint] as const);
 
 /** A visitor brings no key, and his calls count where there is a limit to them. */
-const isPublic = ({ access }: Endpoint): boolean => access.kind === 'public';
+const isPublic = ({ kind }: Endpoint): boolean => kind === 'public' || kind === 'stream';
 const PUBLIC = new Map(endpoints.filter(isPublic).map((endpoint) => [endpoint.id, endpoint]));
 
-const isSigned = ({ access }: Endpoint): boolean => access.kind === 'signed';
+const isSigned = ({ kind }: Endpoint): boolean => kind === 'signed';
 const taken = (endpoint: Endpoint, service: TestService) =>
   isSigned(endpoint) ? signedRequest(endpoint, service) : successfulRequest(endpoint, service);
 
-const isLimited = ({ access, stream }: Endpoint): boolean =>
-  stream !== undefined || (access.kind === 'public' && access.limit !== undefined);
+const isLimited = (endpoint: Endpoint): boolean =>
+  endpoint.kind === 'stream' || (endpoint.kind === 'public' && endpoint.limit !== undefined);
 
 const operationOf = ({ path, method }: Endpoint): Operation => {
   const found = PATHS[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
@@ -142,43 +142,46 @@ describe('the OpenAPI document', () => {
 });
 
 /** A stream has no end; what it tells is looked at in chat/stream.test.ts. */
-describe.for(EVERY.filter(([, { stream }]) => !stream))('what %s answers', ([, endpoint]) => {
-  const schemaFor = (status: number): TSchema => {
-    const schema = operationOf(endpoint).responses[status]?.content['application/json']?.schema;
-    if (!schema) {
-      throw new Error(`${status} is not declared`);
-    }
-    return '$ref' in schema ? DOCUMENT.components.schemas.Error : schema;
-  };
+describe.for(EVERY.filter(([, { kind }]) => kind !== 'stream'))(
+  'what %s answers',
+  ([, endpoint]) => {
+    const schemaFor = (status: number): TSchema => {
+      const schema = operationOf(endpoint).responses[status]?.content['application/json']?.schema;
+      if (!schema) {
+        throw new Error(`${status} is not declared`);
+      }
+      return '$ref' in schema ? DOCUMENT.components.schemas.Error : schema;
+    };
 
-  test('is what the document says, and holds no member that it does not name', async ({
-    service,
-  }) => {
-    const { line, options } = await taken(endpoint, service);
-    const { status, body } = await service.call(line, options);
-    if (endpoint.method === 'GET' && isSigned(endpoint)) {
-      // The challenge of Meta is answered bare.
-      const { content } = operationOf(endpoint).responses[status] ?? {};
-      expect([Object.keys(content ?? {}), body]).toEqual([['text/plain'], '1158201444']);
-      return;
-    }
-    expect(issuesOf(schemaFor(status), body)).toEqual([]);
-    expect(issuesOf(closed(envelopeOf(endpoint, endpoint.data)), body)).toEqual([]);
-  });
-
-  test('is declared where it refuses', async ({ service }) => {
-    const { line, options } = await taken(endpoint, service);
-    const refusals = isSigned(endpoint)
-      ? await signedRefusals(service, { endpoint, line, options })
-      : isPublic(endpoint)
-        ? await publicRefusals(service, { endpoint, line, options })
-        : await keyedRefusals(service, { endpoint, line, options });
-    for (const { status, body } of refusals) {
-      expect(status).toBeGreaterThanOrEqual(400);
+    test('is what the document says, and holds no member that it does not name', async ({
+      service,
+    }) => {
+      const { line, options } = await taken(endpoint, service);
+      const { status, body } = await service.call(line, options);
+      if (endpoint.method === 'GET' && isSigned(endpoint)) {
+        // The challenge of Meta is answered bare.
+        const { content } = operationOf(endpoint).responses[status] ?? {};
+        expect([Object.keys(content ?? {}), body]).toEqual([['text/plain'], '1158201444']);
+        return;
+      }
       expect(issuesOf(schemaFor(status), body)).toEqual([]);
-    }
-  });
-});
+      expect(issuesOf(closed(envelopeOf(endpoint, endpoint.data)), body)).toEqual([]);
+    });
+
+    test('is declared where it refuses', async ({ service }) => {
+      const { line, options } = await taken(endpoint, service);
+      const refusals = isSigned(endpoint)
+        ? await signedRefusals(service, { endpoint, line, options })
+        : isPublic(endpoint)
+          ? await publicRefusals(service, { endpoint, line, options })
+          : await keyedRefusals(service, { endpoint, line, options });
+      for (const { status, body } of refusals) {
+        expect(status).toBeGreaterThanOrEqual(400);
+        expect(issuesOf(schemaFor(status), body)).toEqual([]);
+      }
+    });
+  },
+);
 
 interface Taken {
   readonly endpoint: Endpoint;
@@ -191,7 +194,7 @@ const keyedRefusals = async (service: TestService, { endpoint, line, options }: 
   await service.call(`${line}?unknown=1`, options),
   await service.call(line, {
     ...options,
-    key: endpoint.access.kind === 'agency' ? 'full' : 'none',
+    key: keyOf(endpoint) === 'agency' ? 'full' : 'none',
   }),
   ...(hasId(endpoint) ? [await service.call(lineOf(endpoint, crypto.randomUUID()), options)] : []),
   ...(await bodyRefusals(service, endpoint, line)),

@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
 import { isKeyed, isRepeatable } from '../../src/platform/openapi/headers.ts';
+import { pagedOf } from '../../src/platform/openapi/openapi.ts';
 import { declarationText, metaOf, type Names } from './names.ts';
 import { tsdoc } from './tsdoc.ts';
 import { ownText, typeText } from './type-text.ts';
@@ -15,7 +16,8 @@ export interface MethodText {
 
 /** A method, and one that iterates where it is a list by the page. */
 export function methodText(endpoint: Endpoint, names: Names): MethodText {
-  const { id, method, body, query, paged } = endpoint;
+  const { id, method, body, query } = endpoint;
+  const paged = pagedOf(endpoint);
   const { types, declarations } = typesOf(endpoint, names);
   const verb = camelCase(id.split('.')[1] ?? '');
   const place = `path\`${endpoint.path.replaceAll(/:(\w+)/g, '${$1}')}\``;
@@ -25,7 +27,7 @@ export function methodText(endpoint: Endpoint, names: Names): MethodText {
     'options',
     // With a key every POST is.
     ...(isRepeatable(endpoint) && !isKeyed(endpoint) ? ['isRepeatable: true'] : []),
-    ...(method === 'POST' && !endpoint.write ? ['isLookup: true'] : []),
+    ...(method === 'POST' && isKeyed(endpoint) && !endpoint.write ? ['isLookup: true'] : []),
   ].join(', ');
   const call = types.meta ? `answer<${types.data}, ${types.meta}>` : `data<${types.data}>`;
   const parameters = parametersOf(endpoint, types);
@@ -73,7 +75,9 @@ function typesOf(endpoint: Endpoint, names: Names) {
 }
 
 /** The ids of the path, the body, the query, the options. */
-function parametersOf({ path, query, bodyOptional }: Endpoint, types: Types): string {
+function parametersOf(endpoint: Endpoint, types: Types): string {
+  const { path, query } = endpoint;
+  const bodyOptional = isKeyed(endpoint) && endpoint.bodyOptional;
   const orNone = (isRequired: boolean) => (isRequired ? '' : ' = {}');
   return [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => `${name}: string`),
@@ -85,9 +89,11 @@ function parametersOf({ path, query, bodyOptional }: Endpoint, types: Types): st
     .join(', ');
 }
 
-function paragraphsOf({ summary, description, access, deprecated }: Endpoint): string[] {
-  const scope = access.kind === 'key' ? `Scope: \`${access.scope}\`.` : undefined;
-  const agency = access.kind === 'agency' ? 'Takes the key of an agency.' : undefined;
+function paragraphsOf(endpoint: Endpoint): string[] {
+  const { summary, description, deprecated } = endpoint;
+  const access = isKeyed(endpoint) ? endpoint.access : undefined;
+  const scope = access?.kind === 'key' ? `Scope: \`${access.scope}\`.` : undefined;
+  const agency = access?.kind === 'agency' ? 'Takes the key of an agency.' : undefined;
   const ends = deprecated && `@deprecated Ends on ${deprecated.sunset}.`;
   return [`${summary}.`, description, scope, agency, ends].filter((one) => one !== undefined);
 }

@@ -5,11 +5,10 @@ import { tagUnit } from './tag-unit.ts';
 import type { Unit } from './unit.ts';
 import { camelCase } from './words.ts';
 
-const isKeyed = ({ access: { kind } }: Endpoint) => kind === 'key' || kind === 'agency';
+const isKeyed = ({ kind }: Endpoint) => kind === 'keyed';
 
 /** What a program of a visitor calls: pages and streams are for browsers. */
-const isPublic = ({ access: { kind }, page, stream }: Endpoint) =>
-  kind === 'public' && !page && !stream;
+const isPublic = ({ kind }: Endpoint) => kind === 'public';
 
 /** A file per tag, and the one that brings them together. */
 export function resourceUnits(names: Names): Unit[] {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
+import { pagedOf } from '../../src/platform/openapi/openapi.ts';
 import { methodText } from './method-text.ts';
 import type { Names } from './names.ts';
 import type { Unit } from './unit.ts';
@@ -10,8 +11,8 @@ export function tagUnit(tag: string, endpoints: readonly Endpoint[], names: Name
   const declarations = parts.flatMap((part) => part.declarations);
   const methods = parts.flatMap((part) => part.methods);
   const iterators = [
-    ...(endpoints.some(({ paged }) => paged === 'feed') ? ['iterateFeed'] : []),
-    ...(endpoints.some(({ paged }) => paged === true) ? ['iterateList'] : []),
+    ...(endpoints.some((endpoint) => pagedOf(endpoint) === 'feed') ? ['iterateFeed'] : []),
+    ...(endpoints.some((endpoint) => pagedOf(endpoint) === true) ? ['iterateList'] : []),
   ];
   return {
     file: tag,

@@ -1,11 +1,11 @@
-import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { bookableCalendars } from './bookable.ts';
 import { appointmentTypeSchema, calendarSchema } from './calendar.schema.ts';
 
 export const calendarEndpoints = [
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'calendars.list',
     method: 'GET',
     path: '/api/v1/calendars',
@@ -22,7 +22,7 @@ export const calendarEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'calendars.types',
     method: 'GET',
     path: '/api/v1/calendars/types',

@@ -1,4 +1,4 @@
-import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { campaignCreate, campaignSchedule, campaignSchema } from './campaign.schema.ts';
@@ -12,7 +12,7 @@ const params = Type.Object({ id: s.uuid() });
 
 /** Campaigns are written over the API and never read (spec "Campaigns"). */
 export const campaignEndpoints = [
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'campaigns.create',
     method: 'POST',
     path: '/api/v1/campaigns',
@@ -29,7 +29,7 @@ export const campaignEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'campaigns.send',
     method: 'POST',
     path: '/api/v1/campaigns/:id/send',
@@ -55,7 +55,7 @@ export const campaignEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'campaigns.schedule',
     method: 'POST',
     path: '/api/v1/campaigns/:id/schedule',

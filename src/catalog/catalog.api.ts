@@ -1,4 +1,4 @@
-import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { estimateSchema } from './estimate.schema.ts';
@@ -10,7 +10,7 @@ const total = Type.Integer({ minimum: 0 });
 
 /** What booking assistants may tell a customer of (spec "Conversational booking"). */
 export const catalogEndpoints = [
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'booking.service-types',
     method: 'GET',
     path: '/api/v1/booking/service-types',
@@ -30,7 +30,7 @@ export const catalogEndpoints = [
     read: ({ view, query }) => findServiceTypes(view, query),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'booking.estimates',
     method: 'GET',
     path: '/api/v1/booking/estimates',

@@ -1,5 +1,5 @@
 import { notFound } from '#core/fault.ts';
-import type { Reply } from '#core/endpoint/endpoint.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import { json } from '#core/schema/json.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import type { View } from '#core/work.ts';

@@ -1,4 +1,5 @@
-import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { definePublicEndpoint } from '#core/endpoint/public-endpoint.ts';
+import { defineStreamEndpoint } from '#core/endpoint/stream-endpoint.ts';
 import { Type } from '#core/schema/type.ts';
 import {
   chatMessageSchema,
@@ -20,26 +21,25 @@ import { writeVisitorMessage } from './write-visitor-message.ts';
 
 /** What the widget calls from any web site; answers hold nothing that its visitor did not say or get. */
 export const chatEndpoints = [
-  defineEndpoint({
+  definePublicEndpoint({
     id: 'chat.config',
     method: 'GET',
     path: '/api/chat/config',
     summary: 'Get what a chat widget shows',
-    access: anybody(),
     query: configQuery,
     data: configSchema,
     owner: async ({ query }) => namedSubAccount(query.subAccountId),
     read: async ({ view }) => ({ data: await readConfig(view) }),
   }),
 
-  defineEndpoint({
+  definePublicEndpoint({
     id: 'chat.session',
     method: 'POST',
     path: '/api/chat/session',
     summary: 'Begin a chat',
     description:
       'Each session is a conversation of its own. Its contact is whoever has the email, who is not changed, else a new one; the visitor is told nothing of him. 404 where the chat is disabled.',
-    access: anybody('chat_session'),
+    limit: 'chat_session',
     body: sessionCreate,
     data: sessionSchema,
     status: 201,
@@ -47,14 +47,14 @@ export const chatEndpoints = [
     write: async ({ work, body }) => ({ data: await startSession(work, body) }),
   }),
 
-  defineEndpoint({
+  definePublicEndpoint({
     id: 'chat.message',
     method: 'POST',
     path: '/api/chat/message',
     summary: 'Say something in a chat',
     description:
       'Sent again with the same `Idempotency-Key`, it is said once and answered as it was the first time.',
-    access: anybody('chat_message'),
+    limit: 'chat_message',
     body: messagePost,
     data: chatMessageSchema,
     status: 201,
@@ -65,14 +65,13 @@ export const chatEndpoints = [
     }),
   }),
 
-  defineEndpoint({
+  definePublicEndpoint({
     id: 'chat.messages',
     method: 'GET',
     path: '/api/chat/messages',
     summary: 'List the messages of a chat, oldest first',
     description:
       'A hundred at most; where `hasMore` is true, ask again after the last one. After a message that is not of this chat there is none.',
-    access: anybody(),
     query: messagesQuery,
     data: Type.Array(chatMessageSchema),
     meta: Type.Object({ hasMore: Type.Boolean() }),
@@ -84,17 +83,13 @@ export const chatEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineStreamEndpoint({
     id: 'chat.stream',
-    method: 'GET',
     path: '/api/chat/stream',
     summary: 'Follow a chat by server-sent events',
     description:
       'Each message once, oldest first, as the data of an event of type `message` whose id is its own; what comes later follows as it comes. It begins after `Last-Event-ID`, else after `after`, else with the first message. It is closed when the session or its sub-account ends, or the chat is disabled, and is 404 then.',
-    access: anybody(),
     query: messagesQuery,
-    data: Type.Null(),
-    documents: ['text/event-stream'],
     faults: ['RATE_LIMITED'],
     async owner({ view, query: { sessionId } }) {
       const key = sessionKey(sessionId);

@@ -1,5 +1,4 @@
-import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
-import { Type } from '#core/schema/type.ts';
+import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { filePage } from '#platform/http/static/file-page.ts';
 import { webFile } from '#platform/http/static/web-file.ts';
 import { chatOf } from './chat-settings.ts';
@@ -31,14 +30,13 @@ export const chatPages = [
     headers: { 'cross-origin-resource-policy': 'cross-origin' },
   }),
 
-  defineEndpoint({
+  definePageEndpoint({
     id: 'chat.demo',
     method: 'GET',
     path: '/chat/demo',
     summary: 'A page that carries the widget',
-    access: anybody('availability'),
+    limit: 'availability',
     query: configQuery,
-    data: Type.Null(),
     owner: async ({ query }) => namedSubAccount(query.subAccountId),
     async read({ view }) {
       await chatOf(view);

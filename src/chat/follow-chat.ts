@@ -1,5 +1,6 @@
 import { newWakeSignal } from '#lib/wake-signal.ts';
-import type { StreamEvent, Notifications } from '#core/endpoint/stream.ts';
+import type { Notifications } from '#core/notifications.ts';
+import type { StreamEvent } from '#core/endpoint/stream-endpoint.ts';
 import type { View } from '#core/work.ts';
 import { requireEnabledChat } from './chat-settings.ts';
 import { findChatMessages } from './find-chat-messages.ts';

@@ -1,4 +1,4 @@
-import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
@@ -19,7 +19,7 @@ const ofContact = {
 };
 
 export const contactEndpoints = [
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'contacts.list',
     method: 'GET',
     path: '/api/v1/contacts',
@@ -35,7 +35,7 @@ export const contactEndpoints = [
     read: ({ view, query, after }) => findContacts(view, query, after),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'contacts.get',
     method: 'GET',
     path: '/api/v1/contacts/:id',
@@ -47,7 +47,7 @@ export const contactEndpoints = [
     read: async ({ view, params: { id } }) => ({ data: await readContact(view, id) }),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'contacts.fields',
     method: 'GET',
     path: '/api/v1/contacts/fields',
@@ -66,7 +66,7 @@ export const contactEndpoints = [
     read: async ({ view }) => ({ data: await view.cached(customFieldDefinitions) }),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'contacts.create',
     method: 'POST',
     path: '/api/v1/contacts',
@@ -81,7 +81,7 @@ export const contactEndpoints = [
     write: async ({ work, body }) => ({ data: (await createContact(work, body)).record }),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'contacts.update',
     method: 'PATCH',
     path: '/api/v1/contacts/:id',
@@ -98,7 +98,7 @@ export const contactEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'contacts.bot-update',
     method: 'PUT',
     path: '/api/v1/contacts/:id/bot-update',
@@ -115,7 +115,7 @@ export const contactEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'contacts.merge',
     method: 'POST',
     path: '/api/v1/contacts/:id/merge',
@@ -132,7 +132,7 @@ export const contactEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'contacts.delete',
     method: 'DELETE',
     path: '/api/v1/contacts/:id',

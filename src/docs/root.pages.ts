@@ -1,16 +1,13 @@
-import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { pageHeaders } from '#lib/html-page.ts';
-import { Type } from '#core/schema/type.ts';
 
 /** Whoever opens the bare address in a browser wants to know what answers there. */
 export const rootPages = [
-  defineEndpoint({
+  definePageEndpoint({
     id: 'docs.root',
     method: 'GET',
     path: '/',
     summary: 'Leads to the API, to read and to try',
-    access: anybody(),
-    data: Type.Null(),
     read: () => Promise.resolve({ status: 302, data: null, document: TO_DOCS }),
   }),
 ];

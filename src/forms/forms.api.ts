@@ -1,4 +1,4 @@
-import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { definePublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import { AGENCY } from '#lib/id.ts';
 import { newChallenge } from './challenge/challenge.ts';
 import {
@@ -15,12 +15,11 @@ import { ownerOf } from './the-form.ts';
 
 /** What a form on any web site calls. */
 export const formEndpoints = [
-  defineEndpoint({
+  definePublicEndpoint({
     id: 'forms.config',
     method: 'GET',
     path: '/api/forms/config',
     summary: 'Get what a form asks',
-    access: anybody(),
     query: formQuery,
     data: formConfig,
     owner: ({ view, query }) => ownerOf(view, query.formId),
@@ -29,14 +28,13 @@ export const formEndpoints = [
     }),
   }),
 
-  defineEndpoint({
+  definePublicEndpoint({
     id: 'forms.captcha',
     method: 'GET',
     path: '/api/forms/captcha',
     summary: 'Get a challenge for a form with a captcha',
     description:
       'A proof of work, version 2 of ALTCHA. `captchaToken` is the base64 of `{challenge, solution: {counter, derivedKey}}`, as its widget makes it. Each challenge counts once, within half an hour.',
-    access: anybody(),
     query: challengeQuery,
     data: challengeSchema,
     owner: async ({ view, query: { formId } }) =>
@@ -46,14 +44,14 @@ export const formEndpoints = [
     }),
   }),
 
-  defineEndpoint({
+  definePublicEndpoint({
     id: 'forms.submit',
     method: 'POST',
     path: '/api/forms/submit',
     summary: 'Submit a form',
     description:
       'The contact is whoever has the email, else a new one; of a known one only empty fields other than phones are filled in, and tags added. What is wrong with `fields` is said of all of them at once; where the captcha is missing, wrong or used, `details.reason` is `captcha_failed`. Takes JSON only, and no files. Fires `form.submitted`, and before it `contact.created`, or `contact.updated` where something was filled in.',
-    access: anybody('form'),
+    limit: 'form',
     body: formSubmit,
     data: submissionSchema,
     status: 201,

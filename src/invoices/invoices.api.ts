@@ -1,4 +1,8 @@
-import { defineEndpoint, type Verified, type SignedCall } from '#core/endpoint/endpoint.ts';
+import {
+  type SignedCall,
+  type Verified,
+  defineSignedEndpoint,
+} from '#core/endpoint/signed-endpoint.ts';
 import { check } from '#core/schema/check.ts';
 import { notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
@@ -10,14 +14,13 @@ import { recordInvoice } from './record-invoice.ts';
 
 /** What the invoicing program of a sub-account calls. */
 export const invoiceEndpoints = [
-  defineEndpoint({
+  defineSignedEndpoint({
     id: 'invoices.paid',
     method: 'POST',
     path: '/webhooks/provider/:subAccountId/invoice/paid',
     summary: 'Tell that an invoice was paid',
     description:
       "Signed in `X-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body under the secret of the manifest's section `invoices`; without it, or with another, the answer is 401 and nothing is kept. An invoice is recorded once, however often it is told of. Fires `invoice.paid` then, with the contact who has the email.",
-    access: { kind: 'signed' },
     params: s.request({ subAccountId: s.uuid() }),
     body: invoiceBody,
     data: recordedSchema,

@@ -1,4 +1,4 @@
-import type { Document } from '#core/endpoint/endpoint.ts';
+import type { Document } from '#core/endpoint/reply.ts';
 import { html, markupOf, type Html, type Part } from './html.ts';
 
 /** What a page may do in a browser beyond showing itself. */

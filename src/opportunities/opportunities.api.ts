@@ -1,4 +1,4 @@
-import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { invalid, type Fault } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
@@ -26,7 +26,7 @@ const ofOpportunity = {
 };
 
 export const opportunityEndpoints = [
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'opportunities.list',
     method: 'GET',
     path: '/api/v1/opportunities',
@@ -42,7 +42,7 @@ export const opportunityEndpoints = [
     read: ({ view, query, after }) => findOpportunities(view, query, after),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'opportunities.get',
     method: 'GET',
     path: '/api/v1/opportunities/:id',
@@ -54,7 +54,7 @@ export const opportunityEndpoints = [
     read: async ({ view, params: { id } }) => ({ data: await readOpportunity(view, id) }),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'opportunities.create',
     method: 'POST',
     path: '/api/v1/opportunities',
@@ -69,7 +69,7 @@ export const opportunityEndpoints = [
     write: async ({ work, body }) => ({ data: (await createOpportunity(work, body)).record }),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'opportunities.update',
     method: 'PATCH',
     path: '/api/v1/opportunities/:id',
@@ -88,7 +88,7 @@ export const opportunityEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'opportunities.move',
     method: 'PUT',
     path: '/api/v1/opportunities/:id/stage',
@@ -105,7 +105,7 @@ export const opportunityEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'opportunities.set-status',
     method: 'PUT',
     path: '/api/v1/opportunities/:id/status',
@@ -123,7 +123,7 @@ export const opportunityEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'opportunities.delete',
     method: 'DELETE',
     path: '/api/v1/opportunities/:id',

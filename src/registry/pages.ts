@@ -1,4 +1,4 @@
-import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import type { PageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { cardPages } from '#platform/http/static/card.pages.ts';
 import { feedPages } from '../booking/feeds/feed.pages.ts';
 import { bookingPages } from '../booking/pages/booking.pages.ts';
@@ -10,7 +10,7 @@ import { rootPages } from '../docs/root.pages.ts';
 import { formPages } from '../forms/pages/forms.pages.ts';
 
 /** What browsers load outside the API: served like endpoints, and no part of its document. */
-export const pages: readonly Endpoint[] = [
+export const pages: readonly PageEndpoint[] = [
   ...bookingPages,
   ...managePages,
   ...chatPages,

@@ -1,4 +1,4 @@
-import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
@@ -17,7 +17,7 @@ const ofTask = {
 };
 
 export const taskEndpoints = [
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'tasks.list',
     method: 'GET',
     path: '/api/v1/tasks',
@@ -33,7 +33,7 @@ export const taskEndpoints = [
     read: ({ view, query, after }) => findTasks(view, query, after),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'tasks.get',
     method: 'GET',
     path: '/api/v1/tasks/:id',
@@ -45,7 +45,7 @@ export const taskEndpoints = [
     read: async ({ view, params: { id } }) => ({ data: await readTask(view, id) }),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'tasks.create',
     method: 'POST',
     path: '/api/v1/tasks',
@@ -59,7 +59,7 @@ export const taskEndpoints = [
     write: async ({ work, body }) => ({ data: (await createTask(work, body)).record }),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'tasks.update',
     method: 'PATCH',
     path: '/api/v1/tasks/:id',
@@ -77,7 +77,7 @@ export const taskEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'tasks.complete',
     method: 'PUT',
     path: '/api/v1/tasks/:id/complete',
@@ -93,7 +93,7 @@ export const taskEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'tasks.delete',
     method: 'DELETE',
     path: '/api/v1/tasks/:id',

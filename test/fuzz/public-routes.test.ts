@@ -75,7 +75,7 @@ function fuzzedRequest(random: Random, endpoint: Endpoint): Fuzzed {
     method === 'GET' || random.chance(0.1)
       ? fuzzedQuery(random, acceptedBy(endpoint.query, known))
       : '';
-  const isSigned = endpoint.access.kind === 'signed' && random.chance(0.9);
+  const isSigned = endpoint.kind === 'signed' && random.chance(0.9);
   return {
     method,
     path: mailed + query,

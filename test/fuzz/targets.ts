@@ -9,8 +9,8 @@ import type { Installation } from '../support/command-line.ts';
 import type { Fields } from './malformed.ts';
 
 /** Every route that wants no API key. */
-export const TARGETS: readonly Endpoint[] = [...endpoints, ...pages].filter(({ access }) =>
-  ['public', 'signed'].includes(access.kind),
+export const TARGETS: readonly Endpoint[] = [...endpoints, ...pages].filter(
+  ({ kind }) => kind !== 'keyed',
 );
 
 /** What paths, queries and bodies may name, and what signs them. */

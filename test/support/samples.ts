@@ -227,11 +227,15 @@ export async function bodyFor(endpoint: Endpoint, service: TestService): Promise
   return make?.(service);
 }
 
+/** The key that the endpoint needs. */
+export const keyOf = (endpoint: Endpoint): 'agency' | 'full' =>
+  endpoint.kind === 'keyed' && endpoint.access.kind === 'agency' ? 'agency' : 'full';
+
 /** A request that the endpoint answers with success. */
 export async function successfulRequest(endpoint: Endpoint, service: TestService) {
   const id = hasId(endpoint) ? await nounAt(endpoint).make(service) : '';
   const body = await bodyFor(endpoint, service);
-  const key = endpoint.access.kind === 'agency' ? 'agency' : 'full';
+  const key = keyOf(endpoint);
   const line = lineOf(endpoint, id) + (await queryFor(endpoint, service));
   return { line, id, options: { key, ...(body !== undefined && { body }) } };
 }

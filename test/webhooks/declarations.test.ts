@@ -42,8 +42,9 @@ describe('a cursor of a feed', () => {
 });
 
 describe('a page', () => {
-  const feed = endpoints.find(({ id }) => id === 'events.list')!;
-  const list = endpoints.find(({ id }) => id === 'webhooks.deliveries')!;
+  const keyed = endpoints.filter((endpoint) => endpoint.kind === 'keyed');
+  const feed = keyed.find(({ id }) => id === 'events.list')!;
+  const list = keyed.find(({ id }) => id === 'webhooks.deliveries')!;
   const view = { subAccountId: 'a', now: NOW } as View;
   const open = (endpoint: typeof feed, query: object, id = 'x') =>
     openPage(SECRET, endpoint, view, { params: { id }, query });

@@ -1,9 +1,9 @@
-import { defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { request, uuid } from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 
 export const subAccountEndpoints = [
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'sub-accounts.list',
     method: 'GET',
     path: '/api/v1/sub-accounts',

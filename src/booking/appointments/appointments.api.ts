@@ -1,4 +1,4 @@
-import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
@@ -24,7 +24,7 @@ const ofAppointment = {
 };
 
 export const appointmentEndpoints = [
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'appointments.list',
     method: 'GET',
     path: '/api/v1/calendars/appointments',
@@ -40,7 +40,7 @@ export const appointmentEndpoints = [
     read: ({ view, query, after }) => findAppointments(view, query, after),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'appointments.get',
     method: 'GET',
     path: '/api/v1/calendars/appointments/:id',
@@ -52,7 +52,7 @@ export const appointmentEndpoints = [
     read: async ({ view, params: { id } }) => ({ data: await readAppointment(view, id) }),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'appointments.create',
     method: 'POST',
     path: '/api/v1/calendars/appointments',
@@ -69,7 +69,7 @@ export const appointmentEndpoints = [
     write: async ({ work, body }) => ({ data: (await bookAppointment(work, body)).record }),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'appointments.update',
     method: 'PATCH',
     path: '/api/v1/calendars/appointments/:id',
@@ -87,7 +87,7 @@ export const appointmentEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'appointments.reschedule',
     method: 'POST',
     path: '/api/v1/calendars/appointments/:id/reschedule',
@@ -106,7 +106,7 @@ export const appointmentEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'appointments.cancel',
     method: 'DELETE',
     path: '/api/v1/calendars/appointments/:id',

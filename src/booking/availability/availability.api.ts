@@ -1,10 +1,10 @@
-import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { Type } from '#core/schema/type.ts';
 import { availabilityQuery, costOfDays } from './availability-query.ts';
 import { availabilityMeta, findAvailability, slotSchema } from './find-availability.ts';
 
 export const availabilityEndpoints = [
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'calendars.availability',
     method: 'GET',
     path: '/api/v1/calendars/availability',
@@ -17,6 +17,6 @@ export const availabilityEndpoints = [
     query: availabilityQuery,
     data: Type.Array(slotSchema),
     meta: availabilityMeta,
-    read: ({ view, query, caller }) => findAvailability(view, query, caller.granted),
+    read: ({ view, query, granted }) => findAvailability(view, query, granted),
   }),
 ];

@@ -1,4 +1,4 @@
-import type { Reply } from '#core/endpoint/endpoint.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
@@ -13,14 +13,12 @@ const SUFFIX = '.ics';
 
 /** Calendars that programs subscribe to, by an address that nobody can guess. */
 export const feedPages = [
-  defineEndpoint({
+  definePageEndpoint({
     id: 'calendar.feed',
     method: 'GET',
     path: '/calendar/:file',
     summary: 'The appointments of a calendar or a team member',
-    access: anybody(),
     params: s.request({ file: Type.String({ pattern: `^${FEED_TOKEN}\\.ics$` }) }),
-    data: Type.Null(),
     documents: ['text/calendar'],
     async owner({ params, view, tools }) {
       const token = tokenIn(params.file);

@@ -1,4 +1,4 @@
-import type { Document } from '#core/endpoint/endpoint.ts';
+import type { Document } from '#core/endpoint/reply.ts';
 import type { View } from '#core/work.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { dateAfter, DAYS_MAX } from '../availability/availability-query.ts';

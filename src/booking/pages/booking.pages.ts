@@ -1,4 +1,4 @@
-import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { filePage } from '#platform/http/static/file-page.ts';
@@ -10,8 +10,6 @@ import { choiceQuery, daysShown } from './choice.ts';
 import { errorPage } from './error-page.ts';
 import { visitorForm } from './visitor-form.ts';
 
-const data = Type.Null();
-const page = { error: errorPage };
 const text = Type.String({ minLength: 1, maxLength: 200 });
 
 const ofSubAccount = s.request({ subAccountId: text });
@@ -35,15 +33,14 @@ export const bookingPages = [
     file: webFile('built/booking-page.js'),
   }),
 
-  defineEndpoint({
+  definePageEndpoint({
     id: 'booking-page.index',
     method: 'GET',
     path: '/book/:subAccountId',
     summary: 'A page with everything that can be booked',
-    access: anybody('availability'),
+    limit: 'availability',
     params: ofSubAccount,
-    data,
-    page,
+    error: errorPage,
     owner: async ({ params }) => namedSubAccount(params.subAccountId),
     async read({ view }) {
       const { showOffers } = await import('./index-view.ts');
@@ -51,18 +48,17 @@ export const bookingPages = [
     },
   }),
 
-  defineEndpoint({
+  definePageEndpoint({
     id: 'booking-page.show',
     method: 'GET',
     path: '/book/:subAccountId/:name',
     summary: 'A page on which an appointment type is booked; the same for programs behind `.md`',
-    access: anybody('availability'),
+    limit: 'availability',
     cost: (query, { params: { name }, now }) =>
       name.endsWith('.md') ? DAYS_MAX : daysShown(query, now),
     params: ofType,
     query: choiceQuery,
-    data,
-    page,
+    error: errorPage,
     owner: async ({ params }) => namedSubAccount(params.subAccountId),
     async read({ view, params: { name }, query, baseUrl }) {
       if (name.endsWith('.md')) {
@@ -75,25 +71,18 @@ export const bookingPages = [
     },
   }),
 
-  defineEndpoint({
+  definePageEndpoint({
     id: 'booking-page.book',
     method: 'POST',
     path: '/book/:subAccountId/:name',
     summary: 'What the form of that page sends',
-    access: anybody('booking'),
+    limit: 'booking',
     params: ofType,
     body: visitorForm,
-    data,
-    page: {
-      ...page,
-      async refused(fault, { view, params: { name }, body: form }) {
-        const { showRefused } = await import('./show-booking.ts');
-        return {
-          status: 400,
-          data: null,
-          document: await showRefused(view, name, { form, fault }),
-        };
-      },
+    error: errorPage,
+    async refused(fault, { view, params: { name }, body: form }) {
+      const { showRefused } = await import('./show-booking.ts');
+      return { status: 400, data: null, document: await showRefused(view, name, { form, fault }) };
     },
     owner: async ({ params }) => namedSubAccount(params.subAccountId),
     prepare: (call) => prepareOffer(call, call.params.name),

@@ -1,4 +1,4 @@
-import type { Document } from '#core/endpoint/endpoint.ts';
+import type { Document } from '#core/endpoint/reply.ts';
 import { html } from '#lib/html.ts';
 import type { View } from '#core/work.ts';
 import { hostOf } from '../public/public-host.ts';

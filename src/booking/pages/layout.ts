@@ -1,4 +1,4 @@
-import type { Document } from '#core/endpoint/endpoint.ts';
+import type { Document } from '#core/endpoint/reply.ts';
 import { htmlPage, pageHeaders } from '#lib/html-page.ts';
 import { html, type Html } from '#lib/html.ts';
 import type { Locale } from './messages/locale.ts';

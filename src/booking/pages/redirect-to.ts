@@ -1,4 +1,4 @@
-import type { Reply } from '#core/endpoint/endpoint.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import { PAGE_HEADERS } from './layout.ts';
 
 /** A form is answered with where its outcome stands, so that reloading that sends nothing again. */

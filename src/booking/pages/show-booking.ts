@@ -1,4 +1,4 @@
-import type { Document } from '#core/endpoint/endpoint.ts';
+import type { Document } from '#core/endpoint/reply.ts';
 import type { Fault } from '#core/fault.ts';
 import { notFound } from '#core/fault.ts';
 import { html, type Html } from '#lib/html.ts';

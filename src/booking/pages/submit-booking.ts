@@ -1,6 +1,6 @@
 import { invalidField } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
-import type { Reply } from '#core/endpoint/endpoint.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
 import { claim, keep } from '#platform/http/call/idempotency.ts';

@@ -1,4 +1,4 @@
-import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { definePublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import { Type } from '#core/schema/type.ts';
 import { namedSubAccount } from '../../accounts/sub-accounts/named-sub-account.ts';
 import { prepareBooking } from '../appointments/prepare-booking.ts';
@@ -22,12 +22,11 @@ import { offeredTo } from './public-offers.ts';
 
 /** What a booking form on any web site calls. */
 export const publicBookingEndpoints = [
-  defineEndpoint({
+  definePublicEndpoint({
     id: 'public-booking.config',
     method: 'GET',
     path: '/api/booking/config',
     summary: 'Get what visitors can book',
-    access: anybody(),
     query: publicConfigQuery,
     data: bookingConfig,
     owner: async ({ query }) => namedSubAccount(query.subAccountId),
@@ -41,14 +40,14 @@ export const publicBookingEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  definePublicEndpoint({
     id: 'public-booking.availability',
     method: 'GET',
     path: '/api/booking/availability',
     summary: 'Free slots for visitors, day by day',
     description:
       'Like the availability that keys get. Each day counts against the limit `availability` of the address; where fewer are left, or where slots begin every few minutes, the whole days that fit are answered with `truncated: true`.',
-    access: anybody('availability'),
+    limit: 'availability',
     cost: costOfDays,
     query: publicAvailabilityQuery,
     data: Type.Array(slotSchema),
@@ -61,14 +60,14 @@ export const publicBookingEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  definePublicEndpoint({
     id: 'public-booking.create',
     method: 'POST',
     path: '/api/booking/appointments',
     summary: 'Book a slot as a visitor',
     description:
       'Take `startTime` and `endTime` from availability as they are. The contact is whoever has the email, who is not changed, else a new one; the visitor is told nothing of him. A refusal says why in `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was made.',
-    access: anybody('booking'),
+    limit: 'booking',
     body: publicBooking,
     data: bookedSchema,
     status: 201,

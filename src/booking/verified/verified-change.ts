@@ -1,4 +1,4 @@
-import type { Reply } from '#core/endpoint/endpoint.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import type { Work } from '#core/work.ts';
 import { queueNotice } from '../../accounts/team/notify-admins.ts';
 import type { CustomerAppointment } from './customer-appointment.ts';

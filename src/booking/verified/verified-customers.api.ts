@@ -1,4 +1,4 @@
-import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { prepareMove } from '../appointments/prepare-booking.ts';
@@ -16,7 +16,7 @@ const IDENTIFIED =
 
 /** What a booking assistant may do for the one customer it speaks with (spec "Conversational booking"). */
 export const verifiedCustomerEndpoints = [
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'booking.history',
     method: 'POST',
     path: '/api/v1/booking/appointments',
@@ -31,7 +31,7 @@ export const verifiedCustomerEndpoints = [
     read: ({ view, body }) => findHistory(view, body),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'booking.actionable',
     method: 'POST',
     path: '/api/v1/booking/appointments/actionable',
@@ -46,7 +46,7 @@ export const verifiedCustomerEndpoints = [
     read: ({ view, body }) => findActionable(view, body),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'booking.cancel',
     method: 'POST',
     path: '/api/v1/booking/appointments/cancel',
@@ -64,7 +64,7 @@ export const verifiedCustomerEndpoints = [
     write: ({ work, body }) => cancelVerified(work, body),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'booking.reschedule',
     method: 'POST',
     path: '/api/v1/booking/appointments/reschedule',

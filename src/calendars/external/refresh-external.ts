@@ -1,4 +1,4 @@
-import type { Beforehand } from '#core/endpoint/prepare-context.ts';
+import type { PrepareContext } from '#core/endpoint/call.ts';
 import type { View } from '#core/work.ts';
 import { fetchCalendar } from './fetch-calendar.ts';
 import { externalMembers, readSetup } from './external-setup.ts';
@@ -10,7 +10,7 @@ const PATIENCE_MS = 4_000;
 
 /** Asks the external calendars of some members again that were last asked a minute ago or more. */
 export async function refreshExternal(
-  call: Beforehand,
+  call: PrepareContext,
   memberIds: readonly string[],
 ): Promise<void> {
   const { view } = call;
@@ -27,7 +27,7 @@ export async function refreshExternal(
 const asking = new Map<string, Promise<void>>();
 
 /** All who want to know the same wait for one answer: a calendar is not asked once for each booking. */
-function fetchOnce(call: Beforehand, memberId: string): Promise<void> {
+function fetchOnce(call: PrepareContext, memberId: string): Promise<void> {
   const whose = `${call.view.subAccountId}/${memberId}`;
   const known = asking.get(whose);
   if (known) {
@@ -39,7 +39,7 @@ function fetchOnce(call: Beforehand, memberId: string): Promise<void> {
 }
 
 /** Looks once more whether there is need: who was asked before may have answered since. */
-async function ask({ view, tools, change }: Beforehand, memberId: string): Promise<void> {
+async function ask({ view, tools, change }: PrepareContext, memberId: string): Promise<void> {
   const { outbound, secrets } = tools;
   const isStale = (await staleAmong(view, [memberId])).length > 0;
   const setup = isStale && (await readSetup(view, secrets, memberId));

@@ -1,4 +1,4 @@
-import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { Secrets } from '#core/secrets.ts';
@@ -17,9 +17,7 @@ import {
 const TOKEN_MAX = 200;
 const WORD_MAX = 100;
 
-const data = Type.Null();
 const params = s.request({ token: Type.String({ maxLength: TOKEN_MAX }) });
-const page = { error: errorPage };
 const word = Type.Optional(Type.String({ maxLength: WORD_MAX }));
 
 /** What the page's forms send, and what mail programs do (RFC 8058); nothing else is needed to unsubscribe. */
@@ -51,15 +49,14 @@ const mailedOf = (call: PreferencesRequest): Linked => linkedOf(UNSUBSCRIBE, cal
  * nothing: mail scanners look, too.
  */
 export const campaignPages = [
-  defineEndpoint({
+  definePageEndpoint({
     id: 'campaigns.preferences',
     method: 'GET',
     path: '/u/:token',
     summary: 'What may be sent to whoever got a mail',
-    access: anybody('availability'),
+    limit: 'availability',
     params,
-    data,
-    page,
+    error: errorPage,
     owner: async (call) => mailedOf(call).subAccountId,
     async read({ view, ...call }) {
       const preferences = await readPreferences(view, mailedOf(call).id);
@@ -67,18 +64,16 @@ export const campaignPages = [
     },
   }),
 
-  defineEndpoint({
+  definePageEndpoint({
     id: 'campaigns.unsubscribe',
     method: 'POST',
     path: '/u/:token',
     summary: 'Unsubscribe, or choose',
-    access: anybody(),
     params,
     body: choices,
     // As mail programs should send it (RFC 8058).
     takes: ['multipart/form-data'],
-    data,
-    page,
+    error: errorPage,
     owner: async (call) => mailedOf(call).subAccountId,
     async write({ work, body, ...call }) {
       const before = await readPreferences(work, mailedOf(call).id);
@@ -91,15 +86,14 @@ export const campaignPages = [
     },
   }),
 
-  defineEndpoint({
+  definePageEndpoint({
     id: 'campaigns.preview',
     method: 'GET',
     path: '/campaigns/preview/:token',
     summary: 'The mail of a campaign, for whoever has the link',
-    access: anybody('availability'),
+    limit: 'availability',
     params,
-    data,
-    page,
+    error: errorPage,
     owner: async (call) => linkedOf(PREVIEW, call).subAccountId,
     read: async ({ view, ...call }) => ({
       data: null,

@@ -1,4 +1,4 @@
-import { defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { defineSignedEndpoint } from '#core/endpoint/signed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { inboundBody, receiptBody, type WebhookContent } from './callback.schema.ts';
@@ -34,14 +34,13 @@ interface Receiving {
 
 /** How Meta asks whether an address is the one that its owner gave. */
 const challenge = (kind: 'inbound' | 'status') =>
-  defineEndpoint({
+  defineSignedEndpoint({
     id: `callbacks.${kind}.challenge`,
     method: 'GET',
     path: `${ADDRESS}/${kind}`,
     summary: 'Answer the challenge of Meta',
     description:
       'Answers the bare `hub.challenge` where `hub.verify_token` is the `verifyToken` of the channel, else 403.',
-    access: { kind: 'signed' },
     params,
     query: s.request({
       'hub.mode': Type.Optional(s.oneOf(['subscribe'])),
@@ -58,13 +57,12 @@ const challenge = (kind: 'inbound' | 'status') =>
 
 /** What providers call; each call proves itself by its signature. */
 export const callbackEndpoints = [
-  defineEndpoint({
+  defineSignedEndpoint({
     id: 'callbacks.inbound',
     method: 'POST',
     path: `${ADDRESS}/inbound`,
     summary: 'Bring in a message from a contact',
     description: `${SIGNED} A message that is brought again changes nothing and is answered alike. \`email\` takes a mail as it is, too. Twilio is answered with empty TwiML.`,
-    access: { kind: 'signed' },
     params,
     body: inboundBody,
     takes: ['message/rfc822', FORM],
@@ -74,13 +72,12 @@ export const callbackEndpoints = [
     receive,
   }),
 
-  defineEndpoint({
+  defineSignedEndpoint({
     id: 'callbacks.status',
     method: 'POST',
     path: `${ADDRESS}/status`,
     summary: 'Tell what became of a message',
     description: `${SIGNED} What is told of a message that is not known yet is kept for it, 30 days.`,
-    access: { kind: 'signed' },
     params,
     body: receiptBody,
     takes: [FORM],

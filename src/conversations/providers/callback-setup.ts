@@ -1,4 +1,4 @@
-import type { SignedCall } from '#core/endpoint/endpoint.ts';
+import type { SignedCall } from '#core/endpoint/signed-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import type { Channel } from '../threads/conversation.schema.ts';
 import { readChannel, type ChannelSetup } from '../channels/read-channel.ts';

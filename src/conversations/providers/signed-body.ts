@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SignedCall } from '#core/endpoint/endpoint.ts';
+import type { SignedCall } from '#core/endpoint/signed-endpoint.ts';
 import { Fault } from '#core/fault.ts';
 
 interface Signature {

@@ -1,4 +1,4 @@
-import type { Verified, SignedCall } from '#core/endpoint/endpoint.ts';
+import type { SignedCall, Verified } from '#core/endpoint/signed-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import type { WebhookContent } from '../inbound/callback.schema.ts';
 import type { Channel } from '../threads/conversation.schema.ts';

@@ -1,4 +1,4 @@
-import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
@@ -23,7 +23,7 @@ const ofConversation = {
 };
 
 export const conversationEndpoints = [
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'conversations.create',
     method: 'POST',
     path: '/api/v1/conversations',
@@ -46,7 +46,7 @@ export const conversationEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'conversations.list',
     method: 'GET',
     path: '/api/v1/conversations',
@@ -60,7 +60,7 @@ export const conversationEndpoints = [
     read: ({ view, query, after }) => findConversations(view, query, after),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'conversations.get',
     method: 'GET',
     path: '/api/v1/conversations/:id',
@@ -72,7 +72,7 @@ export const conversationEndpoints = [
     read: async ({ view, params: { id } }) => ({ data: await readConversation(view, id) }),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'conversations.messages',
     method: 'GET',
     path: '/api/v1/conversations/:id/messages',
@@ -86,7 +86,7 @@ export const conversationEndpoints = [
     read: ({ view, params: { id }, query, after }) => findMessages(view, id, query, after),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'conversations.send',
     method: 'POST',
     path: '/api/v1/conversations/:id/messages',
@@ -108,7 +108,7 @@ export const conversationEndpoints = [
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'conversations.update',
     method: 'PATCH',
     path: '/api/v1/conversations/:id',

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { pageQuery, type Reply } from '#core/endpoint/endpoint.ts';
+import { pageQuery } from '#core/endpoint/paging.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import { findLive } from '#platform/database/live-records.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';

@@ -1,4 +1,4 @@
-import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { filePage } from '#platform/http/static/file-page.ts';
@@ -9,39 +9,33 @@ import { refuseForm, sendForm } from './send-form.ts';
 import { showForm, showSent } from './show-form.ts';
 import { ownerOf } from '../the-form.ts';
 
-const data = Type.Null();
 const params = s.request({ formId: Type.String() });
-const page = { error: errorPage };
 
 /** A form as a page of its own, which works without JavaScript unless it has a captcha. */
 export const formPages = [
-  defineEndpoint({
+  definePageEndpoint({
     id: 'forms.page',
     method: 'GET',
     path: '/f/:formId',
     summary: 'A form',
-    access: anybody('availability'),
+    limit: 'availability',
     params,
-    data,
-    page,
+    error: errorPage,
     owner: ({ view, params: { formId } }) => ownerOf(view, formId),
     read: ({ view, params: { formId } }) => showForm(view, formId),
   }),
 
-  defineEndpoint({
+  definePageEndpoint({
     id: 'forms.send',
     method: 'POST',
     path: '/f/:formId',
     summary: 'Send a form',
-    access: anybody('form'),
+    limit: 'form',
     params,
     body: filledForm,
-    data,
-    page: {
-      ...page,
-      refused: (fault, { view, params: { formId }, body: filled }) =>
-        refuseForm(view, fault, { formId, filled }),
-    },
+    error: errorPage,
+    refused: (fault, { view, params: { formId }, body: filled }) =>
+      refuseForm(view, fault, { formId, filled }),
     owner: ({ view, params: { formId } }) => ownerOf(view, formId),
     write: ({ work, params: { formId }, body: filled, tools: { secrets }, baseUrl }) => {
       const pageUrl = `${baseUrl.replace(/\/$/, '')}/f/${formId.toLowerCase()}`;
@@ -49,15 +43,14 @@ export const formPages = [
     },
   }),
 
-  defineEndpoint({
+  definePageEndpoint({
     id: 'forms.sent',
     method: 'GET',
     path: '/f/:formId/sent',
     summary: 'What stands there once a form is sent',
-    access: anybody('availability'),
+    limit: 'availability',
     params,
-    data,
-    page,
+    error: errorPage,
     owner: ({ view, params: { formId } }) => ownerOf(view, formId),
     read: ({ view, params: { formId } }) => showSent(view, formId),
   }),

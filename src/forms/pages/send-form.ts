@@ -1,5 +1,5 @@
 import { Fault } from '#core/fault.ts';
-import type { Reply } from '#core/endpoint/endpoint.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { View, Work } from '#core/work.ts';
 import { isId } from '../../accounts/sub-accounts/named-sub-account.ts';

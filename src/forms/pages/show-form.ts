@@ -1,4 +1,4 @@
-import type { Reply } from '#core/endpoint/endpoint.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import { html } from '#lib/html.ts';
 import { newId } from '#lib/id.ts';
 import type { View } from '#core/work.ts';

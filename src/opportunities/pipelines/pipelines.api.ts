@@ -1,4 +1,4 @@
-import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { findPipelines } from './find-pipelines.ts';
@@ -6,7 +6,7 @@ import { pipelineSchema, summarySchema } from './pipeline.schema.ts';
 import { summarisePipeline } from './summarise-pipeline.ts';
 
 export const pipelineEndpoints = [
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'pipelines.list',
     method: 'GET',
     path: '/api/v1/pipelines',
@@ -18,7 +18,7 @@ export const pipelineEndpoints = [
     read: async ({ view }) => ({ data: await findPipelines(view) }),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'pipelines.summary',
     method: 'GET',
     path: '/api/v1/pipelines/:id/summary',

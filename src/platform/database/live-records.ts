@@ -1,4 +1,5 @@
-import { pageSize, type Answer, type Reply } from '#core/endpoint/endpoint.ts';
+import { pageSize } from '#core/endpoint/paging.ts';
+import type { DeferredData, Reply } from '#core/endpoint/reply.ts';
 import { notFound } from '#core/fault.ts';
 import type { Json } from '#core/schema/json.ts';
 import { pageWithTotal, readPage, type RecordSchema } from '#core/schema/record.ts';
@@ -39,7 +40,7 @@ export function readerOf(noun: string, records: LiveRecords) {
 /** Answers a change with the record as it is after it. */
 export const answerOf =
   (read: ReturnType<typeof readerOf>) =>
-  (id: string): Answer =>
+  (id: string): DeferredData =>
   (view) =>
     read(view, id);
 

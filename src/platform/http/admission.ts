@@ -1,5 +1,4 @@
-import type { KeyAccess } from '#core/endpoint/access.ts';
-import type { Caller, Endpoint } from '#core/endpoint/endpoint.ts';
+import type { Caller, KeyAccess, KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { Rate } from '#core/endpoint/rate.ts';
@@ -29,12 +28,18 @@ export interface AdmissionDeps {
   readonly clock: () => Date;
 }
 
-/** What an endpoint wants of whoever calls it. */
+/** What an endpoint requires of a call. */
 interface AdmissionInput {
   readonly access: KeyAccess;
-  readonly rate: Endpoint['rate'] | undefined;
-  /** How many requests it counts for. */
+  readonly rate: KeyedEndpoint['rate'];
+  /** How many requests the call counts for. */
   readonly cost: number;
+}
+
+/** An admitted call: the key, and how much of the call's cost was granted. */
+export interface Admission {
+  readonly caller: Caller;
+  readonly granted: number;
 }
 
 interface Credentials {
@@ -48,10 +53,10 @@ interface Credentials {
  */
 export async function admit(
   deps: AdmissionDeps,
-  { access, rate: kind = 'write', cost }: AdmissionInput,
+  { access, rate: kind, cost }: AdmissionInput,
   given: Credentials,
   headers: Headers,
-): Promise<Caller> {
+): Promise<Admission> {
   const key = /^Bearer +(\S+)$/i.exec(given.authorization ?? '')?.[1];
   if (key === undefined) {
     throw new Fault('UNAUTHORIZED', 'send an API key: Authorization: Bearer <API_KEY>');
@@ -70,7 +75,7 @@ export async function admit(
   const { keyId, keyPrefix, sandbox } = admitted;
   const subAccountId =
     access.kind === 'agency' ? AGENCY : await admitted.subAccount(given.subAccountHeader);
-  return { keyId, keyPrefix, sandbox, subAccountId, granted: spent.granted };
+  return { caller: { keyId, keyPrefix, sandbox, subAccountId }, granted: spent.granted };
 }
 
 function scopeRefusal(access: KeyAccess, { isAgency, scopes }: Admitted): Fault | undefined {

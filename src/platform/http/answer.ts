@@ -1,4 +1,5 @@
-import type { Answer, Document, Endpoint, Reply } from '#core/endpoint/endpoint.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import type { DeferredData, Document, Reply } from '#core/endpoint/reply.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
 import { errorText } from './errors/refusal.ts';
@@ -17,7 +18,7 @@ export const EMPTY: Reply = { data: null };
 /** Reads the record that a change answers with, where the reply asks for it. */
 export async function settled(view: View, reply: Reply | undefined): Promise<Reply> {
   const { data, ...rest } = reply ?? EMPTY;
-  return { ...rest, data: typeof data === 'function' ? await (data as Answer)(view) : data };
+  return { ...rest, data: typeof data === 'function' ? await (data as DeferredData)(view) : data };
 }
 
 export function answered(endpoint: Endpoint, reply: Reply = EMPTY): Answered {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { H3, type H3Event, type HTTPMethod } from 'h3';
 import type { ServerRequest } from 'srvx';
-import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import type { Endpoint, VisitorEndpoint } from '#core/endpoint/endpoint.ts';
 import { Fault, invalid } from '#core/fault.ts';
 import type { Logger } from '../config/logger.ts';
 import { admit, type AdmissionDeps } from './admission.ts';
@@ -71,7 +71,7 @@ const badHost = () => invalid([{ in: 'header', path: '/Host', message: 'is not a
 type AnswerEvent = (event: H3Event, context: RequestContext) => Answered | Promise<Answered>;
 
 function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: Logs): void {
-  const open = new Set(endpoints.filter(isPublic).map(({ path }) => path));
+  const open = new Set(endpoints.filter(isVisitorEndpoint).map(({ path }) => path));
   const noSuchPath = refusingPaths(open);
   const handling = (route: string, answer: AnswerEvent) => (event: H3Event) =>
     respond(logs, { method: event.req.method, route }, (context) => {
@@ -110,7 +110,9 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
   app.all('/**', handling(UNKNOWN, noSuchPath));
 }
 
-const isPublic = ({ access }: Endpoint): boolean => access.kind === 'public';
+/** Visitors call without a key, from any web page. */
+const isVisitorEndpoint = (endpoint: Endpoint): endpoint is VisitorEndpoint =>
+  endpoint.kind === 'public' || endpoint.kind === 'page' || endpoint.kind === 'stream';
 
 /** Below what is open to browsers, a page is let ask and told that there is no such path (contract 8). */
 function refusingPaths(open: ReadonlySet<string>): AnswerEvent {
@@ -145,11 +147,10 @@ async function answerCall(
     headers['deprecation'] = 'true';
     headers['sunset'] = new Date(endpoint.deprecated.sunset).toUTCString();
   }
-  if (endpoint.page) {
-    const { error } = endpoint.page;
+  if (endpoint.kind === 'page' && endpoint.error) {
+    const { error } = endpoint;
     context.errorPage = (fault) => error(fault, firstLanguage(header(node, 'accept-language')));
   }
-  const { access, rate } = endpoint;
   const params = event.context.params ?? {};
   const orAbandon = (error: unknown): never => {
     if (!abandonBody(node)) {
@@ -157,25 +158,24 @@ async function answerCall(
     }
     throw error;
   };
-  if (access.kind === 'signed') {
-    return callSigned(deps, { ...endpoint, access }, { context, params, node }).catch(orAbandon);
+  if (endpoint.kind === 'signed') {
+    return callSigned(deps, endpoint, { context, params, node }).catch(orAbandon);
   }
   const { pathname: path, searchParams: search } = event.url;
-  if (access.kind === 'public') {
+  if (isVisitorEndpoint(endpoint)) {
     openToBrowsers(headers);
-    return callPublic(deps, { ...endpoint, access }, { context, params, path, search, node }).catch(
-      orAbandon,
-    );
+    return callPublic(deps, endpoint, { context, params, path, search, node }).catch(orAbandon);
   }
   const credentials = {
     authorization: header(node, 'authorization'),
     subAccountHeader: header(node, 'x-sub-account-id'),
   };
-  const wanted = { access, rate, cost: costOf(endpoint, { params, search, now: deps.clock() }) };
-  const caller = await admit(deps, wanted, credentials, headers);
-  context.keyId = caller.keyId;
-  context.subAccountId = caller.subAccountId;
-  return call(deps, endpoint, { requestId, caller, path, params, search, node });
+  const { access, rate } = endpoint;
+  const cost = costOf(endpoint, { params, search, now: deps.clock() });
+  const admission = await admit(deps, { access, rate, cost }, credentials, headers);
+  context.keyId = admission.caller.keyId;
+  context.subAccountId = admission.caller.subAccountId;
+  return call(deps, endpoint, { requestId, ...admission, path, params, search, node });
 }
 
 function nodeRequest(event: H3Event): IncomingMessage {

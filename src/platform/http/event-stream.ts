@@ -1,4 +1,4 @@
-import type { StreamEvent } from '#core/endpoint/stream.ts';
+import type { StreamEvent } from '#core/endpoint/stream-endpoint.ts';
 import { Fault } from '#core/fault.ts';
 import { currentActivity, inActivity, untilEscaped, type Activity } from '../process/activity.ts';
 

@@ -1,5 +1,5 @@
 import { FastResponse } from 'srvx';
-import type { Document } from '#core/endpoint/endpoint.ts';
+import type { Document } from '#core/endpoint/reply.ts';
 import type { Fault } from '#core/fault.ts';
 import { currentActivity, untilEscaped } from '../process/activity.ts';
 import type { Logger } from '../config/logger.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Notifications } from '#core/endpoint/stream.ts';
+import type { Notifications } from '#core/notifications.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../config/logger.ts';
 import { openNoticeConnection } from './listen.ts';

@@ -1,15 +1,16 @@
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 
-export const isKeyed = ({ access: { kind } }: Endpoint): boolean =>
-  kind === 'key' || kind === 'agency';
+export const isKeyed = (endpoint: Endpoint): endpoint is KeyedEndpoint => endpoint.kind === 'keyed';
 
 /** A POST with a key may be sent again with the same Idempotency-Key. */
 export const isRepeatable = (endpoint: Endpoint): boolean =>
-  (isKeyed(endpoint) && endpoint.method === 'POST') || endpoint.idempotencyOwner !== undefined;
+  (isKeyed(endpoint) && endpoint.method === 'POST') ||
+  (endpoint.kind === 'public' && endpoint.idempotencyOwner !== undefined);
 
 /** Every call with a key counts against its rate, and what a visitor does against a limit. */
 const isCounted = (endpoint: Endpoint): boolean =>
-  isKeyed(endpoint) || (endpoint.access.kind === 'public' && endpoint.access.limit !== undefined);
+  isKeyed(endpoint) || (endpoint.kind !== 'signed' && endpoint.limit !== undefined);
 
 const header = (description: string, type: 'string' | 'integer') => ({
   description,

@@ -5,7 +5,7 @@ import * as s from '#core/schema/schema.ts';
 import { SCOPE_GRANTS } from '#core/scope.ts';
 import { Type } from '#core/schema/type.ts';
 import { bodyExamples, FAULT_EXAMPLES } from './examples.ts';
-import { HEADERS, headersOf, isRepeatable } from './headers.ts';
+import { HEADERS, headersOf, isKeyed, isRepeatable } from './headers.ts';
 import { refusalsOf } from './refusals.ts';
 
 interface About {
@@ -61,7 +61,8 @@ const ERROR = Type.Object({
 });
 
 function operationOf(endpoint: Endpoint): object {
-  const { id, summary, deprecated, body, bodyOptional = false, takes } = endpoint;
+  const { id, summary, deprecated, body, takes } = endpoint;
+  const isOptional = isKeyed(endpoint) && endpoint.bodyOptional === true;
   return {
     operationId: id,
     tags: [id.split('.')[0]],
@@ -72,7 +73,7 @@ function operationOf(endpoint: Endpoint): object {
     parameters: parametersOf(endpoint),
     ...(body && {
       requestBody: {
-        required: !bodyOptional,
+        required: !isOptional,
         content: {
           'application/json': { schema: body, examples: bodyExamples(body) },
           ...textsOf(takes),
@@ -83,30 +84,33 @@ function operationOf(endpoint: Endpoint): object {
   };
 }
 
-/** What is said of it, and what whoever calls it needs. */
-function descriptionOf({ description, access, rate }: Endpoint): string {
-  const needed = {
-    key: () => `Needs the scope \`${'scope' in access && access.scope}\`; counts as a ${rate}.`,
-    agency: () => `Needs an agency key; counts as a ${rate}.`,
-    signed: () => 'Needs no key, but a signature.',
-    public: () => 'Needs no key.',
-  }[access.kind]();
-  return description ? `${description}\n\n${needed}` : needed;
+/** The description, and the credentials that a call needs. */
+function descriptionOf(endpoint: Endpoint): string {
+  const { description } = endpoint;
+  const credentials = credentialsOf(endpoint);
+  return description ? `${description}\n\n${credentials}` : credentials;
+}
+
+function credentialsOf(endpoint: Endpoint): string {
+  if (!isKeyed(endpoint)) {
+    return endpoint.kind === 'signed' ? 'Needs no key, but a signature.' : 'Needs no key.';
+  }
+  const { access, rate } = endpoint;
+  const key = access.kind === 'key' ? `the scope \`${access.scope}\`` : 'an agency key';
+  return `Needs ${key}; counts as a ${rate}.`;
 }
 
 /** Bodies that are no JSON of ours. */
 const textsOf = (types: readonly string[] = []) =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 
-function securityOf({ access }: Endpoint): object[] {
-  if (access.kind === 'key') {
-    return [{ apiKey: [access.scope] }];
-  }
-  return access.kind === 'agency' ? [{ apiKey: [] }] : [];
-}
+const securityOf = (endpoint: Endpoint): object[] =>
+  isKeyed(endpoint)
+    ? [{ apiKey: endpoint.access.kind === 'key' ? [endpoint.access.scope] : [] }]
+    : [];
 
 function parametersOf(endpoint: Endpoint): object[] {
-  const { params, query, access } = endpoint;
+  const { params, query } = endpoint;
   const inHeader = (name: string, schema: object, description: string) => ({
     name,
     in: 'header',
@@ -126,7 +130,7 @@ function parametersOf(endpoint: Endpoint): object[] {
   return [
     ...members('path', params),
     ...members('query', query),
-    ...(access.kind === 'key'
+    ...(isKeyed(endpoint) && endpoint.access.kind === 'key'
       ? [
           inHeader(
             'X-Sub-Account-Id',
@@ -170,7 +174,9 @@ function responsesOf(endpoint: Endpoint): object {
 }
 
 /** The whole answer of an endpoint: `{data, meta?}`, or the data alone where that is declared. */
-export function envelopeOf({ meta, paged, bare }: Endpoint, data: TSchema): TSchema {
+export function envelopeOf(endpoint: Endpoint, data: TSchema): TSchema {
+  const { meta, bare } = endpoint;
+  const paged = pagedOf(endpoint);
   if (bare) {
     return data;
   }
@@ -186,3 +192,7 @@ export function envelopeOf({ meta, paged, bare }: Endpoint, data: TSchema): TSch
     ...(Object.keys(members).length > 0 && { meta: Type.Object(members) }),
   });
 }
+
+/** How an endpoint pages its data, if it does. */
+export const pagedOf = (endpoint: Endpoint): true | 'feed' | undefined =>
+  isKeyed(endpoint) ? endpoint.paged : undefined;

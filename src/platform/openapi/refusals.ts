@@ -36,13 +36,13 @@ export const refusalsOf = (endpoint: Endpoint): readonly Refusal[] =>
 
 /** What any call past routing may be refused with, and what its parts add. */
 function faultsOf(endpoint: Endpoint): Set<FaultCode> {
-  const { access, body, method, faults = [] } = endpoint;
+  const { kind, body, method, faults = [] } = endpoint;
   return new Set<FaultCode>([
     ...ANY_CALL,
-    ...(access.kind === 'public' ? [] : (['UNAUTHORIZED'] as const)),
+    ...(kind === 'keyed' || kind === 'signed' ? (['UNAUTHORIZED'] as const) : []),
     ...(isKeyed(endpoint) ? ANY_KEY : []),
-    ...(!isKeyed(endpoint) && 'limit' in access ? (['RATE_LIMITED'] as const) : []),
-    ...(access.kind === 'agency' ? [] : (['NOT_FOUND'] as const)),
+    ...(!isKeyed(endpoint) && endpoint.limit !== undefined ? (['RATE_LIMITED'] as const) : []),
+    ...(isKeyed(endpoint) && endpoint.access.kind === 'agency' ? [] : (['NOT_FOUND'] as const)),
     ...(body || method !== 'GET' ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(isRepeatable(endpoint)
       ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'] as const)

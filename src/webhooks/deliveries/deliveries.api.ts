@@ -1,4 +1,4 @@
-import { defineEndpoint, scope, type Endpoint } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { deliverySchema } from './delivery.schema.ts';
@@ -9,8 +9,8 @@ import { retryDelivery } from './retry-delivery.ts';
 import { sendTest } from './send-test.ts';
 
 /** What was, and is to be, sent to a subscription. */
-export const deliveryEndpoints = (eventNames: readonly string[]): readonly Endpoint[] => [
-  defineEndpoint({
+export const deliveryEndpoints = (eventNames: readonly string[]): readonly KeyedEndpoint[] => [
+  defineKeyedEndpoint({
     id: 'webhooks.test',
     method: 'POST',
     path: '/api/v1/webhooks/:id/test',
@@ -26,7 +26,7 @@ export const deliveryEndpoints = (eventNames: readonly string[]): readonly Endpo
     },
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'webhooks.deliveries',
     method: 'GET',
     path: '/api/v1/webhooks/:id/deliveries',
@@ -41,7 +41,7 @@ export const deliveryEndpoints = (eventNames: readonly string[]): readonly Endpo
     read: ({ view, params: { id }, query, after }) => findDeliveries(view, id, query, after),
   }),
 
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'webhooks.retry',
     method: 'POST',
     path: '/api/v1/webhooks/:id/deliveries/:deliveryId/retry',

@@ -1,4 +1,4 @@
-import { defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { eventQuery, findEvents } from './find-events.ts';
@@ -15,7 +15,7 @@ const eventData = Type.Object(
 );
 
 export const eventEndpoints = [
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'events.list',
     method: 'GET',
     path: '/api/v1/events',

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { feedQuery, pageSize, type Reply } from '#core/endpoint/endpoint.ts';
+import { feedQuery, pageSize } from '#core/endpoint/paging.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import { json } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { pageQuery, pageSize, type Reply } from '#core/endpoint/endpoint.ts';
+import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import { pageWithTotal, readPage } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';

@@ -1,4 +1,5 @@
-import { defineEndpoint, scope, type Answer, type Endpoint } from '#core/endpoint/endpoint.ts';
+import { defineKeyedEndpoint, scope, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
+import type { DeferredData } from '#core/endpoint/reply.ts';
 import { json, jsonText } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
@@ -18,7 +19,7 @@ import { updateSubscription } from './update-subscription.ts';
 import { urlIssue } from './validate-url.ts';
 
 /** `eventNames` are those that a subscriber may choose. */
-export function webhookEndpoints(eventNames: readonly string[]): readonly Endpoint[] {
+export function webhookEndpoints(eventNames: readonly string[]): readonly KeyedEndpoint[] {
   const { create, patch } = subscriptionBodies(eventNames);
   return [list, creating(create), get, updating(patch), remove, regenerate];
 }
@@ -27,7 +28,7 @@ type Bodies = ReturnType<typeof subscriptionBodies>;
 
 const access = scope('webhooks:manage');
 
-const list = defineEndpoint({
+const list = defineKeyedEndpoint({
   id: 'webhooks.list',
   method: 'GET',
   path: '/api/v1/webhooks',
@@ -42,7 +43,7 @@ const list = defineEndpoint({
 });
 
 const creating = (body: Bodies['create']) =>
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'webhooks.create',
     method: 'POST',
     path: '/api/v1/webhooks',
@@ -63,13 +64,13 @@ const creating = (body: Bodies['create']) =>
   });
 
 const withSecret =
-  (id: string, secret: string): Answer =>
+  (id: string, secret: string): DeferredData =>
   async (view) =>
     json(
       `${jsonText(await readSubscription(view, id)).slice(0, -1)},"secret":${JSON.stringify(secret)}}`,
     );
 
-const get = defineEndpoint({
+const get = defineKeyedEndpoint({
   id: 'webhooks.get',
   method: 'GET',
   path: '/api/v1/webhooks/:id',
@@ -82,7 +83,7 @@ const get = defineEndpoint({
 });
 
 const updating = (body: Bodies['patch']) =>
-  defineEndpoint({
+  defineKeyedEndpoint({
     id: 'webhooks.update',
     method: 'PATCH',
     path: '/api/v1/webhooks/:id',
@@ -101,7 +102,7 @@ const updating = (body: Bodies['patch']) =>
     },
   });
 
-const remove = defineEndpoint({
+const remove = defineKeyedEndpoint({
   id: 'webhooks.delete',
   method: 'DELETE',
   path: '/api/v1/webhooks/:id',
@@ -116,7 +117,7 @@ const remove = defineEndpoint({
   },
 });
 
-const regenerate = defineEndpoint({
+const regenerate = defineKeyedEndpoint({
   id: 'webhooks.regenerate-secret',
   method: 'POST',
   path: '/api/v1/webhooks/:id/regenerate-secret',

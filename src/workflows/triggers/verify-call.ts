@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Static, TObject } from 'typebox';
 import { check } from '#core/schema/check.ts';
-import type { Verified, SignedCall } from '#core/endpoint/endpoint.ts';
+import type { SignedCall, Verified } from '#core/endpoint/signed-endpoint.ts';
 import { parseJson } from '#platform/http/body/read-body.ts';
 import { isSigned, readSigned, wrongSignature } from '../../conversations/providers/signed-body.ts';
 import { findCallee } from './find-callee.ts';

@@ -1,4 +1,4 @@
-import { defineEndpoint } from '#core/endpoint/endpoint.ts';
+import { defineSignedEndpoint } from '#core/endpoint/signed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { key } from '#core/section.ts';
 import { Type } from '#core/schema/type.ts';
@@ -19,17 +19,15 @@ const SIGNED =
 const verifyTrigger = verifiesCall('trigger', triggerBody);
 const verifyEvent = verifiesCall('event', eventBody);
 
-const access = { kind: 'signed', limit: 'workflow' } as const;
-
 /** What other systems begin and move on workflows by. */
 export const workflowEndpoints = [
-  defineEndpoint({
+  defineSignedEndpoint({
     id: 'workflows.trigger',
     method: 'POST',
     path: '/webhooks/workflow/:slug',
     summary: 'Begin a run of a workflow',
     description: SIGNED,
-    access,
+    limit: 'workflow',
     params,
     body: triggerBody,
     bare: true,
@@ -40,13 +38,13 @@ export const workflowEndpoints = [
     }),
   }),
 
-  defineEndpoint({
+  defineSignedEndpoint({
     id: 'workflows.event',
     method: 'POST',
     path: '/webhooks/event/:slug',
     summary: 'Tell the runs of a workflow that something happened',
     description: `${SIGNED} Without \`contactId\` it is for every run. A run that comes to such a goal later will have had it.`,
-    access,
+    limit: 'workflow',
     params,
     body: eventBody,
     bare: true,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { FastResponse } from 'srvx';
 import { vi } from 'vitest';
-import type { StreamEvent } from '#core/endpoint/stream.ts';
+import type { StreamEvent } from '#core/endpoint/stream-endpoint.ts';
 import { openStreams } from '#platform/http/event-stream.ts';
 import { listen, type Listener } from '#platform/process/listen.ts';
 import { follow } from '../../support/event-source.ts';

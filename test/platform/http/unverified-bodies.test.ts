@@ -14,7 +14,7 @@ const ARRIVAL_MS = 500;
 const FAKE = `sha256=${'0'.repeat(64)}`;
 
 const SIGNED = endpoints
-  .filter(({ access, method }) => access.kind === 'signed' && method === 'POST')
+  .filter(({ kind, method }) => kind === 'signed' && method === 'POST')
   .flatMap((endpoint) =>
     callersOf(endpoint).map((caller) => [`${endpoint.id} by ${caller}`, endpoint, caller] as const),
   );

@@ -1,4 +1,5 @@
-import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
+import type { Call } from '#core/endpoint/call.ts';
+import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { prepareMove } from '../../appointments/prepare-booking.ts';
@@ -6,8 +7,6 @@ import { choiceQuery, daysShown } from '../choice.ts';
 import { errorPage } from '../error-page.ts';
 import { managedBy } from './managed.ts';
 
-const data = Type.Null();
-const page = { error: errorPage };
 /** Written into the address that the page redirects to. */
 const field = Type.Optional(Type.String({ maxLength: 100 }));
 
@@ -15,20 +14,19 @@ const params = s.request({ token: Type.String({ minLength: 1, maxLength: 200 }) 
 const ownerOf = async ({ params, tools }: OwnerCall) =>
   managedBy(tools.secrets, params.token).subAccountId;
 
-type OwnerCall = Parameters<NonNullable<ReturnType<typeof defineEndpoint>['owner']>>[0];
+type OwnerCall = Pick<Call<{ readonly token: string }, unknown, unknown>, 'params' | 'tools'>;
 
 /** Pages for whoever has the link of an appointment, which is all the proof there is. */
 export const managePages = [
-  defineEndpoint({
+  definePageEndpoint({
     id: 'manage-page.show',
     method: 'GET',
     path: '/book/manage/:token',
     summary: 'A page that shows an appointment',
-    access: anybody('availability'),
+    limit: 'availability',
     params,
     query: choiceQuery,
-    data,
-    page,
+    error: errorPage,
     owner: ownerOf,
     async read({ view, params: { token }, query: choice, tools: { secrets } }) {
       const { showManaged } = await import('./show-managed.ts');
@@ -36,15 +34,14 @@ export const managePages = [
     },
   }),
 
-  defineEndpoint({
+  definePageEndpoint({
     id: 'manage-page.ics',
     method: 'GET',
     path: '/book/manage/:token/appointment.ics',
     summary: 'The same for a calendar',
-    access: anybody('availability'),
+    limit: 'availability',
     params,
-    data,
-    page,
+    error: errorPage,
     owner: ownerOf,
     async read({ view, params: { token }, tools: { secrets }, baseUrl }) {
       const { managedIcs } = await import('./managed-ics.ts');
@@ -52,23 +49,20 @@ export const managePages = [
     },
   }),
 
-  defineEndpoint({
+  definePageEndpoint({
     id: 'manage-page.cancel',
     method: 'POST',
     path: '/book/manage/:token/cancel',
     summary: 'Cancels the appointment',
-    access: anybody('booking'),
+    limit: 'booking',
     params,
     body: s.request({ tz: field, reason: Type.Optional(Type.String({ maxLength: 1_000 })) }),
-    data,
-    page: {
-      ...page,
-      async refused(fault, { view, params: { token }, body, tools: { secrets } }) {
-        const { showManaged } = await import('./show-managed.ts');
-        const choice = { tz: body.tz ?? '' };
-        const document = await showManaged(view, { secrets, token, choice, fault });
-        return { status: 400, data: null, document };
-      },
+    error: errorPage,
+    async refused(fault, { view, params: { token }, body, tools: { secrets } }) {
+      const { showManaged } = await import('./show-managed.ts');
+      const choice = { tz: body.tz ?? '' };
+      const document = await showManaged(view, { secrets, token, choice, fault });
+      return { status: 400, data: null, document };
     },
     owner: ownerOf,
     async write({ work, params: { token }, body: form, tools: { secrets } }) {
@@ -77,17 +71,16 @@ export const managePages = [
     },
   }),
 
-  defineEndpoint({
+  definePageEndpoint({
     id: 'manage-page.choose',
     method: 'GET',
     path: '/book/manage/:token/move',
     summary: 'A page with the times that the appointment can be moved to',
-    access: anybody('availability'),
+    limit: 'availability',
     cost: (query, { now }) => daysShown(query, now),
     params,
     query: choiceQuery,
-    data,
-    page,
+    error: errorPage,
     owner: ownerOf,
     async read({ view, params: { token }, query: choice, tools: { secrets } }) {
       const { showMove } = await import('./show-move.ts');
@@ -95,23 +88,20 @@ export const managePages = [
     },
   }),
 
-  defineEndpoint({
+  definePageEndpoint({
     id: 'manage-page.move',
     method: 'POST',
     path: '/book/manage/:token/move',
     summary: 'Moves the appointment',
-    access: anybody('booking'),
+    limit: 'booking',
     params,
     body: s.request({ tz: field, start: field }),
-    data,
-    page: {
-      ...page,
-      async refused(fault, { view, params: { token }, body, tools: { secrets } }) {
-        const { showMove } = await import('./show-move.ts');
-        const choice = { tz: body.tz ?? '', start: body.start ?? '' };
-        const document = await showMove(view, { secrets, token, choice, fault });
-        return { status: 400, data: null, document };
-      },
+    error: errorPage,
+    async refused(fault, { view, params: { token }, body, tools: { secrets } }) {
+      const { showMove } = await import('./show-move.ts');
+      const choice = { tz: body.tz ?? '', start: body.start ?? '' };
+      const document = await showMove(view, { secrets, token, choice, fault });
+      return { status: 400, data: null, document };
     },
     owner: ownerOf,
     prepare: (call) =>

@@ -1,4 +1,4 @@
-import type { Document } from '#core/endpoint/endpoint.ts';
+import type { Document } from '#core/endpoint/reply.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
 import { appointmentIcs, ICS_TYPE } from '../../notices/appointment-ics.ts';

@@ -1,4 +1,4 @@
-import type { Document } from '#core/endpoint/endpoint.ts';
+import type { Document } from '#core/endpoint/reply.ts';
 import type { Fault } from '#core/fault.ts';
 import { html, type Html, type Part } from '#lib/html.ts';
 import type { Secrets } from '#core/secrets.ts';

@@ -1,4 +1,4 @@
-import type { Reply } from '#core/endpoint/endpoint.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import { invalidField, notFound } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';

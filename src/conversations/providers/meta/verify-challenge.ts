@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Verified, SignedCall } from '#core/endpoint/endpoint.ts';
+import type { SignedCall, Verified } from '#core/endpoint/signed-endpoint.ts';
 import { Fault, notFound } from '#core/fault.ts';
 import type { Channel } from '../../threads/conversation.schema.ts';
 import { setupOf } from '../callback-setup.ts';

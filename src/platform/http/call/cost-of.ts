@@ -1,4 +1,5 @@
-import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import type { VisitorEndpoint } from '#core/endpoint/endpoint.ts';
+import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault } from '#core/fault.ts';
 import { checkedQuery } from './keyed.ts';
 
@@ -9,7 +10,10 @@ interface Costing {
 }
 
 /** Returns how many requests a call counts for. A malformed query is refused later, and counts once. */
-export function costOf(endpoint: Endpoint, { params, search, now }: Costing): number {
+export function costOf(
+  endpoint: KeyedEndpoint | VisitorEndpoint,
+  { params, search, now }: Costing,
+): number {
   if (!endpoint.cost) {
     return 1;
   }

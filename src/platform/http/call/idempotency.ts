@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Endpoint, Reply } from '#core/endpoint/endpoint.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import { Fault, FAULTS, invalid, type FaultCode } from '#core/fault.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { View, Work } from '#core/work.ts';
@@ -78,7 +78,7 @@ export async function keep(
 /** Returns the envelope as it is stored, without what the endpoint shows only once. */
 export function storedEnvelope(
   { data, meta, refusal }: Reply,
-  { shownOnce = [] }: Pick<Endpoint, 'shownOnce'>,
+  { shownOnce = [] }: { readonly shownOnce?: readonly string[] },
 ): string {
   if (refusal) {
     return errorText(refusal);

@@ -1,6 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Caller, Endpoint, Reply } from '#core/endpoint/endpoint.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import type { Caller, KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import { check, issuesOf } from '#core/schema/check.ts';
 import { invalid, notFound } from '#core/fault.ts';
 import { readQuery } from '#lib/query-string.ts';
@@ -31,6 +33,8 @@ export interface CallDeps {
 export interface Request {
   readonly requestId: string;
   readonly caller: Caller;
+  /** How much of the call's cost was granted. */
+  readonly granted: number;
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly search: URLSearchParams;
@@ -40,7 +44,7 @@ export interface Request {
 /** Checks path, query and body in that order, then lets the endpoint read or write. */
 export async function call(
   deps: CallDeps,
-  endpoint: Endpoint,
+  endpoint: KeyedEndpoint,
   request: Request,
 ): Promise<Answered> {
   checkParams(endpoint, request);
@@ -50,11 +54,11 @@ export async function call(
     : read(deps, endpoint, request);
 }
 
-const keyOf = ({ method }: Endpoint, { node }: Request): string | undefined =>
+const keyOf = ({ method }: KeyedEndpoint, { node }: Request): string | undefined =>
   method === 'POST' ? header(node, 'idempotency-key') : undefined;
 
-async function read(deps: CallDeps, endpoint: Endpoint, request: Request): Promise<Answered> {
-  const { caller, params } = request;
+async function read(deps: CallDeps, endpoint: KeyedEndpoint, request: Request): Promise<Answered> {
+  const { caller, granted, params } = request;
   const openView = endpoint.paged === true ? deps.openListView : deps.openView;
   const view = openView(caller.subAccountId, deps.clock());
   const { page, ...given } = await ofSubject(endpoint, request, view, async () => {
@@ -64,14 +68,13 @@ async function read(deps: CallDeps, endpoint: Endpoint, request: Request): Promi
     return { query, body, after: opened?.after, page: opened };
   });
   const { tools, baseUrl } = deps;
-  const { granted } = caller;
   const called = { ...given, caller, granted, params, tools, baseUrl: baseUrl() };
   const reply = await endpoint.read?.({ ...called, view });
   return answered(endpoint, await settled(view, page ? page.sealed(reply) : reply));
 }
 
-async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Promise<Answered> {
-  const { caller, params, node, requestId } = request;
+async function write(deps: CallDeps, endpoint: KeyedEndpoint, request: Request): Promise<Answered> {
+  const { caller, granted, params, node, requestId } = request;
   const { keyId, keyPrefix, subAccountId } = caller;
   const actor: Actor = { kind: 'key', name: keyId, keyPrefix, requestId, operation: endpoint.id };
   const key = keyOf(endpoint, request);
@@ -88,7 +91,7 @@ async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Prom
   const run = async (work: Work): Promise<Reply> => {
     const given = await ofSubject(endpoint, request, work, () => checked);
     const { tools, baseUrl } = deps;
-    const fixed = { caller, granted: caller.granted, params, after: undefined, tools };
+    const fixed = { caller, granted, params, after: undefined, tools };
     const called = { ...given, ...fixed, baseUrl: baseUrl() };
     const reply = endpoint.write
       ? await endpoint.write({ ...called, work })
@@ -106,7 +109,7 @@ async function write(deps: CallDeps, endpoint: Endpoint, request: Request): Prom
 
 async function checkedWrite(
   { tools }: CallDeps,
-  endpoint: Endpoint,
+  endpoint: KeyedEndpoint,
   request: Request,
   bytes: Buffer,
 ) {
@@ -122,7 +125,7 @@ async function checkedWrite(
 
 /** What is wrong with a query or a body is said only where the path names something (contract 4). */
 async function ofSubject<T>(
-  { assertExists: subject }: Endpoint,
+  { assertExists }: KeyedEndpoint,
   { params }: Request,
   view: View,
   checked: () => T | Promise<T>,
@@ -130,21 +133,23 @@ async function ofSubject<T>(
   try {
     return await checked();
   } catch (error) {
-    await subject?.(view, params);
+    await assertExists?.(view, params);
     throw error;
   }
 }
 
 const NOTHING = request({});
 
+type BodyEndpoint = Pick<Endpoint, 'body'> & { readonly bodyOptional?: true };
+
 export const checkedBody = (
-  endpoint: Endpoint,
+  endpoint: BodyEndpoint,
   { node }: Pick<Request, 'node'>,
   bytes: Buffer,
 ): CheckedBody =>
   check(endpoint.body ?? NOTHING, bodyOf(endpoint, bytes, node), 'body') as CheckedBody;
 
-function bodyOf(endpoint: Endpoint, bytes: Buffer, node: IncomingMessage): unknown {
+function bodyOf(endpoint: BodyEndpoint, bytes: Buffer, node: IncomingMessage): unknown {
   const body = parseJson(bytes, node.headers['content-type']);
   if (body === undefined && (endpoint.body === undefined || endpoint.bodyOptional)) {
     return {};
@@ -159,14 +164,17 @@ const readJson = async ({ node }: Request) =>
   parseJson(await readBytes(node, BODY_LIMIT_BYTES), node.headers['content-type']);
 
 /** A malformed id is an id of nothing (contract 4). */
-export function checkParams({ params }: Endpoint, request: Pick<Request, 'params'>): void {
+export function checkParams(
+  { params }: Pick<Endpoint, 'params'>,
+  request: Pick<Request, 'params'>,
+): void {
   if (params && issuesOf(params, request.params).length > 0) {
     throw notFound('record');
   }
 }
 
 export function checkedQuery(
-  { query = NOTHING }: Endpoint,
+  { query = NOTHING }: Pick<Endpoint, 'query'>,
   { search }: Pick<Request, 'search'>,
 ): any {
   return check(query, readQuery(query, search), 'query');

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { openCursor, sealCursor } from '#lib/cursor.ts';
-import type { Endpoint, Reply } from '#core/endpoint/endpoint.ts';
+import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import { invalid } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { EMPTY } from '../answer.ts';
@@ -14,7 +15,7 @@ interface PageRequest {
 /** Opens the cursor a caller sent, seals the one he gets. */
 export function openPage(
   secret: KeyObject,
-  { id, paged }: Endpoint,
+  { id, paged }: KeyedEndpoint,
   { subAccountId, now }: View,
   { params, query }: { readonly params: Readonly<Record<string, string>>; readonly query: object },
 ) {

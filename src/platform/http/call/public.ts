@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import type { VisitorEndpoint } from '#core/endpoint/endpoint.ts';
+import type { PageEndpoint } from '#core/endpoint/page-endpoint.ts';
+import type { PublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import { Fault } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { PublicLimit, PublicRates } from '#core/endpoint/public-limit.ts';
@@ -38,22 +40,20 @@ interface Visit {
   readonly node: IncomingMessage;
 }
 
-type PublicEndpoint = Endpoint & { readonly access: { readonly limit?: PublicLimit } };
-
 /**
  * Counts the visitor, checks path, query and body, finds the sub-account that is called, and answers.
  * The body counts against the budget of unverified bytes until then: no visitor is verified.
  */
 export async function callPublic(
   deps: CallDeps & PublicDeps,
-  endpoint: PublicEndpoint,
+  endpoint: VisitorEndpoint,
   visit: Visit,
 ): Promise<Answered> {
   const { context, params, node } = visit;
   const address = visitorNetwork(visitorAddress(node, deps.trustedProxies));
-  const search = isApi(endpoint) ? visit.search : known(endpoint, visit.search);
+  const search = endpoint.kind === 'page' ? known(endpoint, visit.search) : visit.search;
   const cost = costOf(endpoint, { params, search, now: deps.clock() });
-  const granted = await count(deps, endpoint.access.limit, { address, cost }, context);
+  const granted = await count(deps, endpoint.limit, { address, cost }, context);
   checkParams(endpoint, { params });
   const query = checkedQuery(endpoint, { search });
   const share = deps.bodyBudget.open(node, address);
@@ -73,7 +73,7 @@ interface CheckedVisit extends Visit {
 
 async function answerVisit(
   deps: CallDeps & PublicDeps,
-  endpoint: PublicEndpoint,
+  endpoint: VisitorEndpoint,
   { context, path, node, address, share, asked: checked }: CheckedVisit,
 ): Promise<Answered> {
   const { openView, clock, tools, baseUrl } = deps;
@@ -81,26 +81,24 @@ async function answerVisit(
   const ownerOf = async (body: CheckedBody | undefined): Promise<string> =>
     (await endpoint.owner?.({ ...asked, body, view: openView(AGENCY, clock()) })) ?? AGENCY;
   // The path of a page names its owner: a body sent to an unknown page is never read.
-  const ownerInPath = endpoint.page && (await ownerOf(undefined));
+  const ownerInPath = endpoint.kind === 'page' ? await ownerOf(undefined) : undefined;
   const { bytes, body } = await readVisitorBody(endpoint, node, share);
   const subAccountId = ownerInPath ?? (await ownerOf(body));
   context.subAccountId = subAccountId;
   const given = { ...asked, body };
   const view = openView(subAccountId, clock());
-  if (endpoint.write) {
-    const { requestId } = context;
-    const writing = write(deps, endpoint, given, { subAccountId, requestId, path, node, bytes });
-    return endpoint.page?.refused
-      ? showingRefusals(endpoint, { ...given, view }, writing)
-      : writing;
-  }
-  const { stream, read } = endpoint;
-  if (stream) {
+  if (endpoint.kind === 'stream') {
+    const { stream } = endpoint;
     const lastEventId = header(node, 'last-event-id');
     const events = (signal: AbortSignal) => stream({ ...given, view, lastEventId, signal });
     return { status: 200, text: '', stream: deps.streams.open(address, events) };
   }
-  const answer = answered(endpoint, await settled(view, await read?.({ ...given, view })));
+  if (endpoint.write) {
+    const { requestId } = context;
+    const writing = write(deps, endpoint, given, { subAccountId, requestId, path, node, bytes });
+    return showingRefusals(endpoint, { ...given, view }, writing);
+  }
+  const answer = answered(endpoint, await settled(view, await endpoint.read({ ...given, view })));
   return isKnown(answer, node) ? { ...answer, status: 304 } : answer;
 }
 
@@ -110,7 +108,7 @@ interface VisitorBody {
 }
 
 async function readVisitorBody(
-  endpoint: Endpoint,
+  endpoint: VisitorEndpoint,
   node: IncomingMessage,
   share: BodyShare,
 ): Promise<VisitorBody> {
@@ -118,17 +116,15 @@ async function readVisitorBody(
     return { bytes: Buffer.alloc(0) };
   }
   const bytes = await readBytes(node, BODY_LIMIT_BYTES, share);
-  const body = endpoint.page
-    ? await readForm(endpoint, node, bytes)
-    : checkedBody(endpoint, { node }, bytes);
+  const body =
+    endpoint.kind === 'page'
+      ? await readForm(endpoint, node, bytes)
+      : checkedBody(endpoint, { node }, bytes);
   return { bytes, body };
 }
 
-/** Calls are exact; links to pages and files carry what others hang on them: `?v=2`, `?utm_source=…`. */
-const isApi = ({ path }: Endpoint): boolean => path.startsWith('/api/');
-
-/** Of what stands in a link, what the page knows, and what comes twice once. */
-function known({ query }: Endpoint, search: URLSearchParams): URLSearchParams {
+/** Only the parameters that the page knows: other systems append theirs to links (`?utm_source=…`). */
+function known({ query }: PageEndpoint, search: URLSearchParams): URLSearchParams {
   const names = Object.keys(query?.properties ?? {});
   return new URLSearchParams(
     names.flatMap((name) => {
@@ -140,17 +136,17 @@ function known({ query }: Endpoint, search: URLSearchParams): URLSearchParams {
 
 /** A person who filled in a form is told in the form what was wrong with it. */
 async function showingRefusals(
-  endpoint: Endpoint,
+  endpoint: PublicEndpoint | PageEndpoint,
   given: any,
   writing: Promise<Answered>,
 ): Promise<Answered> {
   try {
     return await writing;
   } catch (error) {
-    if (!(error instanceof Fault)) {
+    if (endpoint.kind !== 'page' || !endpoint.refused || !(error instanceof Fault)) {
       throw error;
     }
-    return answered(endpoint, await endpoint.page?.refused?.(error, given));
+    return answered(endpoint, await endpoint.refused(error, given));
   }
 }
 
@@ -197,7 +193,7 @@ interface Written extends Pick<Visit, 'node' | 'path'> {
 
 async function write(
   { transact, openView, clock }: CallDeps,
-  endpoint: Endpoint,
+  endpoint: PublicEndpoint | PageEndpoint,
   given: any,
   { subAccountId, requestId, path, node, bytes }: Written,
 ): Promise<Answered> {
@@ -206,8 +202,8 @@ async function write(
   const change = (one: (work: Work) => Promise<void>) => transact(subAccountId, actor, one);
   await endpoint.prepare?.({ ...given, view, change });
   const run = async (work: Work) => (await endpoint.write?.({ ...given, work })) ?? EMPTY;
-  const key = endpoint.idempotencyOwner && header(node, 'idempotency-key');
-  if (endpoint.idempotencyOwner && key !== undefined) {
+  const key = header(node, 'idempotency-key');
+  if (key !== undefined && endpoint.kind === 'public' && endpoint.idempotencyOwner) {
     const visitor = visitorId(endpoint.idempotencyOwner(given));
     const repeatable = repeatableOf(key, visitor, path, bytes);
     return repeatably(transact, { endpoint, repeatable, subAccountId, actor, run });

@@ -1,4 +1,6 @@
-import type { Endpoint, Reply } from '#core/endpoint/endpoint.ts';
+import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
+import type { PublicEndpoint } from '#core/endpoint/public-endpoint.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import { Fault } from '#core/fault.ts';
 import type { Actor, Transact, Work } from '#core/work.ts';
 import { answered, settled, type Answered } from '../answer.ts';
@@ -6,7 +8,7 @@ import { claim, isKept, keep, storedEnvelope, type Repeatable } from './idempote
 import { errorText } from '../errors/refusal.ts';
 
 interface Repeated {
-  readonly endpoint: Endpoint;
+  readonly endpoint: KeyedEndpoint | PublicEndpoint;
   readonly repeatable: Repeatable;
   readonly subAccountId: string;
   readonly actor: Actor;

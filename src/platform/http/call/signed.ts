@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import type { SignedEndpoint } from '#core/endpoint/signed-endpoint.ts';
 import { AGENCY } from '#lib/id.ts';
-import type { PublicLimit } from '#core/endpoint/public-limit.ts';
 import type { Actor } from '#core/work.ts';
 import { rateLimited } from '../admission.ts';
 import { answered, settled, type Answered } from '../answer.ts';
@@ -18,8 +17,6 @@ interface Unverified {
   readonly node: IncomingMessage;
 }
 
-type SignedEndpoint = Endpoint & { readonly access: { readonly limit?: PublicLimit } };
-
 type SignedDeps = CallDeps &
   Pick<PublicDeps, 'limiter' | 'publicRates' | 'bodyBudget' | 'trustedProxies'>;
 
@@ -34,14 +31,11 @@ export async function callSigned(
 ): Promise<Answered> {
   checkParams(endpoint, { params });
   const { openView, clock, tools, transact, baseUrl, bodyBudget, trustedProxies } = deps;
-  const { id, verify: prove, receive } = endpoint;
-  if (!prove || !receive) {
-    throw new Error(`${id} neither proves nor receives`);
-  }
+  const { id, verify, receive } = endpoint;
   const named = params['subAccountId'] ?? AGENCY;
   const address = visitorNetwork(visitorAddress(node, trustedProxies));
   const share = bodyBudget.open(node, address);
-  const verified = await prove({
+  const verified = await verify({
     params,
     view: openView(named, clock()),
     tools,
@@ -49,19 +43,19 @@ export async function callSigned(
     url: publicUrl(baseUrl(), node),
     bytes: (limitBytes = BODY_LIMIT_BYTES) => readBytes(node, limitBytes, share),
   }).finally(share.release);
-  const { by, payload: told, more = [], subAccountId = named } = verified;
+  const { by, payload, more = [], subAccountId = named } = verified;
   await count(deps, endpoint, params);
   context.subAccountId = subAccountId;
   const { requestId } = context;
   const actor: Actor = { kind: 'provider', name: by, requestId, operation: id };
-  const ingest = (piece: typeof told) =>
+  const ingest = (piece: typeof payload) =>
     transact(
       subAccountId,
       actor,
       (work) => receive({ params, payload: piece, work }),
       async (after, reply) => answered(endpoint, await settled(after, reply)),
     );
-  const answer = await ingest(told);
+  const answer = await ingest(payload);
   for (const piece of more) {
     await ingest(piece);
   }
@@ -71,7 +65,7 @@ export async function callSigned(
 /** Per address that is called: whoever cannot sign uses up nothing of what its caller may do. */
 async function count(
   { limiter, publicRates, clock }: SignedDeps,
-  { id, access: { limit } }: SignedEndpoint,
+  { id, limit }: SignedEndpoint,
   params: Unverified['params'],
 ): Promise<void> {
   if (limit === undefined) {

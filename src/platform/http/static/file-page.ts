@@ -1,5 +1,4 @@
-import { anybody, defineEndpoint } from '#core/endpoint/endpoint.ts';
-import { Type } from '#core/schema/type.ts';
+import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import type { ReadWebFile } from './web-file.ts';
 
 /** A new release reaches every visitor within so long. */
@@ -17,11 +16,9 @@ interface FilePage {
 
 /** A style sheet or a script that pages load, the same for everybody. */
 export const filePage = ({ file, type, headers: more, ...where }: FilePage) =>
-  defineEndpoint({
+  definePageEndpoint({
     ...where,
     method: 'GET',
-    access: anybody(),
-    data: Type.Null(),
     async read() {
       const { bytes, etag } = await file();
       const headers = { ...more, etag, 'cache-control': SHORTLY };

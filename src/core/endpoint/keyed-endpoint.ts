@@ -1,0 +1,89 @@
+import type { TSchema } from 'typebox';
+import type { Fault } from '../fault.ts';
+import type { Scope } from '../scope.ts';
+import type { View, Work } from '../work.ts';
+import type { AdmittedCall, Call, Cost, Prepare } from './call.ts';
+import type { Reply } from './reply.ts';
+import type { AnySchemas, PartSchema, Route, RouteSchemas, ValueOf } from './route.ts';
+
+/** What an API key must have: the scope, or that it belongs to an agency. */
+export type KeyAccess =
+  | { readonly kind: 'key'; readonly scope: Scope }
+  | { readonly kind: 'agency' };
+
+export const scope = (name: Scope): KeyAccess => ({ kind: 'key', scope: name });
+
+/** The key that called. `subAccountId` is AGENCY on an agency endpoint. */
+export interface Caller {
+  readonly keyId: string;
+  readonly keyPrefix: string;
+  readonly sandbox: boolean;
+  readonly subAccountId: string;
+}
+
+interface KeyedCall<P, Q, B> extends AdmittedCall<P, Q, B> {
+  readonly caller: Caller;
+}
+
+interface KeyedRoute<P, Q> extends Route {
+  readonly access: KeyAccess;
+  /** How much of the key's rate a call uses; `granted` is the part that was left. */
+  readonly cost?: Cost<P, Q>;
+  /**
+   * Throws NOT_FOUND where the path names nothing. Runs only before a query or body is refused: an
+   * unknown id is reported first (contract 4).
+   */
+  readonly assertExists?: (view: View, params: P) => Promise<unknown>;
+  /** The body may be left out and counts as `{}` then. */
+  readonly bodyOptional?: true;
+}
+
+interface KeyedRead<P, Q, B> extends KeyedRoute<P, Q> {
+  readonly method: 'GET' | 'POST';
+  /** Which of the key's rates a call counts against. */
+  readonly rate: 'read';
+  /** Takes `pageQuery` or, as a feed, `feedQuery`; their cursors are sealed and opened for it. */
+  readonly paged?: true | 'feed';
+  readonly read: (
+    call: KeyedCall<P, Q, B> & {
+      readonly view: View;
+      /** Of a list or feed: the place after which the page begins, from the caller's cursor. */
+      readonly after: string | undefined;
+    },
+  ) => Promise<Reply>;
+  readonly write?: never;
+  readonly precheck?: never;
+  readonly prepare?: never;
+  readonly shownOnce?: never;
+}
+
+interface KeyedWrite<P, Q, B> extends KeyedRoute<P, Q> {
+  readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly rate: 'write';
+  /**
+   * Returns why a call that fits the schemas is refused all the same. Runs before the transaction
+   * begins and may use the network.
+   */
+  readonly precheck?: (call: Call<P, Q, B>) => Promise<Fault | undefined>;
+  readonly prepare?: Prepare<P, Q, B>;
+  readonly write: (call: KeyedCall<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
+  /** Members of the data that are shown once: a replay of the response leaves them out. */
+  readonly shownOnce?: readonly string[];
+  readonly read?: never;
+  readonly paged?: never;
+}
+
+type Keyed<P, Q, B> = KeyedRead<P, Q, B> | KeyedWrite<P, Q, B>;
+
+/** An endpoint of the API that is called with a key. */
+export type KeyedEndpoint = { readonly kind: 'keyed' } & AnySchemas & Keyed<any, any, any>;
+
+/** Declares an endpoint that is called with an API key: `read` gets a View, `write` a Work. */
+export const defineKeyedEndpoint = <
+  const D extends TSchema,
+  P extends PartSchema = undefined,
+  Q extends PartSchema = undefined,
+  B extends PartSchema = undefined,
+>(
+  options: RouteSchemas<P, Q, B, D> & Keyed<ValueOf<P>, ValueOf<Q>, ValueOf<B>>,
+): KeyedEndpoint => ({ kind: 'keyed', ...options }) as KeyedEndpoint;

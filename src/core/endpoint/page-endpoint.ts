@@ -1,0 +1,60 @@
+import type { Fault } from '../fault.ts';
+import { Type } from '../schema/type.ts';
+import type { View, Work } from '../work.ts';
+import type { AdmittedCall, Cost, Prepare } from './call.ts';
+import type { FindOwner } from './public-endpoint.ts';
+import type { PublicLimit } from './public-limit.ts';
+import type { Document, Reply } from './reply.ts';
+import type { AnySchemas, PartSchema, Route, RouteSchemas, ValueOf } from './route.ts';
+
+interface PageRoute<P, Q> extends Route {
+  /** Calls count per IP address against this limit; without one they are not counted. */
+  readonly limit?: PublicLimit;
+  readonly cost?: Cost<P, Q>;
+  /** Returns the sub-account from the path or query alone: the body is not read yet. */
+  readonly owner?: FindOwner<P, Q, undefined>;
+  /** Shows a fault, in the browser's preferred language; without it faults are JSON. */
+  readonly error?: (fault: Fault, locale: string) => Document;
+}
+
+interface PageRead<P, Q> extends PageRoute<P, Q> {
+  readonly method: 'GET';
+  readonly read: (call: AdmittedCall<P, Q, undefined> & { readonly view: View }) => Promise<Reply>;
+  readonly write?: never;
+  readonly prepare?: never;
+  readonly refused?: never;
+}
+
+interface PageWrite<P, Q, B> extends PageRoute<P, Q> {
+  readonly method: 'POST';
+  readonly prepare?: Prepare<P, Q, B>;
+  readonly write: (call: AdmittedCall<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
+  /**
+   * Shows the submitted form again, with the fault; throws the faults that it does not show.
+   * Nothing was written.
+   */
+  readonly refused?: (
+    fault: Fault,
+    call: AdmittedCall<P, Q, B> & { readonly view: View },
+  ) => Promise<Reply>;
+  readonly read?: never;
+}
+
+type Page<P, Q, B> = PageRead<P, Q> | PageWrite<P, Q, B>;
+
+/**
+ * What browsers load outside the API. Its body is a submitted form, and query parameters it does not
+ * know are ignored: other systems append their own to links.
+ */
+export type PageEndpoint = { readonly kind: 'page' } & AnySchemas & Page<any, any, any>;
+
+type PageSchemas<P, Q, B> = Omit<RouteSchemas<P, Q, B, never>, 'data' | 'meta'>;
+
+/** Declares a page, or a file that pages load. */
+export const definePageEndpoint = <
+  P extends PartSchema = undefined,
+  Q extends PartSchema = undefined,
+  B extends PartSchema = undefined,
+>(
+  options: PageSchemas<P, Q, B> & Page<ValueOf<P>, ValueOf<Q>, ValueOf<B>>,
+): PageEndpoint => ({ kind: 'page', data: Type.Null(), ...options }) as PageEndpoint;

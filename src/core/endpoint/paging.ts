@@ -1,0 +1,27 @@
+import { oneOf } from '../schema/schema.ts';
+import { Type } from '../schema/type.ts';
+
+const PAGE_DEFAULT = 50;
+const PAGE_MAX = 100;
+
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT }));
+const CURSOR = { minLength: 1, maxLength: 1_000 };
+
+/** The query parameters of every paged list. */
+export const pageQuery = { limit, cursor: Type.Optional(Type.String(CURSOR)) };
+
+/** The query parameters of every feed: oldest first, without an end; its cursors never expire. */
+export const feedQuery = {
+  limit,
+  after: Type.Optional(
+    Type.String({ ...CURSOR, description: 'the cursor of the page before; it never expires' }),
+  ),
+  start: Type.Optional(
+    oneOf(['oldest', 'latest'], {
+      default: 'oldest',
+      description: 'where to begin, on the first page only',
+    }),
+  ),
+};
+
+export const pageSize = ({ limit }: { readonly limit?: number }): number => limit ?? PAGE_DEFAULT;

@@ -1,0 +1,30 @@
+import type { Fault } from '../fault.ts';
+import type { Json } from '../schema/json.ts';
+import type { View } from '../work.ts';
+
+/** Content sent without an envelope: a page, a script, a calendar. */
+export interface Document {
+  /** The content type. */
+  readonly type: string;
+  readonly body: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a handler returns: data for the envelope, a document, or a refusal. */
+export interface Reply {
+  /** 303 follows a submitted form, 400 shows the form again. */
+  readonly status?: 200 | 201 | 302 | 303 | 400;
+  /** A value, PostgreSQL's JSON, or a function that reads it once the change is written. */
+  readonly data: unknown;
+  readonly document?: Document;
+  /** Returned in place of the data; the rest of the change, such as a notice, is kept. */
+  readonly refusal?: Fault;
+  readonly meta?: object;
+  /** Of a list: the place where the next page begins, null on the last one; a feed always has one. */
+  readonly next?: string | null;
+  /** Of a feed: whether more rows exist already. In a list that follows from `next`. */
+  readonly more?: boolean;
+}
+
+/** Reads the data of a reply once the change is written. */
+export type DeferredData = (view: View) => Promise<Json | undefined>;

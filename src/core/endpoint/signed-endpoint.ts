@@ -1,0 +1,60 @@
+import type { TSchema } from 'typebox';
+import type { Tools } from '../tools.ts';
+import type { View, Work } from '../work.ts';
+import type { PublicLimit } from './public-limit.ts';
+import type { Reply } from './reply.ts';
+import type { AnySchemas, PartSchema, Route, RouteSchemas, ValueOf } from './route.ts';
+
+/** A call without a key, before it is verified. */
+export interface SignedCall<P> {
+  readonly params: P;
+  readonly view: View;
+  readonly tools: Tools;
+  readonly header: (name: string) => string | undefined;
+  /** The URL as the caller sees it; some providers sign it. */
+  readonly url: string;
+  /** Reads the body, at most `limitBytes` (1 MiB by default). Check the signature header before. */
+  readonly bytes: (limitBytes?: number) => Promise<Buffer>;
+}
+
+export interface Verified<T> {
+  /** The caller as the audit trail names it: `provider/channel`. */
+  readonly by: string;
+  /** The sub-account that is called, where the path does not name it. */
+  readonly subAccountId?: string;
+  /** The checked content of the call. */
+  readonly payload: T;
+  /** Further payloads of the same call, each received once the one before it is committed. */
+  readonly more?: readonly T[];
+}
+
+interface Signed<P, T> extends Route {
+  readonly method: 'GET' | 'POST';
+  /** Verified calls count against this limit, per path. */
+  readonly limit?: PublicLimit;
+  /**
+   * Verifies the call. Throws NOT_FOUND where the path names no receiver, UNAUTHORIZED where the
+   * signature is missing or wrong. Nothing is stored before.
+   */
+  readonly verify: (call: SignedCall<P>) => Promise<Verified<T>>;
+  /** Stores a verified payload. */
+  readonly receive: (call: {
+    readonly params: P;
+    readonly payload: T;
+    readonly work: Work;
+  }) => Promise<Reply>;
+}
+
+/** An endpoint that providers and other systems call; each call is verified by its signature. */
+export type SignedEndpoint = { readonly kind: 'signed' } & AnySchemas & Signed<any, any>;
+
+/** Declares an endpoint that is called with a signature in place of a key. */
+export const defineSignedEndpoint = <
+  const D extends TSchema,
+  P extends PartSchema = undefined,
+  Q extends PartSchema = undefined,
+  B extends PartSchema = undefined,
+  T = undefined,
+>(
+  options: RouteSchemas<P, Q, B, D> & Signed<ValueOf<P>, T>,
+): SignedEndpoint => ({ kind: 'signed', ...options }) as SignedEndpoint;
