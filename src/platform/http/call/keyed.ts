@@ -1,15 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import type { PrepareContext } from '#core/endpoint/call.ts';
 import type { Caller, KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { check, issuesOf } from '#core/schema/check.ts';
-import { invalid, notFound } from '#core/fault.ts';
+import { Fault, invalid, notFound } from '#core/fault.ts';
 import { readQuery } from '#lib/query-string.ts';
 import { request } from '#core/schema/schema.ts';
 import type { Tools } from '#core/tools.ts';
 import type { Actor, Transact, View, Work } from '#core/work.ts';
-import { answered, EMPTY, settled, type Answered } from '../answer.ts';
+import { answered, settled, type Answered } from '../answer.ts';
 import { repeatableOf } from './idempotency.ts';
 import { openPage } from './page.ts';
 import { BODY_LIMIT_BYTES, parseJson, readBytes } from '../body/read-body.ts';
@@ -48,20 +49,26 @@ export async function call(
   request: Request,
 ): Promise<Answered> {
   checkParams(endpoint, request);
-  // A lookup by POST that may be sent again is answered as a change is, from what was kept (contract 4).
-  return endpoint.write || keyOf(endpoint, request) !== undefined
-    ? write(deps, endpoint, request)
-    : read(deps, endpoint, request);
+  // A lookup by POST with an idempotency key is replayed like a write (contract 4).
+  return endpoint.rate === 'read' && keyOf(endpoint, request) === undefined
+    ? read(deps, endpoint, request)
+    : write(deps, endpoint, request);
 }
 
 const keyOf = ({ method }: KeyedEndpoint, { node }: Request): string | undefined =>
   method === 'POST' ? header(node, 'idempotency-key') : undefined;
 
-async function read(deps: CallDeps, endpoint: KeyedEndpoint, request: Request): Promise<Answered> {
+type KeyedReadEndpoint = KeyedEndpoint & { readonly rate: 'read' };
+
+async function read(
+  deps: CallDeps,
+  endpoint: KeyedReadEndpoint,
+  request: Request,
+): Promise<Answered> {
   const { caller, granted, params } = request;
   const openView = endpoint.paged === true ? deps.openListView : deps.openView;
   const view = openView(caller.subAccountId, deps.clock());
-  const { page, ...given } = await ofSubject(endpoint, request, view, async () => {
+  const { page, ...given } = await reportUnknownFirst(endpoint, request, view, async () => {
     const query = checkedQuery(endpoint, request);
     const body = endpoint.body && check(endpoint.body, await readJson(request), 'body');
     const opened = endpoint.paged && openPage(deps.cursorSecret, endpoint, view, { params, query });
@@ -69,7 +76,7 @@ async function read(deps: CallDeps, endpoint: KeyedEndpoint, request: Request): 
   });
   const { tools, baseUrl } = deps;
   const called = { ...given, caller, granted, params, tools, baseUrl: baseUrl() };
-  const reply = await endpoint.read?.({ ...called, view });
+  const reply = await endpoint.read({ ...called, view });
   return answered(endpoint, await settled(view, page ? page.sealed(reply) : reply));
 }
 
@@ -77,27 +84,29 @@ async function write(deps: CallDeps, endpoint: KeyedEndpoint, request: Request):
   const { caller, granted, params, node, requestId } = request;
   const { keyId, keyPrefix, subAccountId } = caller;
   const actor: Actor = { kind: 'key', name: keyId, keyPrefix, requestId, operation: endpoint.id };
-  const key = keyOf(endpoint, request);
   const view = deps.openView(subAccountId, deps.clock());
-  const bytes = await ofSubject(endpoint, request, view, () => readBytes(node, BODY_LIMIT_BYTES));
-  // Before the transaction begins; what is refused is thrown in it, where refusals are kept.
+  const bytes = await reportUnknownFirst(endpoint, request, view, () =>
+    readBytes(node, BODY_LIMIT_BYTES),
+  );
   const change = (one: (work: Work) => Promise<void>) => deps.transact(subAccountId, actor, one);
-  const checked = checkedWrite(deps, endpoint, request, bytes).then(async (given) => {
-    await endpoint.prepare?.({ ...given, params, tools: deps.tools, view, change });
-    return given;
+  const prepared = await prepareWrite(endpoint, request, bytes, {
+    view,
+    tools: deps.tools,
+    change,
   });
-  await checked.catch(() => undefined);
 
   const run = async (work: Work): Promise<Reply> => {
-    const given = await ofSubject(endpoint, request, work, () => checked);
+    if ('refusal' in prepared) {
+      await endpoint.assertExists?.(work, params);
+      throw prepared.refusal;
+    }
     const { tools, baseUrl } = deps;
-    const fixed = { caller, granted, params, after: undefined, tools };
-    const called = { ...given, ...fixed, baseUrl: baseUrl() };
-    const reply = endpoint.write
-      ? await endpoint.write({ ...called, work })
-      : await endpoint.read?.({ ...called, view: work });
-    return reply ?? EMPTY;
+    const checked = { ...prepared, caller, granted, params, tools, baseUrl: baseUrl() };
+    return endpoint.write
+      ? endpoint.write({ ...checked, work })
+      : endpoint.read({ ...checked, after: undefined, view: work });
   };
+  const key = keyOf(endpoint, request);
   if (key === undefined) {
     return deps.transact(subAccountId, actor, run, async (after, reply) =>
       answered(endpoint, await settled(after, reply)),
@@ -107,31 +116,48 @@ async function write(deps: CallDeps, endpoint: KeyedEndpoint, request: Request):
   return repeatably(deps.transact, { endpoint, repeatable, subAccountId, actor, run });
 }
 
-async function checkedWrite(
-  { tools }: CallDeps,
+/** The checked parts of a write, or why it is refused. */
+type Prepared = { readonly query: any; readonly body: any } | { readonly refusal: Fault };
+
+/**
+ * Checks a write and prepares what it relies on, before its transaction begins. A refusal is
+ * returned, not thrown: a replay of an earlier response comes before it, and the transaction may
+ * store it for the caller's idempotency key.
+ */
+async function prepareWrite(
   endpoint: KeyedEndpoint,
   request: Request,
   bytes: Buffer,
-) {
-  const query = checkedQuery(endpoint, request);
-  const body = checkedBody(endpoint, request, bytes);
+  context: PrepareContext,
+): Promise<Prepared> {
   const { params } = request;
-  const objection = await endpoint.precheck?.({ params, query, body, tools });
-  if (objection) {
-    throw objection;
+  const { tools } = context;
+  try {
+    const query = checkedQuery(endpoint, request);
+    const body = checkedBody(endpoint, request, bytes);
+    const refusal = await endpoint.precheck?.({ params, query, body, tools });
+    if (refusal) {
+      return { refusal };
+    }
+    await endpoint.prepare?.({ params, query, body, ...context });
+    return { query, body };
+  } catch (error) {
+    if (error instanceof Fault) {
+      return { refusal: error };
+    }
+    throw error;
   }
-  return { query, body };
 }
 
-/** What is wrong with a query or a body is said only where the path names something (contract 4). */
-async function ofSubject<T>(
+/** Runs the checks of a call; an unknown id is reported before what they refuse (contract 4). */
+async function reportUnknownFirst<T>(
   { assertExists }: KeyedEndpoint,
   { params }: Request,
   view: View,
-  checked: () => T | Promise<T>,
+  check: () => T | Promise<T>,
 ): Promise<T> {
   try {
-    return await checked();
+    return await check();
   } catch (error) {
     await assertExists?.(view, params);
     throw error;
