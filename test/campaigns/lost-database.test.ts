@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acquireMailingLease } from '../../src/campaigns/delivery/mailing-lease.ts';
+import { acquireMailingLease } from '../../src/campaigns/delivery/lease.ts';
 import { runSendLoop, type Mailing } from '../../src/campaigns/delivery/send-loop.ts';
 import { paceOf } from '../../src/campaigns/delivery/token-bucket.ts';
 import { inFlightWindow } from '../../src/campaigns/delivery/in-flight-window.ts';
@@ -17,7 +17,7 @@ test.for([
     const { port } = await mailServer();
     const { sending, id } = await started(port, guests(3), { worker: false });
     const view = sending.openView(sending.subAccountId, new Date());
-    const turn = await acquireMailingLease(view);
+    const lease = await acquireMailingLease(view);
     const isBack = Promise.withResolvers<void>();
     let asked = 0;
     const rows: Mailing['rows'] = async (text, values) => {
@@ -33,7 +33,7 @@ test.for([
     await runSendLoop({
       subAccountId: sending.subAccountId,
       campaignId: id,
-      lease: turn?.lease ?? '',
+      holder: lease?.holder ?? '',
       rows,
       onBug: () => undefined,
       async mail({ id: line }) {

@@ -1,4 +1,5 @@
 import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
+import { mailingLease } from './lease.ts';
 import { IS_DISTURBED, isClosed } from '../audience/resolve-audience.ts';
 
 /** What became of a line: `pending` is tried again after `waitMs`. */
@@ -62,7 +63,7 @@ export const CLAIM = `with told as (
       select from campaigns c where c.sub_account_id = $1 and c.id = $2 and c.status = 'sending'
     ) and exists (
       select from campaign_turns t
-      where t.sub_account_id = $1 and t.turn = $3 and t.turn_until > now()
+      where t.sub_account_id = $1 and ${mailingLease.isHeldBy('t', '$3')}
     ) as is_on
   ), wanted as (
     select r.id from campaign_recipients r
@@ -90,8 +91,8 @@ export function claimValues(
   {
     subAccountId,
     campaignId,
-    lease,
-  }: { readonly [K in 'subAccountId' | 'campaignId' | 'lease']: string },
+    holder,
+  }: { readonly [K in 'subAccountId' | 'campaignId' | 'holder']: string },
   settled: readonly Settled[],
   after: string,
   room: number,
@@ -99,7 +100,7 @@ export function claimValues(
   return [
     subAccountId,
     campaignId,
-    lease,
+    holder,
     settled.map(({ id }) => id),
     settled.map(({ status }) => status),
     settled.map(({ errorCode }) => errorCode),

@@ -6,7 +6,7 @@ import { mergeValuesOf } from '../../contacts/merge/merge-values.ts';
 import { suppressAddress } from '../../contacts/consent/suppress-address.ts';
 import { receiveEarlyReceipts } from '../../conversations/inbound/receive-receipt.ts';
 import type { CampaignProvider, SendOutcome } from './campaign-provider.ts';
-import type { MailingLease } from './mailing-lease.ts';
+import type { MailingLease } from './lease.ts';
 import type { ClaimedRecipient } from './claim-recipients.ts';
 import type { GoingCampaign } from './find-next.ts';
 import { lastly, settledBy } from './record-outcome.ts';
@@ -31,7 +31,7 @@ export interface Stuck {
 /** Mails for one campaign for a while; answers what keeps all of its mails from going, if anything does. */
 export async function mailBySmtp(
   view: View,
-  { subAccountId, lease }: MailingLease,
+  { subAccountId, holder }: MailingLease,
   campaign: GoingCampaign,
   { context, provider }: MailingContext,
 ): Promise<Stuck | undefined> {
@@ -43,7 +43,7 @@ export async function mailBySmtp(
   await runSendLoop({
     subAccountId,
     campaignId: campaign.id,
-    lease,
+    holder,
     rows: view.rows,
     bucket: paceOf(provider.ratePerSecond, startedAt),
     window: inFlightWindow(provider.connections),

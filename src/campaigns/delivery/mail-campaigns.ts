@@ -1,13 +1,8 @@
 import { handle, type JobContext } from '#core/job.ts';
 import type { View } from '#core/work.ts';
+import { withLease } from '#platform/database/lease.ts';
 import { isProvider, openCampaignProvider } from './campaign-provider.ts';
-import {
-  withMailingLease,
-  END_LEASE,
-  acquireMailingLease,
-  leaseEnd,
-  type MailingLease,
-} from './mailing-lease.ts';
+import { acquireMailingLease, heldBy, mailingLease, type MailingLease } from './lease.ts';
 import { mailCampaigns, queueMailing } from '../campaigns.jobs.ts';
 import { findNext, finishCampaigns, nextDue, type GoingCampaign } from './find-next.ts';
 import { holdCampaign } from './hold-campaign.ts';
@@ -25,10 +20,10 @@ export const handleMailCampaigns = handle(mailCampaigns, async ({ subAccountId }
   const lease = await acquireMailingLease(view);
   if (!lease) {
     return context.transact(subAccountId, context.actor, async (work) =>
-      queueMailing(work, leaseEnd(work.now)),
+      queueMailing(work, mailingLease.latestEnd(work.now)),
     );
   }
-  const notBefore = await withMailingLease(lease, context, () =>
+  const notBefore = await withLease(mailingLease, heldBy(lease), context, () =>
     mailForAWhile(view, lease, context),
   );
   await endLease(lease, context, notBefore);
@@ -79,18 +74,21 @@ async function holdBack(
   });
 }
 
-/** Whatever is still to be mailed gets a job, and the turn ends with it. */
+/** Queues the next job where mails are left, and ends the lease in the same transaction. */
 async function endLease(
-  { subAccountId, lease }: MailingLease,
+  lease: MailingLease,
   { transact, actor, openView, clock }: JobContext,
   notBefore: Date | undefined,
 ): Promise<void> {
+  const { subAccountId } = lease;
   const due = await nextDue(openView(subAccountId, clock()));
   await transact(subAccountId, actor, async (work) => {
     finishCampaigns(work);
     if (due) {
       queueMailing(work, notBefore && notBefore > due ? notBefore : due);
     }
-    work.write(END_LEASE, [subAccountId, lease]);
+    work.write(RELEASE, heldBy(lease));
   });
 }
+
+const RELEASE = mailingLease.release();

@@ -17,7 +17,7 @@ const AGAIN_MAX = 40;
 export interface Mailing {
   readonly subAccountId: string;
   readonly campaignId: string;
-  readonly lease: string;
+  readonly holder: string;
   readonly rows: <T extends object>(text: string, values: readonly unknown[]) => Promise<T[]>;
   /** Mails one recipient. Where it rejects, which is a bug, the recipient's outcome is unknown. */
   readonly mail: (recipient: ClaimedRecipient) => Promise<Settled>;

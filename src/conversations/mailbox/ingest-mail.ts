@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '#core/fault.ts';
 import type { Actor } from '#core/work.ts';
 import { isDatabaseAway } from '#platform/database/database-errors.ts';
+import { isLeaseLost } from '#platform/database/lease.ts';
 import type { ChannelSetup } from '../channels/read-channel.ts';
 import { ingest } from '../inbound/ingest.ts';
 import type { MailboxSession, MailboxTools } from './mailbox-session.ts';
 import { advance } from './mailbox-position.ts';
-import { isLeaseLost, leaseLost } from './mailbox-leases.ts';
+import { mailboxLost } from './mailbox-leases.ts';
 import { explainMail } from './parse-mail.ts';
 
 const TRIES = 5;
@@ -53,7 +54,7 @@ async function takeOnce(
   }
   await transact(mailbox.subAccountId, actorOf(setup), async (work) => {
     if (!(await advance(work, holder, mailbox, uid))) {
-      throw leaseLost();
+      throw mailboxLost();
     }
     await ingest(work, 'email', told);
   });
@@ -73,6 +74,6 @@ export async function leaveOut(
   uid: number,
 ): Promise<void> {
   if (!(await advance(database, holder, mailbox, uid))) {
-    throw leaseLost();
+    throw mailboxLost();
   }
 }

@@ -1,58 +1,52 @@
+import { defineLease, leaseLost } from '#platform/database/lease.ts';
 import type { Database } from '#platform/database/database.ts';
 
-/** A turn that is not renewed ends by itself: its worker was killed, or hangs. */
-const LEASE_S = 10;
-export const RENEW_EVERY_MS = 3_000;
-/** Each is a connection that stays, and may hold a mail of 25 MiB. More want more workers. */
+export const mailboxLease = defineLease({
+  table: 'mailboxes',
+  keys: ['sub_account_id', 'id'],
+  holder: 'holder',
+  until: 'held_until',
+  durationS: 10,
+});
+
+/** Mailboxes per worker: each is an open connection that may hold a mail of 25 MiB. */
 const MAILBOXES_MAX = 200;
 
-/** A mailbox of an email channel that is set up. */
+/** The mailbox of an email channel. */
 export interface Mailbox {
   readonly subAccountId: string;
-  /** The channel's. */
+  /** The channel's id. */
   readonly id: string;
-  /** Another one once it is set up anew. */
+  /** Differs after every change of the channel. */
   readonly version: string;
 }
 
-/** Who reads mailboxes: one worker. */
+/** The worker that reads mailboxes. */
 export type LeaseHolder = string;
 
-/** Renews the holder's turns, takes those that nobody has, and answers all that are now his. */
+/** Renews the holder's leases, acquires free ones, and returns all mailboxes that it holds now. */
 export const acquireLeases = (
   { rows }: Pick<Database, 'rows'>,
   holder: LeaseHolder,
-): Promise<Mailbox[]> => rows<Mailbox>(TAKE, [holder, MAILBOXES_MAX]);
+): Promise<Mailbox[]> => rows<Mailbox>(ACQUIRE, [holder, MAILBOXES_MAX]);
 
-/** Those of sandboxes, of deleted sub-accounts and of channels without one are nobody's. */
-const TAKE = `with wanted as materialized (
+/** Mailboxes of sandboxes, of deleted sub-accounts and of channels without IMAP are not read. */
+const ACQUIRE = `with wanted as materialized (
     select c.sub_account_id, c.id, c.updated_at, m.holder = $1 as is_mine
     from channels c
     join sub_accounts a on a.id = c.sub_account_id and a.deleted_at is null and not a.sandbox
     left join mailboxes m on m.sub_account_id = c.sub_account_id and m.id = c.id
     where c.channel = 'email' and jsonb_typeof(c.settings -> 'imap') = 'object'
-      and (m.holder is null or m.holder = $1 or m.held_until < now())
+      and not ${mailboxLease.isHeldElsewhere('m', '$1')}
     order by is_mine desc nulls last, c.sub_account_id limit $2
   ), held as (
-    insert into mailboxes as m (sub_account_id, id, holder, held_until)
-    select sub_account_id, id, $1, now() + interval '${LEASE_S} s' from wanted
-    on conflict (sub_account_id, id)
-    do update set holder = excluded.holder, held_until = excluded.held_until
-    where m.holder is null or m.holder = $1 or m.held_until < now()
-    returning m.sub_account_id, m.id
+    ${mailboxLease.acquireOrInsert('select * from wanted', '$1::uuid')}
   )
   select h.sub_account_id as "subAccountId", h.id, w.updated_at::text as version
   from held h join wanted w on w.sub_account_id = h.sub_account_id and w.id = h.id`;
 
-/** Another worker reads the mailbox by now. */
-export const leaseLost = (): Error =>
-  Object.assign(new Error('another worker reads the mailbox'), { code: LEASE_LOST });
+export const mailboxLost = (): Error => leaseLost('another worker reads the mailbox');
 
-export const isLeaseLost = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === LEASE_LOST;
-
-const LEASE_LOST = 'TURN_LOST';
-
-/** Lets others have them at once. */
+/** Ends all leases of the holder, so that other workers can acquire them at once. */
 export const releaseLeases = ({ rows }: Pick<Database, 'rows'>, holder: LeaseHolder) =>
-  rows('update mailboxes set holder = null, held_until = null where holder = $1', [holder]);
+  rows(mailboxLease.releaseAll, [holder]);

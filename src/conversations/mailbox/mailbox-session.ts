@@ -8,7 +8,7 @@ import { readChannel, type ChannelSetup } from '../channels/read-channel.ts';
 import { fetchMails } from './fetch-mails.ts';
 import { accountOf, placeOf } from './mailbox-account.ts';
 import { openPosition } from './mailbox-position.ts';
-import { leaseLost, type LeaseHolder, type Mailbox } from './mailbox-leases.ts';
+import { mailboxLost, type LeaseHolder, type Mailbox } from './mailbox-leases.ts';
 import { uidValidityOf } from './uid-validity.ts';
 import { openImap } from './open-imap.ts';
 
@@ -70,7 +70,7 @@ export async function runMailboxSession(
     const numbering = { ...(await uidValidityOf(client, opened)), place: placeOf(account) };
     const position = await openPosition(tools.database, holder, mailbox, numbering);
     if (!position) {
-      throw leaseLost();
+      throw mailboxLost();
     }
     const named = { subAccountId: mailbox.subAccountId, host: account.host };
     const session = { mailbox, holder, setup, refused, onProgress, named };

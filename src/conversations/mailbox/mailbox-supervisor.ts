@@ -2,9 +2,9 @@ import { newWakeSignal } from '#lib/wake-signal.ts';
 import type { Changes } from '#platform/notify/changes.ts';
 import type { MailboxTools } from './mailbox-session.ts';
 import {
-  releaseLeases,
-  RENEW_EVERY_MS,
   acquireLeases,
+  mailboxLease,
+  releaseLeases,
   type LeaseHolder,
   type Mailbox,
 } from './mailbox-leases.ts';
@@ -36,7 +36,7 @@ export function superviseMailboxes(options: Options): { stop(): Promise<void> } 
       } catch (error) {
         log.warn({ err: error }, 'mailboxes not looked for; trying again');
       }
-      await bell.wait(Math.min(pollIntervalMs, RENEW_EVERY_MS));
+      await bell.wait(Math.min(pollIntervalMs, mailboxLease.renewEveryMs));
     }
   })();
   return {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLeaseLost } from '#platform/database/lease.ts';
 import { runMailboxSession, type MailboxTools } from './mailbox-session.ts';
-import { isLeaseLost, type LeaseHolder, type Mailbox } from './mailbox-leases.ts';
+import type { LeaseHolder, Mailbox } from './mailbox-leases.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LAST_WAIT_MS = 120_000;

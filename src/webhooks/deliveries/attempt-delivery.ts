@@ -1,7 +1,7 @@
 import { newId } from '#lib/id.ts';
 import { readRetryAfter } from '#lib/next-attempt.ts';
 import type { Outbound, OutboundAnswer } from '#core/outbound.ts';
-import type { Target } from './delivery-target.ts';
+import type { Target } from './lease.ts';
 import { eventBody, type StoredEvent } from '../feed/event-body.ts';
 import { signatureHeaders } from './signature.ts';
 

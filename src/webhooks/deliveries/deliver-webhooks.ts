@@ -1,9 +1,16 @@
 import { handle, type JobContext } from '#core/job.ts';
+import { withLease } from '#platform/database/lease.ts';
 import { closePending } from './close-pending.ts';
-import { acquireLease, type Target } from './delivery-target.ts';
 import { nextDue } from './due-attempts.ts';
 import { serveSubscription, type Served } from './serve-subscription.ts';
-import { withLease, endLease, type Lease } from './lease.ts';
+import {
+  acquireLease,
+  heldBy,
+  releaseLease,
+  subscriptionLease,
+  type SubscriptionLease,
+  type Target,
+} from './lease.ts';
 import { deliverWebhooks, queueDelivery } from './webhooks.jobs.ts';
 
 /**
@@ -14,7 +21,7 @@ export const handleDeliverWebhooks = handle(
   deliverWebhooks,
   async ({ subAccountId, subscriptionId }, context) => {
     const view = context.openView(subAccountId, context.clock());
-    const lease = { subAccountId, subscriptionId, lease: context.actor.requestId };
+    const lease = { subAccountId, subscriptionId, holder: context.actor.requestId };
     const target = await acquireLease(view, context.tools.secrets, lease);
     if (!target) {
       return;
@@ -22,20 +29,22 @@ export const handleDeliverWebhooks = handle(
     const isPaused = target.pausedUntil !== null && target.pausedUntil > view.now;
     const served = isPaused
       ? { pausedUntil: target.pausedUntil, isMore: true }
-      : await withLease(lease, context, () => serveSubscription(target, context));
+      : await withLease(subscriptionLease, heldBy(lease), context, () =>
+          serveSubscription(target, context),
+        );
     await queueNext(target, lease, served, context);
   },
 );
 
-/** Whatever is still to be done gets a job, and the turn ends with it. */
+/** Queues the next job where work is left, and ends the lease in the same transaction. */
 async function queueNext(
   target: Target,
-  lease: Lease,
+  lease: SubscriptionLease,
   { pausedUntil, isMore }: Served,
   { transact, actor, clock }: JobContext,
 ): Promise<void> {
   await transact(target.subAccountId, actor, async (work) => {
-    const { askedAgain, ended } = await endLease(work, lease);
+    const { askedAgain, ended } = await releaseLease(work, lease);
     if (ended) {
       // What failed since then wrote down when it would be tried again.
       closePending(work, target.subscriptionId, ended);

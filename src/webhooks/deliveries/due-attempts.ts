@@ -1,6 +1,6 @@
 import type { View } from '#core/work.ts';
 import type { Attempt } from './attempt-delivery.ts';
-import type { Target } from './delivery-target.ts';
+import type { Target } from './lease.ts';
 
 /** Events that have been read from the order, and how far that reading came. */
 export interface News {

@@ -1,57 +1,182 @@
-import type { JobContext } from '#core/job.ts';
-import type { Work } from '#core/work.ts';
+import { createSecretKey } from 'node:crypto';
+import type { Secrets } from '#core/secrets.ts';
+import type { View, Work } from '#core/work.ts';
+import { headerSafe } from '#lib/header-safe.ts';
+import { defineLease } from '#platform/database/lease.ts';
+import type { Account } from '../feed/event-body.ts';
+import type { Health } from '../subscriptions/health.ts';
 import type { Ended } from './close-pending.ts';
-
-/** A turn that is not renewed ends by itself: its worker was killed, or hangs. */
-const LEASE_S = 10;
-const RENEW_EVERY_MS = 3_000;
+import type { SigningKeys } from './signature.ts';
 
 /** The right of one job to serve a subscription. */
-export interface Lease {
+export interface SubscriptionLease {
   readonly subAccountId: string;
   readonly subscriptionId: string;
-  /** Names the job; the same job, run again after its worker died, goes on at once. */
-  readonly lease: string;
+  /** Names the job: the same job, run again after its worker died, continues at once. */
+  readonly holder: string;
 }
 
-/** SQL over subscription `s`, for the job `$3`. */
-export const HELD_ELSEWHERE = `coalesce(s.turn <> $3 and s.turn_until > now(), false)`;
-export const LEASE_END = `now() + interval '${LEASE_S} s'`;
+export const subscriptionLease = defineLease({
+  table: 'webhook_subscriptions',
+  keys: ['sub_account_id', 'id'],
+  holder: 'turn',
+  until: 'turn_until',
+  durationS: 10,
+});
 
-/** Keeps the turn for as long as `act` takes. */
-export async function withLease<T>(
-  { subAccountId, subscriptionId, lease }: Lease,
-  { execute }: Pick<JobContext, 'execute'>,
-  act: () => Promise<T>,
-): Promise<T> {
-  // Where it fails the turn may be lost, and some events be sent twice.
-  const renew = () => execute(RENEW, [subAccountId, subscriptionId, lease]).catch(() => undefined);
-  const renewing = setInterval(() => void renew(), RENEW_EVERY_MS);
-  try {
-    return await act();
-  } finally {
-    clearInterval(renewing);
+/** The keys and the holder, as the statements of the lease take them. */
+export const heldBy = ({ subAccountId, subscriptionId, holder }: SubscriptionLease) => [
+  subAccountId,
+  subscriptionId,
+  holder,
+];
+
+/** A subscription as the delivery needs it. */
+export interface Target extends Account, Health {
+  readonly subscriptionId: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly isActive: boolean;
+  /** Differs after every change of the subscription by a caller. */
+  readonly version: string;
+  /** Served up to this position of the sub-account's events. */
+  readonly position: number;
+  readonly userAgent: string;
+  readonly keys: SigningKeys;
+}
+
+/** The place to which the sealed secrets of a subscription are bound. */
+export const secretPlace = (subscriptionId: string): string =>
+  `webhook_subscriptions/${subscriptionId}/secret`;
+
+/**
+ * Acquires the lease of a subscription for a job and returns what the delivery needs. Undefined where
+ * the subscription or its sub-account is gone, or where another job has the lease: that job learns
+ * that it was asked again, and continues.
+ */
+export async function acquireLease(
+  view: View,
+  secrets: Secrets,
+  lease: SubscriptionLease,
+): Promise<Target | undefined> {
+  const { subscriptionId } = lease;
+  const [row] = await view.rows<TargetRow>(ACQUIRE, heldBy(lease));
+  if (!row?.isMine) {
+    return undefined;
   }
+  const { secret, previousSecret, brand, status, ...target } = row;
+  const keyOf = (sealed: Buffer) =>
+    createSecretKey(secrets.open(sealed, secretPlace(subscriptionId)), 'utf8');
+  return {
+    ...target,
+    subAccountId: view.subAccountId,
+    subscriptionId,
+    isActive: status === 'active',
+    userAgent: userAgentOf(brand),
+    keys: {
+      current: keyOf(secret),
+      previous: previousSecret ? keyOf(previousSecret) : undefined,
+    },
+  };
 }
 
-const RENEW = `update webhook_subscriptions set turn_until = ${LEASE_END}
-  where sub_account_id = $1 and id = $2 and turn = $3`;
+interface TargetRow extends Omit<Target, 'isActive' | 'userAgent' | 'keys'> {
+  readonly isMine: boolean;
+  readonly status: string;
+  readonly brand: string;
+  readonly secret: Buffer;
+  readonly previousSecret: Buffer | null;
+}
 
-/** How a turn ended. */
+/** SQL over subscription `s`. */
+const VERSION = `extract(epoch from s.updated_at)::text`;
+
+/** One statement, so that of several jobs at the same time exactly one gets the lease. */
+const ACQUIRE = `update webhook_subscriptions s set
+    ${subscriptionLease.acquire('s', '$3')},
+    asked_again = ${subscriptionLease.isHeldElsewhere('s', '$3')}
+  from sub_accounts a
+  where s.sub_account_id = $1 and s.id = $2 and a.id = s.sub_account_id
+    and s.deleted_at is null and a.deleted_at is null
+  returning s.turn = $3 as "isMine", s.url, s.events, s.status, s.position, s.secret,
+    ${VERSION} as version,
+    case when s.previous_until > now() then s.previous_secret end as "previousSecret",
+    s.consecutive_failures as "consecutiveFailures", s.failing_since as "failingSince",
+    s.paused_until as "pausedUntil", s.last_delivery_at as "lastDeliveryAt",
+    s.last_success_at as "lastSuccessAt", a.location_id as "locationId",
+    coalesce(a.brand, a.name) as brand`;
+
+/** Characters that no header can hold are removed (contract 6). */
+export const userAgentOf = (brand: string): string =>
+  `${headerSafe(brand).trim() || 'Frontdesk'}-Webhooks/1.0`;
+
 interface LeaseEnd {
-  /** Another job came meanwhile and went again. */
+  /** Another job came during the lease and left. */
   readonly askedAgain: boolean;
-  /** What became of the subscription meanwhile. */
+  /** What happened to the subscription during the lease. */
   readonly ended: Ended | null;
 }
 
-export async function endLease(work: Work, { subscriptionId, lease }: Lease): Promise<LeaseEnd> {
-  const [end] = await work.rows<LeaseEnd>(END, [work.subAccountId, subscriptionId, lease]);
+export async function releaseLease(work: Work, lease: SubscriptionLease): Promise<LeaseEnd> {
+  const [end] = await work.rows<LeaseEnd>(RELEASE, heldBy(lease));
   return end ?? { askedAgain: false, ended: null };
 }
 
-const END = `update webhook_subscriptions set turn = null, turn_until = null
-  where sub_account_id = $1 and id = $2 and turn = $3
-  returning asked_again as "askedAgain",
+const RELEASE = subscriptionLease.release(`asked_again as "askedAgain",
     case when deleted_at is not null then 'deleted' when status = 'disabled' then 'disabled' end
-      as ended`;
+      as ended`);
+
+/** No attempt begins on a check that is older than this. */
+const CHECK_VALID_MS = 100;
+/** A check older than this is renewed in the background, so that a busy lease need not wait. */
+const CHECK_AGAIN_AFTER_MS = 50;
+
+interface TargetWatch {
+  /** Checks whether the target is unchanged, unless it was checked a moment ago. */
+  check(): Promise<void>;
+  isChanged(): boolean;
+}
+
+/**
+ * Notices that a caller has changed or deleted the subscription during the lease: attempts that have
+ * not begun by then belong to its new secret and URL, or are not made.
+ */
+export function watchTarget(viewNow: () => View, target: Target): TargetWatch {
+  let checkedAt = performance.now();
+  let isChanged = false;
+  let checking: Promise<void> | undefined;
+  const read = async () => {
+    const startedAt = performance.now();
+    isChanged ||= !(await isSame(viewNow(), target));
+    checkedAt = startedAt;
+  };
+  return {
+    async check() {
+      const ageMs = performance.now() - checkedAt;
+      if (ageMs < CHECK_AGAIN_AFTER_MS) {
+        return;
+      }
+      checking ??= read().finally(() => {
+        checking = undefined;
+      });
+      if (ageMs < CHECK_VALID_MS) {
+        // A failure here is found by the next caller, which has to wait for a check.
+        checking.catch(() => undefined);
+      } else {
+        await checking;
+      }
+    },
+    isChanged: () => isChanged,
+  };
+}
+
+async function isSame(
+  view: View,
+  { subAccountId, subscriptionId, version }: Target,
+): Promise<boolean> {
+  const found = await view.rows(SAME, [subAccountId, subscriptionId, version]);
+  return found.length > 0;
+}
+
+const SAME = `select from webhook_subscriptions s
+  where s.sub_account_id = $1 and s.id = $2 and ${VERSION} = $3`;

@@ -1,13 +1,12 @@
 import type { JobContext } from '#core/job.ts';
 import { inParallel } from '#lib/in-parallel.ts';
 import { attemptDelivery, type Attempt, type Made } from './attempt-delivery.ts';
-import type { Target } from './delivery-target.ts';
+import { watchTarget, type Target } from './lease.ts';
 import { dueAttempts, newEvents } from './due-attempts.ts';
 import { after, isGivenUp, requestsAtOnce, type Health } from '../subscriptions/health.ts';
 import { openReading, type Reading } from './open-reading.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { switchOff } from '../subscriptions/switch-off.ts';
-import { watchTarget } from './watch-target.ts';
 
 /** After so long another subscription may be first. */
 const SLICE_MS = 5_000;
@@ -47,7 +46,7 @@ export async function serveSubscription(target: Target, context: JobContext): Pr
   const means = { outbound: tools.outbound, clock, timeoutMs: settings.webhookTimeout, signal };
   await inParallel<Attempt, Made>({
     async next() {
-      await watch.look();
+      await watch.check();
       return reading.next();
     },
     async act(attempt) {

@@ -2,7 +2,7 @@ import { Fault } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
-import { secretPlace } from '../deliveries/delivery-target.ts';
+import { secretPlace } from '../deliveries/lease.ts';
 import { headPosition } from './head-position.ts';
 import { newSecret } from './new-secret.ts';
 import { Subscription } from './subscription.entity.ts';

@@ -1,6 +1,6 @@
 import type { JobContext } from '#core/job.ts';
 import { queueNotice } from '../../accounts/team/notify-admins.ts';
-import type { Target } from '../deliveries/delivery-target.ts';
+import type { Target } from '../deliveries/lease.ts';
 import { disableSubscription } from './disable-subscription.ts';
 
 /** Sends a receiver that is gone nothing more, and tells the admins of its sub-account. */

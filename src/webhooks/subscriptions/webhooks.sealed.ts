@@ -1,5 +1,5 @@
 import type { Sealed } from '#core/sealed.ts';
-import { secretPlace } from '../deliveries/delivery-target.ts';
+import { secretPlace } from '../deliveries/lease.ts';
 import { newSecret } from './new-secret.ts';
 
 /** As the API shows it, until somebody regenerates the secret and enables the subscription. */

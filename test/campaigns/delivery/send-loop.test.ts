@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acquireMailingLease } from '../../../src/campaigns/delivery/mailing-lease.ts';
+import { acquireMailingLease } from '../../../src/campaigns/delivery/lease.ts';
 import { runSendLoop } from '../../../src/campaigns/delivery/send-loop.ts';
 import { paceOf } from '../../../src/campaigns/delivery/token-bucket.ts';
 import { inFlightWindow } from '../../../src/campaigns/delivery/in-flight-window.ts';
@@ -10,12 +10,12 @@ test('a recipient whose mail ends with an error is unknown, and the others are m
   const { port } = await mailServer();
   const { sending, id } = await started(port, guests(3), { worker: false });
   const view = sending.openView(sending.subAccountId, new Date());
-  const turn = await acquireMailingLease(view);
+  const lease = await acquireMailingLease(view);
   const bugs: unknown[] = [];
   await runSendLoop({
     subAccountId: sending.subAccountId,
     campaignId: id,
-    lease: turn?.lease ?? '',
+    holder: lease?.holder ?? '',
     rows: view.rows,
     onBug: (error) => bugs.push(error),
     mail({ id: line, email }) {

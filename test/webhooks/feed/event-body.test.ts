@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { userAgentOf } from '../../../src/webhooks/deliveries/delivery-target.ts';
+import { userAgentOf } from '../../../src/webhooks/deliveries/lease.ts';
 import { eventBody, eventData } from '../../../src/webhooks/feed/event-body.ts';
 import { signatureHeaders } from '../../../src/webhooks/deliveries/signature.ts';
 

@@ -1,0 +1,103 @@
+/** Two columns of a table that name the holder of a row and the time at which its lease ends. */
+interface LeaseColumns {
+  readonly table: string;
+  /** The columns that identify a row. */
+  readonly keys: readonly string[];
+  readonly holder: string;
+  readonly until: string;
+  /** A lease that is not renewed for this long ends: its worker was killed, or hangs. */
+  readonly durationS: number;
+}
+
+/** A lease on rows of one table: at most one holder works on a row. */
+export interface Lease {
+  /** How often a holder renews: three times before the lease would end. */
+  readonly renewEveryMs: number;
+  /** SQL condition: another holder has row `row` now; `by` is the placeholder of this one. */
+  readonly isHeldElsewhere: (row: string, by: string) => string;
+  /** SQL condition: `by` holds row `row`, and its lease has not ended. */
+  readonly isHeldBy: (row: string, by: string) => string;
+  /** Assignments for `update … set` that acquire row `row` unless another holder has it. */
+  readonly acquire: (row: string, by: string) => string;
+  /**
+   * A statement that acquires the rows whose keys `source` selects, inserting those that are missing.
+   * It returns the keys of the rows that are held now.
+   */
+  readonly acquireOrInsert: (source: string, by: string) => string;
+  /** A statement over the keys and the holder that extends the lease. */
+  readonly renew: string;
+  /** A statement over the keys and the holder that ends the lease; `returning` reads the row. */
+  readonly release: (returning?: string) => string;
+  /** A statement over the holder that ends all its leases. */
+  readonly releaseAll: string;
+  /** Returns when a lease that another holder has now ends, unless it is renewed. */
+  readonly latestEnd: (now: Date) => Date;
+}
+
+const RENEWALS = 10 / 3;
+
+export function defineLease({ table, keys, holder, until, durationS }: LeaseColumns): Lease {
+  const end = `now() + interval '${durationS} s'`;
+  const free = `${holder} = null, ${until} = null`;
+  const isHeldElsewhere = (row: string, by: string) =>
+    `coalesce(${row}.${holder} <> ${by} and ${row}.${until} > now(), false)`;
+  const own = [...keys, holder].map((column, at) => `${column} = $${at + 1}`).join(' and ');
+  return {
+    renewEveryMs: (durationS * 1_000) / RENEWALS,
+    isHeldElsewhere,
+    isHeldBy: (row, by) => `${row}.${holder} = ${by} and ${row}.${until} > now()`,
+    acquire(row, by) {
+      const isElsewhere = isHeldElsewhere(row, by);
+      return `${holder} = case when ${isElsewhere} then ${row}.${holder} else ${by} end,
+    ${until} = case when ${isElsewhere} then ${row}.${until} else ${end} end`;
+    },
+    acquireOrInsert: (
+      source,
+      by,
+    ) => `insert into ${table} as l (${keys.join(', ')}, ${holder}, ${until})
+    select ${keys.join(', ')}, ${by}, ${end} from (${source}) as wanted
+    on conflict (${keys.join(', ')})
+    do update set ${holder} = excluded.${holder}, ${until} = excluded.${until}
+    where not ${isHeldElsewhere('l', `excluded.${holder}`)}
+    returning ${keys.map((key) => `l.${key}`).join(', ')}`,
+    renew: `update ${table} set ${until} = ${end} where ${own}`,
+    release: (returning) =>
+      `update ${table} set ${free} where ${own}${returning ? ` returning ${returning}` : ''}`,
+    releaseAll: `update ${table} set ${free} where ${holder} = $1`,
+    latestEnd: (now) => new Date(now.getTime() + durationS * 1_000),
+  };
+}
+
+interface Renewing {
+  readonly execute: (text: string, values: readonly unknown[]) => Promise<unknown>;
+}
+
+/**
+ * Renews a lease for as long as `act` takes; `held` are the keys and the holder. A renewal that fails
+ * is not reported: the lease may be lost then, and what depends on it checks `isHeldBy`.
+ */
+export async function withLease<T>(
+  { renew, renewEveryMs }: Lease,
+  held: readonly unknown[],
+  { execute }: Renewing,
+  act: () => Promise<T>,
+): Promise<T> {
+  const renewing = setInterval(
+    () => void execute(renew, held).catch(() => undefined),
+    renewEveryMs,
+  );
+  try {
+    return await act();
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+const LEASE_LOST = 'LEASE_LOST';
+
+/** An error for work that must not go on, since another holder has the row by now. */
+export const leaseLost = (message: string): Error =>
+  Object.assign(new Error(message), { code: LEASE_LOST });
+
+export const isLeaseLost = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === LEASE_LOST;
