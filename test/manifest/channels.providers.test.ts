@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { readChannel } from '../../src/conversations/channels/read-channel.ts';
-import type { Channel } from '../../src/conversations/threads/conversation.schema.ts';
+import type { Channel } from '../../src/contacts/channels.ts';
 import { apply, exported } from '../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 

@@ -1,5 +1,5 @@
 import type { CachedRead, View } from '#core/work.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import { senderAddress } from '../messages/sender-address.ts';
 
 /**

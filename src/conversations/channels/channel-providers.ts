@@ -1,6 +1,6 @@
 import type { ChannelEntry, Provider } from './channel-entry.ts';
 import type { SecretMember } from './channel-secrets.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 
 interface Kind {
   /** Any channel where it is not said. */

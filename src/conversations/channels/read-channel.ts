@@ -1,6 +1,6 @@
 import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 
 /** A channel as it was set up: the manifest's members, with those that are secret apart. */
 export interface ChannelSetup {

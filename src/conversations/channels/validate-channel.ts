@@ -3,7 +3,7 @@ import { FORMATS } from '#core/schema/formats.ts';
 import { isSender } from '#platform/mail/mailer.ts';
 import type { ChannelEntry, Provider } from './channel-entry.ts';
 import { PROVIDERS, takes } from './channel-providers.ts';
-import { CHANNELS } from '../threads/conversation.schema.ts';
+import { CHANNELS } from '../../contacts/channels.ts';
 
 /** What is wrong with a channel of the manifest that its schema cannot say. */
 export function channelIssues(given: ChannelEntry, name: string): readonly Issue[] {

@@ -1,7 +1,7 @@
 import type { Work } from '#core/work.ts';
 import { createMinimalContact } from '../../contacts/create-minimal-contact.ts';
 import { addressKind } from './address-kind.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import type { Sender } from './find-sender.ts';
 
 /** Makes a contact of whoever wrote first, named by his address where he did not say his name. */

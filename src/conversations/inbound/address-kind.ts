@@ -1,6 +1,7 @@
 import { issuesOf } from '#core/schema/check.ts';
 import * as s from '#core/schema/schema.ts';
-import { isMail, type Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
+import { isMail } from '../threads/conversation.schema.ts';
 
 const email = s.email();
 const phone = s.phone();

@@ -1,7 +1,7 @@
 import type { Work } from '#core/work.ts';
 import { suppressAddress } from '../../contacts/consent/suppress-address.ts';
 import type { StatusChange } from '../messages/change-message-status.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 
 /** Twilio's word for a phone that told its carrier to stop. */
 const STOPPED = '21610';

@@ -1,7 +1,7 @@
 import type { Work } from '#core/work.ts';
 import type { ReadWatermark } from './callback.schema.ts';
 import { changeMessageStatus } from '../messages/change-message-status.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 
 /** Of a thread's messages, so many of the latest are looked at. */
 const LATEST = 200;

@@ -1,7 +1,7 @@
 import type { Work } from '#core/work.ts';
 import { normalised } from '../../contacts/rows/addresses.ts';
 import { addressKind } from './address-kind.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 
 export interface Sender {
   readonly contactId: string;

@@ -1,7 +1,7 @@
 import type { Work } from '#core/work.ts';
 import type { GivenName, WebhookContent } from './callback.schema.ts';
 import { changeMessageStatus } from '../messages/change-message-status.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import { externalName, lockNames } from './lock-names.ts';
 import { applyReadReceipt } from './apply-read-receipt.ts';
 import { receiveMessage } from './receive-message.ts';

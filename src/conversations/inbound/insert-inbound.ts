@@ -2,7 +2,7 @@ import { V7Generator } from 'uuidv7';
 import { insertInto } from '#core/schema/columns.ts';
 import type { Work } from '#core/work.ts';
 import type { InboundMessage } from './callback.schema.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 
 interface Inbound extends InboundMessage {
   readonly conversationId: string;

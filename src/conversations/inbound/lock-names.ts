@@ -1,6 +1,6 @@
 import type { Work } from '#core/work.ts';
 import { normalised } from '../../contacts/rows/addresses.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 
 /** What a provider calls a message. */
 export const externalName = (channel: Channel, externalId: string): string =>

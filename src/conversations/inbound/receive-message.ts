@@ -3,7 +3,7 @@ import { retryOnConflict } from '../../contacts/retry-on-conflict.ts';
 import { addSender } from './add-sender.ts';
 import { answeredThread } from '../threads/answered-thread.ts';
 import type { InboundMessage } from './callback.schema.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import { findSender } from './find-sender.ts';
 import { externalName, lockNames, senderName } from './lock-names.ts';
 import { insertInbound } from './insert-inbound.ts';

@@ -1,6 +1,6 @@
 import type { EventType } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import { applyCarrierOptOut } from '../inbound/apply-carrier-opt-out.ts';
 import { externalName, lockNames } from '../inbound/lock-names.ts';
 import { canBecome, type MessageStatus } from './message-status.ts';

@@ -2,7 +2,7 @@ import { firstIdAt } from '#lib/id.ts';
 import { handle } from '#core/job.ts';
 import type { View } from '#core/work.ts';
 import { changeMessageStatus, type StatusChange } from './change-message-status.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import { fetchAllStatuses, fetchStatuses } from '../conversations.jobs.ts';
 import { fetchTwilioStatus } from '../providers/twilio/fetch-status.ts';
 import { readChannel } from '../channels/read-channel.ts';

@@ -1,6 +1,6 @@
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import type { Attachment } from './insert-message.ts';
 import type { MessageStatus } from './message-status.ts';
 

@@ -2,7 +2,7 @@ import { insertInto } from '#core/schema/columns.ts';
 import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import { messageRecord } from './find-messages.ts';
 import type { MessageStatus } from './message-status.ts';
 

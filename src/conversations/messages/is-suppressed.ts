@@ -1,5 +1,5 @@
 import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 
 /** What says whether a contact may be written to by a channel. */
 export interface Suppression {

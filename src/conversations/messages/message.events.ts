@@ -1,7 +1,7 @@
 import { webhookEvent } from '#core/event.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
-import { CHANNELS } from '../threads/conversation.schema.ts';
+import { CHANNELS } from '../../contacts/channels.ts';
 
 const message = {
   messageId: s.uuid(),

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
-import { channel, CHANNELS, subject } from '../threads/conversation.schema.ts';
+import { CHANNELS } from '../../contacts/channels.ts';
+import { channel, subject } from '../threads/conversation.schema.ts';
 import { MESSAGE_STATUSES } from './message-status.ts';
 
 const TEXT_MAX = 100_000;

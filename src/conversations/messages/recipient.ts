@@ -1,7 +1,7 @@
 import { invalidField } from '#core/fault.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { Work } from '#core/work.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import type { HeldThread } from '../threads/lock-thread.ts';
 
 /** How an address is written where the channel says; elsewhere it is the provider's own id. */

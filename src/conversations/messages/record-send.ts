@@ -1,7 +1,7 @@
 import type { Work } from '#core/work.ts';
 import { suppressAddress } from '../../contacts/consent/suppress-address.ts';
 import { changeMessageStatus, type StatusChange } from './change-message-status.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import { sendMessage } from '../conversations.jobs.ts';
 import { externalName, lockNames } from '../inbound/lock-names.ts';
 import type { SendResult, Outgoing } from './send.ts';

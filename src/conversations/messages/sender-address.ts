@@ -1,5 +1,6 @@
 import { senderOf } from '#platform/mail/mailer.ts';
-import { isMail, type Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
+import { isMail } from '../threads/conversation.schema.ts';
 
 /** What a channel's settings say about its sender. */
 export interface SenderSettings {

@@ -1,6 +1,6 @@
 import type { SignedCall } from '#core/endpoint/signed-endpoint.ts';
 import { notFound } from '#core/fault.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import { readChannel, type ChannelSetup } from '../channels/read-channel.ts';
 
 /** How the channel is set up. Throws NOT_FOUND alike where it is not, and where the sub-account is gone. */

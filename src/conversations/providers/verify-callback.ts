@@ -1,7 +1,7 @@
 import type { SignedCall, Verified } from '#core/endpoint/signed-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import type { WebhookContent } from '../inbound/callback.schema.ts';
-import type { Channel } from '../threads/conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import type { ChannelSetup } from '../channels/read-channel.ts';
 import { setupOf } from './callback-setup.ts';
 import { verifyBridge, verifyMail } from './bridge/verify.ts';

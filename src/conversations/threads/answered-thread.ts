@@ -1,6 +1,6 @@
 import type { Work } from '#core/work.ts';
 import type { InboundMessage } from '../inbound/callback.schema.ts';
-import type { Channel } from './conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import { namedMessage } from '../mailbox/message-id.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Channel, CONVERSATION_STATUSES } from './conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
+import type { CONVERSATION_STATUSES } from './conversation.schema.ts';
 
 const ConversationTable = defineEntity({
   name: 'Conversation',

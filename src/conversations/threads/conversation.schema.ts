@@ -3,8 +3,6 @@ import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { CHANNELS, type Channel } from '../../contacts/channels.ts';
 
-export { CHANNELS, type Channel };
-
 export const CONVERSATION_STATUSES = ['open', 'closed', 'snoozed'] as const;
 
 /** RFC 5322: what a line of a mail may hold. */

@@ -1,7 +1,8 @@
 import { insertInto } from '#core/schema/columns.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
-import { isMail, type Channel } from './conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
+import { isMail } from './conversation.schema.ts';
 
 /** A message on its way into a thread of the contact who wrote it. */
 interface Coming {

@@ -2,7 +2,7 @@ import { notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { normalised } from '../../contacts/rows/addresses.ts';
 import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
-import type { Channel } from './conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 import { optedOut } from '../messages/is-suppressed.ts';
 
 /** A conversation and its contact, as far as a message to him is concerned. */

@@ -1,5 +1,5 @@
 import type { Work } from '#core/work.ts';
-import type { Channel } from './conversation.schema.ts';
+import type { Channel } from '../../contacts/channels.ts';
 
 /**
  * Whether conversation `v` is a chat of the widget. Its visitor is identified by nothing but what they

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { key } from '#core/section.ts';
 import { Type } from '#core/schema/type.ts';
-import { CHANNELS } from '../../conversations/threads/conversation.schema.ts';
+import { CHANNELS } from '../../contacts/channels.ts';
 import { TASK_PRIORITIES } from '../../tasks/task.schema.ts';
 
 export const STEPS_MAX = 200;

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { Channel } from '../../../src/conversations/threads/conversation.schema.ts';
+import type { Channel } from '../../../src/contacts/channels.ts';
 import { senderAddress } from '../../../src/conversations/messages/sender-address.ts';
 import { apply } from '../../support/manifest.ts';
 import { expect, test, type TestService } from '../../support/service.ts';

@@ -1,4 +1,4 @@
-import { CHANNELS } from '../../../src/conversations/threads/conversation.schema.ts';
+import { CHANNELS } from '../../../src/contacts/channels.ts';
 import { traces } from '../../support/samples.ts';
 import { describe, expect, test } from '../../support/service.ts';
 import { deadContacts, newContact } from '../../tasks/tasks.support.ts';

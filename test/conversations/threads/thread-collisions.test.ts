@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  CHANNELS,
-  CONVERSATION_STATUSES,
-} from '../../../src/conversations/threads/conversation.schema.ts';
+import { CHANNELS } from '../../../src/contacts/channels.ts';
+import { CONVERSATION_STATUSES } from '../../../src/conversations/threads/conversation.schema.ts';
 import { collisionsOf, type Thread } from '../../../src/conversations/threads/thread-collisions.ts';
 
 const thread = (id: string, channel: string, status: string): Thread => ({

@@ -7,7 +7,7 @@ import {
   type WebhookContent,
   type ReadWatermark,
 } from '../../inbound/callback.schema.ts';
-import type { Channel } from '../../threads/conversation.schema.ts';
+import type { Channel } from '../../../contacts/channels.ts';
 import type { ChannelSetup } from '../../channels/read-channel.ts';
 import { stripInvalidText } from '../strip-invalid-text.ts';
 import { listIn, objectOf, textIn, timeIn, type Loose } from '../json-access.ts';

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SignedCall, Verified } from '#core/endpoint/signed-endpoint.ts';
 import { Fault, notFound } from '#core/fault.ts';
-import type { Channel } from '../../threads/conversation.schema.ts';
+import type { Channel } from '../../../contacts/channels.ts';
 import { setupOf } from '../callback-setup.ts';
 
 /**
