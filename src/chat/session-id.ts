@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { notFound } from '#core/fault.ts';
+import { uuidFromBytes, uuidToBytes } from '#lib/id.ts';
 
 /** What a visitor holds. It stands in no answer to a key, in no event and in no log. */
 export interface SessionKey {
@@ -8,12 +9,13 @@ export interface SessionKey {
   readonly hash: Buffer;
 }
 
+const ID_BYTES = 16;
 const SECRET_BYTES = 16;
 const SESSION_ID = /^[\w-]{43}$/;
 
 /** The sub-account, so that a session is found among its own, and 128 random bits. */
 export function newSessionId(subAccountId: string): string {
-  const owner = Buffer.from(subAccountId.replaceAll('-', ''), 'hex');
+  const owner = uuidToBytes(subAccountId);
   return Buffer.concat([owner, randomBytes(SECRET_BYTES)]).toString('base64url');
 }
 
@@ -22,9 +24,8 @@ export function sessionKey(sessionId: string): SessionKey {
   if (!SESSION_ID.test(sessionId)) {
     throw noSession();
   }
-  const hex = Buffer.from(sessionId, 'base64url').toString('hex', 0, 16);
   return {
-    subAccountId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+    subAccountId: uuidFromBytes(Buffer.from(sessionId, 'base64url').subarray(0, ID_BYTES)),
     hash: createHash('sha256').update(sessionId).digest(),
   };
 }

@@ -31,3 +31,10 @@ export function firstIdAt(time: Date): string {
 
 /** Stands for no sub-account: what the agency as a whole does. */
 export const AGENCY = '00000000-0000-0000-0000-000000000000';
+
+/** The 16 bytes of a UUID. */
+export const uuidToBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
+
+/** The UUID that 16 bytes stand for. */
+export const uuidFromBytes = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

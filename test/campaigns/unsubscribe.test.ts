@@ -1,6 +1,6 @@
 import { suppressAddress } from '../../src/contacts/consent/suppress-address.ts';
 import { findSuppressions } from '../../src/contacts/consent/find-suppressions.ts';
-import { linksOf, PREVIEW, UNSUBSCRIBE } from '../../src/campaigns/compose/signed-link.ts';
+import { linksOf, PREVIEW, UNSUBSCRIBE } from '../../src/campaigns/compose/campaign-links.ts';
 import { apply } from '../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { CAMPAIGN, ledger, setUpCampaigns } from './campaigns.support.ts';

@@ -4,7 +4,7 @@ import { exampleOf } from '#core/schema/example.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { pages } from '#registry/pages.ts';
-import { linksOf, PREVIEW, UNSUBSCRIBE } from '../../src/campaigns/compose/signed-link.ts';
+import { linksOf, PREVIEW, UNSUBSCRIBE } from '../../src/campaigns/compose/campaign-links.ts';
 import type { Installation } from '../support/command-line.ts';
 import type { Fields } from './malformed.ts';
 

@@ -5,7 +5,7 @@ import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { ICS_TYPE } from '../notices/appointment-ics.ts';
 import { feedIcs } from './feed-ics.ts';
-import { FEED_TOKEN, isFeedToken, namedOwner } from './feed-token.ts';
+import { FEED_TOKEN, feedOwner, isFeedToken, type FeedOwner } from './feed-token.ts';
 import { rotationOf } from './find-feeds.ts';
 import { readFeed } from './read-feed.ts';
 
@@ -22,16 +22,16 @@ export const feedPages = [
     documents: ['text/calendar'],
     async owner({ params, view, tools }) {
       const token = tokenIn(params.file);
-      const owner = namedOwner(token);
+      const owner = ownerOf(token);
       const rotation = await rotationOf(view, owner);
-      // Told apart from a feed that is not there by nobody.
+      // A wrong token and a missing feed must be indistinguishable.
       if (!isFeedToken(tools.secrets, token, rotation ?? 0) || rotation === undefined) {
         throw notFound('feed');
       }
       return owner.subAccountId;
     },
     async read({ view, params }) {
-      const { name, entries } = await readFeed(view, namedOwner(tokenIn(params.file)).ownerId);
+      const { name, entries } = await readFeed(view, ownerOf(tokenIn(params.file)).ownerId);
       const body = await feedIcs(name, entries);
       const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
       const headers = { etag, 'cache-control': 'private, no-cache' };
@@ -39,5 +39,13 @@ export const feedPages = [
     },
   }),
 ];
+
+function ownerOf(token: string): FeedOwner {
+  const owner = feedOwner(token);
+  if (!owner) {
+    throw notFound('feed');
+  }
+  return owner;
+}
 
 const tokenIn = (file: string): string => file.slice(0, -SUFFIX.length);

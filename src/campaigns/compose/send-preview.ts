@@ -10,7 +10,7 @@ import { hasProvider } from '../../conversations/channels/channel-configuration.
 import { isProvider, openCampaignProvider } from '../delivery/campaign-provider.ts';
 import { readWording } from './read-wording.ts';
 import { SOMEBODY } from './show-preview.ts';
-import { linksOf, UNSUBSCRIBE } from './signed-link.ts';
+import { linksOf, UNSUBSCRIBE } from './campaign-links.ts';
 
 interface Preview {
   readonly campaignId: string;

@@ -12,7 +12,7 @@ import type { GoingCampaign } from './find-next.ts';
 import { lastly, settledBy } from './record-outcome.ts';
 import { runSendLoop } from './send-loop.ts';
 import { paceOf } from './token-bucket.ts';
-import { linksOf, UNSUBSCRIBE } from '../compose/signed-link.ts';
+import { linksOf, UNSUBSCRIBE } from '../compose/campaign-links.ts';
 import { inFlightWindow } from './in-flight-window.ts';
 
 /** A place in the queue is given back after that, for sub-accounts that wait. */

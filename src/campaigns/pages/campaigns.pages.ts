@@ -3,16 +3,11 @@ import { notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { Secrets } from '#core/secrets.ts';
 import { Type } from '#core/schema/type.ts';
+import type { TokenSubject } from '#lib/signed-token.ts';
 import { errorPage, preferencesPage } from './preferences-page.ts';
 import { readPreferences, setPreferences } from './preferences.ts';
 import { showPreview } from '../compose/show-preview.ts';
-import {
-  PREVIEW,
-  readToken,
-  UNSUBSCRIBE,
-  type Linked,
-  type LinkKind,
-} from '../compose/signed-link.ts';
+import { PREVIEW, readLinkToken, UNSUBSCRIBE, type LinkKind } from '../compose/campaign-links.ts';
 
 const TOKEN_MAX = 200;
 const WORD_MAX = 100;
@@ -34,15 +29,15 @@ interface PreferencesRequest {
 function linkedOf(
   kind: LinkKind,
   { params: { token }, tools: { secrets } }: PreferencesRequest,
-): Linked {
-  const linked = readToken(kind, secrets, token);
+): TokenSubject {
+  const linked = readLinkToken(kind, secrets, token);
   if (!linked) {
     throw notFound('page');
   }
   return linked;
 }
 
-const mailedOf = (call: PreferencesRequest): Linked => linkedOf(UNSUBSCRIBE, call);
+const mailedOf = (call: PreferencesRequest): TokenSubject => linkedOf(UNSUBSCRIBE, call);
 
 /**
  * Where the link of every campaign mail leads, and a mail as it would be shown. Looking changes
