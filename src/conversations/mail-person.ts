@@ -1,7 +1,7 @@
 import { handle } from '#core/job.ts';
 import { mailPerson } from '../accounts/team/mail-person.ts';
 import { hasProvider } from './channels/channel-configuration.ts';
-import { sendVia } from './messages/send.ts';
+import { sendVia } from './providers/send.ts';
 import { readChannel } from './channels/read-channel.ts';
 
 /** Rejects where the provider may take the mail later: the queue tries it again. */

@@ -1,5 +1,5 @@
 import { inOneLine, senderOf } from '#platform/mail/mailer.ts';
-import type { Outgoing } from '../messages/send.ts';
+import type { Outgoing } from '../providers/provider.ts';
 import type { Attachment } from '../messages/insert-message.ts';
 import type { ChannelSetup } from '../channels/read-channel.ts';
 import { messageIdOf } from './message-id.ts';

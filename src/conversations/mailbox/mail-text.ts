@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import type { Attachment } from 'postal-mime';
 import { inOneLine } from '#platform/mail/mailer.ts';
-import { stripInvalidText } from '../providers/strip-invalid-text.ts';
+import { stripInvalidText } from '../providers/json-access.ts';
 import type { Mail } from './read-mail.ts';
 
 const TEXT_MAX = 1_000_000;

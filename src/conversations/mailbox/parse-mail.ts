@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inOneLine, senderOf } from '#platform/mail/mailer.ts';
 import type { InboundMessage, WebhookContent } from '../inbound/callback.schema.ts';
-import { stripInvalidText } from '../providers/strip-invalid-text.ts';
+import { stripInvalidText } from '../providers/json-access.ts';
 import type { ChannelSetup } from '../channels/read-channel.ts';
 import { ignoredBecause, recipientsOf } from './automatic-mail.ts';
 import { bouncesIn } from './delivery-status.ts';

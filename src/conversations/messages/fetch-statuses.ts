@@ -4,7 +4,7 @@ import type { View } from '#core/work.ts';
 import { changeMessageStatus, type StatusChange } from './change-message-status.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { fetchAllStatuses, fetchStatuses } from '../conversations.jobs.ts';
-import { fetchTwilioStatus } from '../providers/twilio/fetch-status.ts';
+import { fetchTwilioStatus } from '../providers/twilio/status.ts';
 import { readChannel } from '../channels/read-channel.ts';
 
 /** By then a provider has called back, or will not: he cannot reach us, or met us while we were away. */

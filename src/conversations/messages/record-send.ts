@@ -4,7 +4,7 @@ import { changeMessageStatus, type StatusChange } from './change-message-status.
 import type { Channel } from '../../contacts/channels.ts';
 import { sendMessage } from '../conversations.jobs.ts';
 import { externalName, lockNames } from '../inbound/lock-names.ts';
-import type { SendResult, Outgoing } from './send.ts';
+import type { SendResult, Outgoing } from '../providers/provider.ts';
 
 interface Tried {
   /** From 1. */

@@ -1,6 +1,6 @@
 import { readRetryAfter } from '#lib/next-attempt.ts';
 import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
-import type { Failing, SendResult } from '../messages/send.ts';
+import type { Failing, SendResult } from './provider.ts';
 
 /** How long a provider may take to answer, and how much of his answer is read. */
 export const HTTP_LIMITS = { timeoutMs: 30_000, readMaxBytes: 20_000 };

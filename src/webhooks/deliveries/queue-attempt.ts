@@ -2,8 +2,7 @@ import { insertInto } from '#core/schema/columns.ts';
 import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
-import type { Delivery } from './read-delivery.ts';
-import { deliveryRecord } from './read-delivery.ts';
+import { type Delivery, deliveryRecord } from './read-delivery.ts';
 import { queueDelivery } from './webhooks.jobs.ts';
 
 interface QueueAttemptQuery extends Delivery {

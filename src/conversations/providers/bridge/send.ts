@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Outbound, OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
-import type { SendResult, Outgoing, Provider } from '../../messages/send.ts';
+import type { SendResult, Outgoing, Provider } from '../provider.ts';
 import type { ChannelSetup } from '../../channels/read-channel.ts';
 import {
   externalIdIn,

@@ -1,5 +1,5 @@
 import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
-import type { SendResult, SendContext, Provider } from '../../messages/send.ts';
+import type { SendResult, SendContext, Provider } from '../provider.ts';
 import { mailOf } from '../../mailbox/mail-of.ts';
 import type { ChannelSetup } from '../../channels/read-channel.ts';
 import { composeMail } from '../compose-mail.ts';

@@ -1,6 +1,6 @@
 import type { OutboundAnswer } from '#core/outbound.ts';
 import { idleCache } from '#platform/database/idle-cache.ts';
-import type { SendResult, SendContext } from '../../messages/send.ts';
+import type { SendResult, SendContext } from '../provider.ts';
 import type { ChannelSetup } from '../../channels/read-channel.ts';
 import {
   addressOf,

@@ -9,8 +9,7 @@ import {
 } from '../../inbound/callback.schema.ts';
 import type { Channel } from '../../../contacts/channels.ts';
 import type { ChannelSetup } from '../../channels/read-channel.ts';
-import { stripInvalidText } from '../strip-invalid-text.ts';
-import { listIn, objectOf, textIn, timeIn, type Loose } from '../json-access.ts';
+import { stripInvalidText, listIn, objectOf, textIn, timeIn, type Loose } from '../json-access.ts';
 import { metaText } from './text.ts';
 
 /** What a call is about, by the channel that it is for. */

@@ -1,5 +1,5 @@
 import type { OutboundAnswer } from '#core/outbound.ts';
-import type { SendResult, Provider } from '../../messages/send.ts';
+import type { SendResult, Provider } from '../provider.ts';
 import {
   addressOf,
   HTTP_LIMITS,

@@ -1,5 +1,5 @@
 import { SMTP_TIMEOUTS } from '#platform/mail/mailer.ts';
-import type { SendResult, Provider } from '../../messages/send.ts';
+import type { SendResult, Provider } from '../provider.ts';
 import { mailOf } from '../../mailbox/mail-of.ts';
 import { composeMail } from '../compose-mail.ts';
 import type { SmtpOutcome } from './outcome.ts';

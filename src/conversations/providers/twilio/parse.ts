@@ -1,7 +1,7 @@
 import { check, issuesOf } from '#core/schema/check.ts';
 import * as s from '#core/schema/schema.ts';
 import { inboundBody, receiptBody, type WebhookContent } from '../../inbound/callback.schema.ts';
-import { stripInvalidText } from '../strip-invalid-text.ts';
+import { stripInvalidText } from '../json-access.ts';
 import { twilioChange } from './status.ts';
 
 /** Twilio sends ten at most. */

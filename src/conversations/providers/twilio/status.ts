@@ -1,11 +1,51 @@
-import type { Failing } from '../../messages/send.ts';
+import type { OutboundAnswer } from '#core/outbound.ts';
+import type { ChannelSetup } from '../../channels/read-channel.ts';
+import type { StatusChange } from '../../messages/change-message-status.ts';
+import { isTaken, objectIn } from '../http-outcome.ts';
+import type { Failing, SendContext } from '../provider.ts';
+import { callTwilio } from './client.ts';
+
+/**
+ * Asks Twilio for the status of a message that it took. Undefined where the message is on its way, or
+ * where Twilio does not say.
+ */
+export async function fetchTwilioStatus(
+  setup: ChannelSetup,
+  { externalId }: { readonly externalId: string },
+  context: Pick<SendContext, 'tools' | 'signal'>,
+): Promise<StatusChange | undefined> {
+  // The SDK puts the id into the path as it is.
+  const sid = encodeURIComponent(externalId);
+  const answer = await callTwilio(setup, context, (client) => client.messages(sid).fetch());
+  return answer === undefined || 'failure' in answer ? undefined : changeIn(answer, externalId);
+}
+
+function changeIn({ status, body }: OutboundAnswer, externalId: string): StatusChange | undefined {
+  const message = objectIn(body);
+  if (!isTaken(status)) {
+    // A proxy may answer 404, too; the code is Twilio's own.
+    return status === 404 && message['code'] === NOT_FOUND ? DELETED : undefined;
+  }
+  return message['sid'] === externalId
+    ? twilioChange(message['status'], message['error_code'])
+    : undefined;
+}
+
+const NOT_FOUND = 20_404;
+
+/** The message was deleted at Twilio: its status will never be known. */
+const DELETED: StatusChange = {
+  status: 'failed',
+  errorCode: String(NOT_FOUND),
+  errorMessage: 'Twilio took the message and does not know it any more',
+};
 
 type Change =
   | { readonly status: 'sent' | 'delivered' | 'read' }
   | (Failing & { readonly status: 'failed' });
 
 /**
- * What a status of Twilio's says of a message; nothing where it is still on its way (`accepted`,
+ * Returns what a status of Twilio means for a message; undefined while it is on its way (`accepted`,
  * `queued`, `scheduled`, `sending`, contract 5).
  */
 export function twilioChange(status: unknown, errorCode: unknown): Change | undefined {
@@ -17,16 +57,16 @@ export function twilioChange(status: unknown, errorCode: unknown): Change | unde
     case 'undelivered':
     case 'failed':
     case 'canceled':
-      return { status: 'failed', ...failingBy(status, errorCode) };
+      return { status: 'failed', ...failureOf(status, errorCode) };
     default:
       return undefined;
   }
 }
 
-function failingBy(status: string, code: unknown): Failing {
-  const isGiven =
+function failureOf(status: string, code: unknown): Failing {
+  const isCode =
     (typeof code === 'string' || typeof code === 'number') && /^\d{4,6}$/.test(`${code}`);
-  return isGiven
+  return isCode
     ? {
         errorCode: `${code}`,
         errorMessage: `Twilio: ${status}, https://www.twilio.com/docs/errors/${code}`,

@@ -1,12 +1,6 @@
 import type { JobContext } from '#core/job.ts';
-import type { Attachment } from './insert-message.ts';
+import type { Attachment } from '../messages/insert-message.ts';
 import type { MailThread } from '../mailbox/mail-thread.ts';
-import { sendViaBridge } from '../providers/bridge/send.ts';
-import { sendViaGmail } from '../providers/gmail/send.ts';
-import { sendViaMeta } from '../providers/meta/send.ts';
-import { sendViaTwilio } from '../providers/twilio/send.ts';
-import { stripInvalidText } from '../providers/strip-invalid-text.ts';
-import { sendBySmtp } from '../providers/smtp/send.ts';
 import type { ChannelSetup } from '../channels/read-channel.ts';
 
 /** What goes to a provider. */
@@ -69,36 +63,3 @@ export type Provider = (
   message: Outgoing,
   context: SendContext,
 ) => Promise<SendResult>;
-
-/** Where there is no such provider, as in a release that was gone back to, that is the outcome. */
-export const sendVia: Provider = async (setup, message, context) => {
-  const outcome = await (PROVIDERS[setup.provider] ?? unknown)(setup, message, context);
-  const { result } = outcome;
-  return result === 'taken'
-    ? outcome
-    : {
-        ...outcome,
-        errorCode: brief(outcome.errorCode),
-        errorMessage: brief(outcome.errorMessage),
-      };
-};
-
-const SAID_MAX = 998;
-
-/** Peers say anything, at any length. */
-const brief = (said: string): string => stripInvalidText(said).slice(0, SAID_MAX);
-
-const PROVIDERS: Readonly<Record<string, Provider>> = {
-  http: sendViaBridge,
-  smtp: sendBySmtp,
-  gmail: sendViaGmail,
-  twilio: sendViaTwilio,
-  meta: sendViaMeta,
-};
-
-const unknown: Provider = ({ provider }) =>
-  Promise.resolve({
-    result: 'refused',
-    errorCode: 'unknown_provider',
-    errorMessage: `there is no provider ${provider}`,
-  });
