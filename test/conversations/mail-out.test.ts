@@ -1,5 +1,5 @@
 import { newId } from '#lib/id.ts';
-import { mailOf } from '../../src/conversations/mailbox/mail-of.ts';
+import { mailOptions } from '../../src/conversations/providers/compose-mail.ts';
 import { mailThreadOf } from '../../src/conversations/mailbox/mail-thread.ts';
 import { repliedTo, replyAddress } from '../../src/conversations/mailbox/reply-token.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
@@ -77,7 +77,7 @@ describe('a mail', () => {
 
   test('has the same Message-ID whenever it is made', () => {
     const settings = { from: 'Harbour <hello@harbour.example>', replyTo: null };
-    const mail = mailOf({ settings }, message);
+    const mail = mailOptions({ settings }, message);
     expect(mail).toMatchObject({
       messageId: `<${message.id}@harbour.example>`,
       subject: 'Your visit',
@@ -89,7 +89,7 @@ describe('a mail', () => {
 
   test('says where its reply goes, and the reply is known by that', () => {
     const settings = { from: 'hello@harbour.example', replyTo: 'desk@reply.harbour.example' };
-    const { replyTo } = mailOf({ settings }, message);
+    const { replyTo } = mailOptions({ settings }, message);
     const address = 'desk+0192f7c45b1e7c3a9d4229468088e7f1@reply.harbour.example';
     expect(replyTo).toEqual({ name: '', address });
     expect(repliedTo(['x@y.example', address.toUpperCase()])).toBe(message.id);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
-import { newPool, poolOf } from '../../src/conversations/providers/smtp/server.ts';
+import { newPool, poolOf } from '../../src/conversations/providers/smtp/pool.ts';
 import type { ChannelSetup } from '../../src/conversations/channels/read-channel.ts';
 import { startHeldServer } from '../campaigns/held-server.support.ts';
 import { mailServer } from './sending.support.ts';

@@ -1,12 +1,7 @@
 import { carrierOf } from '../../conversations/channels/channel-configuration.ts';
 import type { SmtpOutcome } from '../../conversations/providers/smtp/outcome.ts';
-import type { SmtpPool } from '../../conversations/providers/smtp/pool.ts';
-import {
-  CONNECTIONS,
-  findMailServer,
-  newPool,
-  poolOf,
-} from '../../conversations/providers/smtp/server.ts';
+import { findMailServer } from '../../conversations/providers/find-mail-server.ts';
+import { CONNECTIONS, newPool, poolOf } from '../../conversations/providers/smtp/pool.ts';
 import { readChannel, type ChannelSetup } from '../../conversations/channels/read-channel.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Outbound } from '#core/outbound.ts';
@@ -110,7 +105,7 @@ async function bySmtp(
   if ('result' in found) {
     return { ...found, result: found.result === 'again' ? 'again' : 'stuck' };
   }
-  const pool: SmtpPool = isPreview
+  const pool = isPreview
     ? newPool(setup, found.address, 'campaigns')
     : poolOf(setup, found.address, 'campaigns');
   return {

@@ -4,8 +4,8 @@ import { Type } from '#core/schema/type.ts';
 import { inboundBody, receiptBody, type WebhookContent } from './callback.schema.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { channel } from '../threads/conversation.schema.ts';
-import { verifyChallenge } from '../providers/meta/verify-challenge.ts';
-import { verifiesCallback } from '../providers/verify-callback.ts';
+import { verifyChallenge } from '../providers/meta/verify.ts';
+import { verifyWebhook } from '../providers/verify.ts';
 import { ingest } from './ingest.ts';
 
 const ADDRESS = '/webhooks/provider/:subAccountId/:channel';
@@ -69,7 +69,7 @@ export const callbackEndpoints = [
     takes: ['message/rfc822', FORM],
     documents: ['text/xml'],
     data,
-    verify: verifiesCallback('inbound'),
+    verify: verifyWebhook('inbound'),
     receive,
   }),
 
@@ -83,7 +83,7 @@ export const callbackEndpoints = [
     body: receiptBody,
     takes: [FORM],
     data,
-    verify: verifiesCallback('status'),
+    verify: verifyWebhook('status'),
     receive,
   }),
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { ImapFlow } from 'imapflow';
 import { isPublic } from '#platform/outbound/address-guard.ts';
-import { findMailServer } from '../providers/smtp/server.ts';
+import { findMailServer } from '../providers/find-mail-server.ts';
 import type { MailboxAccount } from './mailbox-account.ts';
 
 export const MAIL_MAX_BYTES = 25 * 1024 * 1024;

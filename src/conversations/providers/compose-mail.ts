@@ -1,21 +1,61 @@
-import type { mailOf } from '../mailbox/mail-of.ts';
+import { inOneLine, senderOf } from '#platform/mail/mailer.ts';
+import type { ChannelSetup } from '../channels/read-channel.ts';
+import { messageIdOf } from '../mailbox/message-id.ts';
+import { replyAddress } from '../mailbox/reply-token.ts';
+import type { Attachment } from '../messages/insert-message.ts';
+import type { Outgoing } from './provider.ts';
 
 interface ComposedMail {
   readonly envelope: { readonly from: string; readonly to: string };
-  /** Headers and body, as a mail server gets them. */
+  /** The complete MIME mail. */
   readonly mail: Buffer;
   readonly messageId: string;
 }
 
-/** Builds the complete mail (MIME). */
-export async function composeMail(parts: ReturnType<typeof mailOf>): Promise<ComposedMail> {
-  // Loaded with the first mail: only the worker sends any.
+/** Composes a message as a mail. */
+export async function composeMail(
+  setup: Pick<ChannelSetup, 'settings'>,
+  message: Outgoing,
+): Promise<ComposedMail> {
+  // Loaded with the first mail: only workers send any.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-  const { message, envelope } = await transport.sendMail(parts);
+  const options = mailOptions(setup, message);
+  const { message: mail, envelope } = await transport.sendMail(options);
   return {
     envelope: { from: envelope.from || '', to: envelope.to[0] ?? '' },
-    mail: message as Buffer,
-    messageId: parts.messageId,
+    mail: mail as Buffer,
+    messageId: options.messageId,
   };
+}
+
+/** A message as nodemailer takes it. Every attempt has the same Message-ID. */
+export function mailOptions({ settings }: Pick<ChannelSetup, 'settings'>, message: Outgoing) {
+  const { id, toAddress, subject, bodyText, bodyHtml, thread, attachment, isAutomatic } = message;
+  const from = senderOf(String(settings['from']));
+  const replyTo = settings['replyTo'];
+  return {
+    from,
+    // An object: nodemailer would read a string as a list of addresses.
+    to: { name: '', address: toAddress ?? '' },
+    subject: inOneLine(subject ?? ''),
+    ...(bodyText !== null && { text: bodyText }),
+    ...(bodyHtml !== null && { html: bodyHtml }),
+    messageId: messageIdOf(id, from.address),
+    ...(thread && { inReplyTo: thread.inReplyTo, references: [...thread.references] }),
+    ...(typeof replyTo === 'string' && { replyTo: replyToOf(replyTo, id) }),
+    ...(isAutomatic && { headers: { 'Auto-Submitted': 'auto-generated' } }),
+    ...(attachment && { attachments: [fileOf(attachment)] }),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+const fileOf = ({ name: filename, type: contentType, content }: Attachment) => {
+  return { filename, contentType, content };
+};
+
+function replyToOf(replyTo: string, id: string) {
+  const { name, address } = senderOf(replyTo);
+  return { name, address: replyAddress(address, id) };
 }

@@ -1,37 +1,28 @@
-import type { Static, TSchema } from 'typebox';
-import { check } from '#core/schema/check.ts';
 import { notFound } from '#core/fault.ts';
-import { parseJson } from '#platform/http/body/read-body.ts';
-import { inboundBody, receiptBody, type WebhookContent } from '../../inbound/callback.schema.ts';
 import type { ChannelSetup } from '../../channels/read-channel.ts';
 import { parseMail } from '../../mailbox/parse-mail.ts';
-import type { Called, VerifyWebhook } from '../verify-callback.ts';
 import { readSigned } from '../signed-body.ts';
+import type { VerifyWebhook, WebhookCall } from '../webhook.ts';
+import { parseBridgeWebhook } from './parse.ts';
 
 /** Attachments included. */
 const MAIL_MAX_BYTES = 25 * 1024 * 1024;
 
-/** What the `http` bridge of a channel tells, as JSON. */
-export const verifyBridge: VerifyWebhook = async (call, setup) => {
-  const bytes = await signedBytes(call, setup);
-  return toldIn(call, bytes);
-};
+export const verifyBridge: VerifyWebhook = async (call, setup) =>
+  parseBridgeWebhook(call, await signedBytes(call, setup));
 
-/** `email` has a secret for this whatever carries its mails, and takes them as they are, too. */
+/** `email` has a secret for calls whatever its provider, and also takes raw mails. */
 export const verifyMail: VerifyWebhook = async (call, setup) => {
-  const bytes = await signedBytes(
-    call,
-    setup,
-    call.kind === 'inbound' ? MAIL_MAX_BYTES : undefined,
-  );
-  return call.kind === 'inbound' && isRawMail(call.header('content-type'))
+  const isInbound = call.kind === 'inbound';
+  const bytes = await signedBytes(call, setup, isInbound ? MAIL_MAX_BYTES : undefined);
+  return isInbound && isRawMail(call.header('content-type'))
     ? parseMail(bytes, setup)
-    : toldIn(call, bytes);
+    : parseBridgeWebhook(call, bytes);
 };
 
-/** Throws NOT_FOUND where nothing is agreed upon to sign with. */
+/** Throws NOT_FOUND for a channel without a secret. */
 async function signedBytes(
-  call: Called,
+  call: WebhookCall,
   { secrets }: ChannelSetup,
   limitBytes?: number,
 ): Promise<Buffer> {
@@ -43,11 +34,3 @@ async function signedBytes(
 }
 
 const isRawMail = (contentType = ''): boolean => /^message\/rfc822\s*(?:;|$)/i.test(contentType);
-
-function toldIn(call: Called, bytes: Buffer): WebhookContent {
-  const checked = <S extends TSchema>(schema: S): Static<S> =>
-    check(schema, parseJson(bytes, call.header('content-type')), 'body');
-  return call.kind === 'inbound'
-    ? { inbound: [checked(inboundBody)], receipts: [] }
-    : { inbound: [], receipts: [checked(receiptBody)] };
-}

@@ -1,6 +1,5 @@
 import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
 import type { SendResult, SendContext, Provider } from '../provider.ts';
-import { mailOf } from '../../mailbox/mail-of.ts';
 import type { ChannelSetup } from '../../channels/read-channel.ts';
 import { composeMail } from '../compose-mail.ts';
 import { accessTokenOf, forgetToken } from './token.ts';
@@ -21,7 +20,7 @@ const SEND = '/gmail/v1/users/me/messages/send';
 
 /** Sends the message as a mail of the Google account that the refresh token is for. */
 export const sendViaGmail: Provider = async (setup, message, context) => {
-  const { mail } = await composeMail(mailOf(setup, message));
+  const { mail } = await composeMail(setup, message);
   return send(setup, mail.toString('base64url'), context);
 };
 

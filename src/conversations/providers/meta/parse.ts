@@ -10,14 +10,13 @@ import {
 import type { Channel } from '../../../contacts/channels.ts';
 import type { ChannelSetup } from '../../channels/read-channel.ts';
 import { stripInvalidText, listIn, objectOf, textIn, timeIn, type Loose } from '../json-access.ts';
-import { metaText } from './text.ts';
 
-/** What a call is about, by the channel that it is for. */
+/** The `object` of a call by the channel that it is for. */
 const OBJECTS: Partial<Record<Channel, string>> = { messenger: 'page', instagram: 'instagram' };
 
 /**
- * What is news to us in a call of Meta's. It holds up to a thousand events of every kind; those that
- * are none of ours are passed over, for Meta repeats a call that is refused as a whole.
+ * Parses a call of Meta, which holds up to a thousand events of every kind. Events that concern other
+ * accounts are ignored: Meta would repeat a call that is refused as a whole.
  */
 export function parseMetaWebhook(
   bytes: Buffer,
@@ -44,7 +43,7 @@ function parse(bytes: Buffer): Loose {
   }
 }
 
-/** Calls about instagram name its account, which a page does not tell. */
+/** Calls about instagram name its account, which the settings may not hold. */
 function isOfAccount(id: string, channel: Channel, settings: ChannelSetup['settings']): boolean {
   const { pageId, instagramId } = settings;
   return channel === 'instagram'
@@ -52,18 +51,18 @@ function isOfAccount(id: string, channel: Channel, settings: ChannelSetup['setti
     : id === pageId;
 }
 
-/** What the page itself wrote comes back as an echo. */
+/** The page's own messages come back as echoes. */
 const isOwn = (event: Loose, entry: Loose): boolean =>
   objectOf(event['message'])['is_echo'] === true ||
   textIn(objectOf(event['sender']), 'id') === textIn(entry, 'id');
 
 const senderOf = (event: Loose): string => textIn(objectOf(event['sender']), 'id');
 
-/** A message, or a button that was pressed in place of one. */
+/** A message, or a button press. */
 function messageIn(event: Loose): InboundMessage[] {
   const message = objectOf(event['message'] ?? event['postback']);
   const timestamp = timeIn(event, 'timestamp');
-  const bodyText = metaText(message);
+  const bodyText = textOf(message);
   const candidate = {
     externalId: textIn(message, 'mid'),
     from: senderOf(event),
@@ -75,23 +74,43 @@ function messageIn(event: Loose): InboundMessage[] {
   return isMessage ? [candidate] : [];
 }
 
-/** Of single messages, where Meta names them. */
+/** The text of a message, with links to its attachments; undefined for one that was deleted. */
+function textOf(message: Loose): string | undefined {
+  if (message['is_deleted'] === true) {
+    return undefined;
+  }
+  const title = textIn(message, 'text') || textIn(message, 'title');
+  const lines = [title, ...listIn(message, 'attachments').map(attachmentLine)];
+  const text = lines.filter((line) => line !== '').join('\n');
+  return text || (message['is_unsupported'] === true ? UNSUPPORTED : undefined);
+}
+
+const UNSUPPORTED = '[a message that Meta does not pass on]';
+
+function attachmentLine(attachment: Loose): string {
+  const payload = objectOf(attachment['payload']);
+  const parts = [textIn(payload, 'title'), textIn(payload, 'url') || textIn(attachment, 'url')];
+  const kind = textIn(attachment, 'type') || 'attachment';
+  return [`[${kind}]`, ...parts.filter((part) => part !== '')].join(' ');
+}
+
+/** Receipts of the messages that the event names. */
 function receiptsIn(event: Loose): Receipt[] {
-  const told = (mid: unknown, status: Receipt['status']): Receipt[] => {
+  const receipt = (mid: unknown, status: Receipt['status']): Receipt[] => {
     const externalId = typeof mid === 'string' ? stripInvalidText(mid) : '';
-    return isName(externalId) ? [{ externalId, status }] : [];
+    return isMessageId(externalId) ? [{ externalId, status }] : [];
   };
   const { mids } = objectOf(event['delivery']);
   return [
-    ...(Array.isArray(mids) ? mids.flatMap((mid) => told(mid, 'delivered')) : []),
-    ...told(objectOf(event['read'])['mid'], 'read'),
+    ...(Array.isArray(mids) ? mids.flatMap((mid) => receipt(mid, 'delivered')) : []),
+    ...receipt(objectOf(event['read'])['mid'], 'read'),
   ];
 }
 
-const isName = (mid: string): boolean =>
+const isMessageId = (mid: string): boolean =>
   issuesOf(inboundBody.properties.externalId, mid).length === 0;
 
-/** Of everything up to a time. A delivery that names its messages is not about others. */
+/** Watermarks: everything up to a time. A delivery that names messages concerns only those. */
 function marksIn(event: Loose): ReadWatermark[] {
   const from = senderOf(event);
   const { mids } = objectOf(event['delivery']);

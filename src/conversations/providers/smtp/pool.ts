@@ -1,4 +1,7 @@
+import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { idleCache } from '#platform/database/idle-cache.ts';
+import type { ChannelSetup } from '../../channels/read-channel.ts';
 import {
   openConnection,
   type Envelope,
@@ -7,9 +10,70 @@ import {
 } from './connection.ts';
 import { outcomeOfEntry, type SmtpError, type SmtpOutcome } from './outcome.ts';
 
+/** A pool that is not used for this long is dropped, and the channel's password with it. */
+const KEPT_MS = 600_000;
 /** A connection that carries nothing for this long is closed. */
 const IDLE_MS = 8_000;
 const SECOND_MS = 1_000;
+
+/** Messages never wait behind a campaign: each has connections of its own. */
+export type MailUse = 'messages' | 'campaigns';
+
+export const CONNECTIONS: Readonly<Record<MailUse, number>> = { messages: 5, campaigns: 10 };
+
+interface PooledServer {
+  readonly version: number;
+  readonly pool: SmtpPool;
+}
+
+/** By channel, address and use. */
+const pools = idleCache<PooledServer>({
+  forMs: KEPT_MS,
+  clock: () => performance.now(),
+  letGo: ({ pool }) => pool.close(),
+});
+
+/** The pool to a checked address of a channel's mail server; a new one once the channel changes. */
+export function poolOf(setup: ChannelSetup, address: string, use: MailUse): SmtpPool {
+  const version = setup.updatedAt.getTime();
+  const { pool } = pools.use(
+    `${setup.id}/${address}/${use}`,
+    (known) => known.version === version,
+    () => ({ version, pool: newPool(setup, address, use) }),
+  );
+  return pool;
+}
+
+/** A pool outside the shared ones, which its caller closes. */
+export function newPool(setup: ChannelSetup, address: string, use: MailUse): SmtpPool {
+  const { ratePerSecond } = setup.settings as unknown as Settings;
+  return openPool(serverOf(setup, address), {
+    connections: CONNECTIONS[use],
+    // Campaigns pace themselves: a recipient is claimed no sooner than its mail may go.
+    ratePerSecond: use === 'messages' ? ratePerSecond : null,
+  });
+}
+
+function serverOf({ settings, secrets }: ChannelSetup, address: string): SmtpServer {
+  const { host, port, secure, user } = settings as unknown as Settings;
+  return {
+    host: address,
+    port,
+    secure,
+    // The certificate is checked for the configured name.
+    ...(isIP(host) === 0 && { tls: { servername: host } }),
+    ...(user !== null && { auth: { user, pass: secrets['password'] ?? '' } }),
+  };
+}
+
+/** As the manifest's section stores them. */
+interface Settings {
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  readonly user: string | null;
+  readonly ratePerSecond: number | null;
+}
 
 export interface SmtpPool {
   /**
@@ -28,7 +92,7 @@ interface PoolOptions {
   readonly ratePerSecond?: number | null;
 }
 
-export function openPool(
+function openPool(
   server: SmtpServer,
   { connections, ratePerSecond = null }: PoolOptions,
 ): SmtpPool {
@@ -78,7 +142,7 @@ type WaitingCaller = (connection: SmtpConnection | undefined) => void;
 function placesFor(count: number) {
   const free: SmtpConnection[] = [];
   const waiting = new Set<WaitingCaller>();
-  let taken = 0;
+  let used = 0;
   let isClosed = false;
   let idle: NodeJS.Timeout | undefined;
   const closeFree = () => free.splice(0).forEach((connection) => connection.close());
@@ -93,8 +157,8 @@ function placesFor(count: number) {
     async obtain(signal?: AbortSignal): Promise<SmtpConnection | undefined> {
       signal?.throwIfAborted();
       clearTimeout(idle);
-      if (taken < count) {
-        taken += 1;
+      if (used < count) {
+        used += 1;
         return nextFree();
       }
       const { promise, resolve, reject } = Promise.withResolvers<SmtpConnection | undefined>();
@@ -114,13 +178,13 @@ function placesFor(count: number) {
         next(usable);
         return;
       }
-      taken -= 1;
+      used -= 1;
       if (usable) {
         free.push(usable);
       }
       if (isClosed) {
         closeFree();
-      } else if (taken === 0) {
+      } else if (used === 0) {
         idle = setTimeout(closeFree, IDLE_MS).unref();
       }
     },

@@ -1,11 +1,11 @@
 import { SMTP_TIMEOUTS } from '#platform/mail/mailer.ts';
 import type { SendResult, Provider } from '../provider.ts';
-import { mailOf } from '../../mailbox/mail-of.ts';
 import { composeMail } from '../compose-mail.ts';
+import { findMailServer } from '../find-mail-server.ts';
 import type { SmtpOutcome } from './outcome.ts';
-import { findMailServer, poolOf } from './server.ts';
+import { poolOf } from './pool.ts';
 
-/** So many jobs may wait for the pool of one channel, each for its turn under `ratePerSecond`. */
+/** Jobs that may wait for the pool of one channel under its `ratePerSecond`. */
 const WAITING_MAX = 100;
 
 /** Sends the message as a mail whose Message-ID is the same in every attempt. */
@@ -21,7 +21,7 @@ export const sendBySmtp: Provider = async (setup, message, { settings, attempt, 
   const rate = setup.settings['ratePerSecond'];
   const queueMs = typeof rate === 'number' ? (WAITING_MAX / rate) * 1_000 : 0;
   const late = AbortSignal.timeout(SMTP_TIMEOUTS.totalMs + queueMs);
-  const { envelope, mail, messageId } = await composeMail(mailOf(setup, message));
+  const { envelope, mail, messageId } = await composeMail(setup, message);
   const pool = poolOf(setup, found.address, 'messages');
   const outcome = await pool.send(envelope, mail, AbortSignal.any([late, signal]));
   if (outcome.result === 'again' && late.aborted) {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Fault, notFound } from '#core/fault.ts';
-import type { VerifyWebhook } from '../verify-callback.ts';
 import { wrongSignature } from '../signed-body.ts';
+import type { VerifyWebhook } from '../webhook.ts';
 import { parseTwilioMessage, parseTwilioStatus } from './parse.ts';
 
 /** Far more than Twilio sends: a form must be parsed before its signature can be checked. */

@@ -2,8 +2,24 @@ import type { SignedCall } from '#core/endpoint/signed-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { readChannel, type ChannelSetup } from '../channels/read-channel.ts';
+import type { WebhookContent } from '../inbound/callback.schema.ts';
 
-/** How the channel is set up. Throws NOT_FOUND alike where it is not, and where the sub-account is gone. */
+export type WebhookKind = 'inbound' | 'status';
+
+export interface WebhookCall extends SignedCall<{ readonly channel: Channel }> {
+  readonly kind: WebhookKind;
+}
+
+/**
+ * Checks the signature of a call and returns its content. Throws UNAUTHORIZED unless the provider of
+ * the channel signed it, and NOT_FOUND where the channel has nothing to check signatures with.
+ */
+export type VerifyWebhook = (call: WebhookCall, setup: ChannelSetup) => Promise<WebhookContent>;
+
+/**
+ * Returns the setup of the channel that is called. Throws NOT_FOUND alike for a channel without a
+ * provider and for a deleted sub-account.
+ */
 export async function setupOf({
   view,
   tools,

@@ -1,0 +1,17 @@
+import type { Static, TSchema } from 'typebox';
+import { check } from '#core/schema/check.ts';
+import { parseJson } from '#platform/http/body/read-body.ts';
+import { inboundBody, receiptBody, type WebhookContent } from '../../inbound/callback.schema.ts';
+import type { WebhookCall } from '../webhook.ts';
+
+/** Parses the JSON of a bridge: a message, or the status of one. Throws VALIDATION_ERROR. */
+export function parseBridgeWebhook(
+  { kind, header }: Pick<WebhookCall, 'kind' | 'header'>,
+  bytes: Buffer,
+): WebhookContent {
+  const checked = <S extends TSchema>(schema: S): Static<S> =>
+    check(schema, parseJson(bytes, header('content-type')), 'body');
+  return kind === 'inbound'
+    ? { inbound: [checked(inboundBody)], receipts: [] }
+    : { inbound: [], receipts: [checked(receiptBody)] };
+}

@@ -1,0 +1,31 @@
+import { readAllowList } from '#platform/outbound/address-guard.ts';
+import { findAddresses, systemLookup } from '#platform/outbound/find-addresses.ts';
+import { notPublic, usableAddresses } from '#platform/outbound/usable-addresses.ts';
+
+/** Why a mail server cannot be used: `again` may pass, `refused` waits for a person. */
+export interface NoServer {
+  readonly result: 'again' | 'refused';
+  readonly errorCode: string;
+  readonly errorMessage: string;
+}
+
+/**
+ * Resolves the mail server that a sub-account named to an address that may be connected to, checked
+ * like those of webhooks. Each further attempt takes the name's next address.
+ */
+export async function findMailServer(
+  host: string,
+  allow: readonly string[],
+  attempt: number,
+): Promise<{ readonly address: string } | NoServer> {
+  const addresses = await findAddresses(host, systemLookup);
+  if (addresses.length === 0) {
+    const errorMessage = `the name ${host} does not resolve`;
+    return { result: 'again', errorCode: 'EDNS', errorMessage };
+  }
+  const usable = usableAddresses(addresses, readAllowList(allow));
+  const next = usable[(attempt - 1) % usable.length];
+  return next
+    ? { address: next.address }
+    : { result: 'refused', errorCode: 'private_address', errorMessage: notPublic(host) };
+}
