@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lastly, settledBy } from '../../src/campaigns/delivery/record-outcome.ts';
-import { compileTemplate } from '../../src/campaigns/compose/merge-template.ts';
+import { compileTemplate } from '../../src/campaigns/compose/compile-mail.ts';
 import { paceOf } from '../../src/campaigns/delivery/token-bucket.ts';
 import { outcomeOf } from '../../src/conversations/providers/smtp/outcome.ts';
 

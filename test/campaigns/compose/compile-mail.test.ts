@@ -5,9 +5,9 @@ import { compileMail } from '../../../src/campaigns/compose/compile-mail.ts';
 import {
   headerText,
   mailboxText,
+  quotedPiece,
   wireAddress,
-} from '../../../src/campaigns/compose/header-text.ts';
-import { quotedPiece } from '../../../src/campaigns/compose/quoted-printable.ts';
+} from '../../../src/campaigns/compose/mime-text.ts';
 
 const WORDING = {
   subject: 'Hello {{firstName}}',
