@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { readSecretKey, secretsOf } from '#platform/config/secrets.ts';
-import { secretPlace } from '../src/webhooks/deliveries/lease.ts';
+import { secretPlace } from '../src/webhooks/subscriptions/subscription.store.ts';
 import { EVENT } from './announce.ts';
 import type { Arrival, Count } from './baselines/sink.ts';
 import type { Ground } from './ground.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { readSecretKey, secretsOf } from '#platform/config/secrets.ts';
-import { secretPlace } from '../../src/webhooks/deliveries/lease.ts';
+import { secretPlace } from '../../src/webhooks/subscriptions/subscription.store.ts';
 import { frontdesk, type Environment } from '../frontdesk.ts';
 
 /** What the mix of requests acts on. */

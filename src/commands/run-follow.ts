@@ -3,8 +3,11 @@ import { AGENCY } from '#lib/id.ts';
 import { pause } from '#platform/cli/follow.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { followDeliveries } from '../webhooks/deliveries/follow-deliveries.ts';
-import type { DeliveryFilter, ListedDelivery } from '../webhooks/deliveries/list-all-deliveries.ts';
+import {
+  type DeliveryFilter,
+  type ListedDelivery,
+  followDeliveries,
+} from '../webhooks/deliveries/list-all-deliveries.ts';
 import type { AdminContext } from './context.ts';
 
 const LOOK_EVERY_MS = 1_000;

@@ -7,7 +7,7 @@ import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-acc
 import { openService, type Service } from '../../src/commands/server/open-service.ts';
 import { startJobs } from '../../src/commands/server/start-jobs.ts';
 import { createContact } from '../../src/contacts/create-contact.ts';
-import { secretPlace } from '../../src/webhooks/deliveries/lease.ts';
+import { secretPlace } from '../../src/webhooks/subscriptions/subscription.store.ts';
 import { createDatabase } from './database.ts';
 import { OPERATOR } from './service.ts';
 

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import type { Following, Stream } from '#core/command.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { newSecret } from '../../webhooks/subscriptions/new-secret.ts';
+import { newSecret } from '../../webhooks/subscriptions/subscription.store.ts';
 import { forwardEvent, type Forwarded } from './forward-event.ts';
 import { readFeed, type FeedEvent } from './read-feed.ts';
 import { reportAway } from './report-away.ts';

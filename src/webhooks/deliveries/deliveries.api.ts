@@ -3,8 +3,8 @@ import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { deliverySchema } from './delivery.schema.ts';
 import { deliveryQuery, findDeliveries } from './find-deliveries.ts';
-import { ofSubscription } from '../subscriptions/of-subscription.ts';
-import { readDelivery } from './read-delivery.ts';
+import { ofSubscription } from '../subscriptions/subscription.store.ts';
+import { readDelivery } from './delivery.store.ts';
 import { retryDelivery } from './retry-delivery.ts';
 import { sendTest } from './send-test.ts';
 

@@ -6,8 +6,8 @@ import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { DELIVERY_STATUSES, TEST_EVENT } from './delivery.schema.ts';
-import { deliveryRecord } from './read-delivery.ts';
-import { readSubscription } from '../subscriptions/read-subscription.ts';
+import { deliveryRecord } from './delivery.store.ts';
+import { readSubscription } from '../subscriptions/subscription.store.ts';
 
 export const deliveryQuery = (eventNames: readonly string[]) =>
   s.request({

@@ -5,7 +5,8 @@ import { headerSafe } from '#lib/header-safe.ts';
 import { defineLease } from '#platform/database/lease.ts';
 import type { Account } from '../feed/event-body.ts';
 import type { Health } from '../subscriptions/health.ts';
-import type { Ended } from './close-pending.ts';
+import type { Ended } from '../subscriptions/disable.ts';
+import { secretPlace } from '../subscriptions/subscription.store.ts';
 import type { SigningKeys } from './signature.ts';
 
 /** The right of one job to serve a subscription. */
@@ -44,10 +45,6 @@ export interface Target extends Account, Health {
   readonly userAgent: string;
   readonly keys: SigningKeys;
 }
-
-/** The place to which the sealed secrets of a subscription are bound. */
-export const secretPlace = (subscriptionId: string): string =>
-  `webhook_subscriptions/${subscriptionId}/secret`;
 
 /**
  * Acquires the lease of a subscription for a job and returns what the delivery needs. Undefined where

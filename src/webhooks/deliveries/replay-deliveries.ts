@@ -1,5 +1,5 @@
 import type { View, Work } from '#core/work.ts';
-import { lockSubscription } from '../subscriptions/lock-subscription.ts';
+import { lockSubscription } from '../subscriptions/subscription.store.ts';
 import { queueDelivery } from './webhooks.jobs.ts';
 
 export interface Replay {

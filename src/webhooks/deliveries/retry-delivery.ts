@@ -1,9 +1,8 @@
 import { Fault } from '#core/fault.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
-import { lockSubscription } from '../subscriptions/lock-subscription.ts';
-import { queueAttempt } from './queue-attempt.ts';
-import { readDelivery, type DeliveryPlace } from './read-delivery.ts';
+import { lockSubscription } from '../subscriptions/subscription.store.ts';
+import { type DeliveryPlace, queueAttempt, readDelivery } from './delivery.store.ts';
 
 /** Sends the event of an attempt once more, at once, whatever the state of its subscription. */
 export async function retryDelivery(work: Work, place: DeliveryPlace): Promise<() => Json> {

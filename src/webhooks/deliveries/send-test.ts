@@ -2,8 +2,8 @@ import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
 import { TEST_EVENT } from './delivery.schema.ts';
-import { lockSubscription } from '../subscriptions/lock-subscription.ts';
-import { queueAttempt } from './queue-attempt.ts';
+import { lockSubscription } from '../subscriptions/subscription.store.ts';
+import { queueAttempt } from './delivery.store.ts';
 
 /** Sends a subscription, and nobody else, an event that says nothing. */
 export async function sendTest(work: Work, subscriptionId: string): Promise<() => Json> {

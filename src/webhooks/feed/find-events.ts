@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import { feedQuery, pageSize } from '#core/endpoint/paging.ts';
-import type { Reply } from '#core/endpoint/reply.ts';
+import { type Reply } from '#core/endpoint/reply.ts';
+import { type Reply, feedQuery, pageSize } from '#core/endpoint/endpoint.ts';
 import { json } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { publishOwn } from '#platform/notify/publisher.ts';
-import { eventData, type Account, type StoredEvent } from './event-body.ts';
-import { headPosition } from '../subscriptions/head-position.ts';
+import { type Account, type StoredEvent, eventData } from './event-body.ts';
 
 /** Of events on a page, and no more of them than that, however many were asked for. */
 const PAGE_BYTES = 8_000_000;
@@ -93,3 +93,16 @@ const PAGE = `select s.id as "subAccountId", s.location_id as "locationId",
 const rowOf = (event: Placed): string =>
   `{"id":"${event.id}","event":${JSON.stringify(event.name)},` +
   `"timestamp":"${event.occurredAt.toISOString()}","data":${eventData(event, event)}}`;
+
+/**
+ * Publishes the sub-account's committed events and returns the greatest position of them. Events that
+ * are committed later get greater ones. In a Work, no other publisher continues until it ends.
+ */
+export async function headPosition(view: View): Promise<number> {
+  await publishOwn(view);
+  const [head] = await view.rows<{ position: number }>(HEAD, [view.subAccountId]);
+  return head?.position ?? 0;
+}
+
+const HEAD = `select coalesce(max(position), 0)::int8 as position from events
+  where sub_account_id = $1`;

@@ -2,9 +2,8 @@ import { Fault } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
-import { secretPlace } from '../deliveries/lease.ts';
-import { headPosition } from './head-position.ts';
-import { newSecret } from './new-secret.ts';
+import { newSecret, secretPlace } from './subscription.store.ts';
+import { headPosition } from '../feed/find-events.ts';
 import { Subscription } from './subscription.entity.ts';
 import type { SubscriptionCreate } from './subscription.schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Work } from '#core/work.ts';
-import { closePending } from '../deliveries/close-pending.ts';
-import { lockSubscription } from './lock-subscription.ts';
+import { closePending } from './disable.ts';
+import { lockSubscription } from './subscription.store.ts';
 
 /** Soft delete: the log stays for its 30 days, the secrets go at once. */
 export async function deleteSubscription(work: Work, id: string): Promise<void> {

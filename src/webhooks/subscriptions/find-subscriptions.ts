@@ -5,7 +5,7 @@ import { pageWithTotal, readPage } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
-import { subscriptionRecord } from './read-subscription.ts';
+import { subscriptionRecord } from './subscription.store.ts';
 import { SUBSCRIPTION_STATUSES } from './subscription.schema.ts';
 
 export const subscriptionQuery = s.request({

@@ -1,8 +1,6 @@
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
-import { secretPlace } from '../deliveries/lease.ts';
-import { lockSubscription } from './lock-subscription.ts';
-import { newSecret } from './new-secret.ts';
+import { lockSubscription, newSecret, secretPlace } from './subscription.store.ts';
 
 interface Regeneration {
   readonly id: string;

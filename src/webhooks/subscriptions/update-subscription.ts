@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Work } from '#core/work.ts';
-import { disableSubscription } from './disable-subscription.ts';
-import { headPosition } from './head-position.ts';
-import { lockSubscription } from './lock-subscription.ts';
+import { disableSubscription } from './disable.ts';
+import { headPosition } from '../feed/find-events.ts';
+import { lockSubscription } from './subscription.store.ts';
 import type { Subscription } from './subscription.entity.ts';
 import type { SubscriptionPatch } from './subscription.schema.ts';
 

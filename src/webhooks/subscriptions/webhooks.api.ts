@@ -1,13 +1,13 @@
 import { defineKeyedEndpoint, scope, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
-import type { DeferredData } from '#core/endpoint/reply.ts';
+import { type DeferredData } from '#core/endpoint/reply.ts';
+import { type Answer, type Endpoint, defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
 import { json, jsonText } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { createSubscription } from './create-subscription.ts';
 import { deleteSubscription } from './delete-subscription.ts';
 import { findSubscriptions, subscriptionQuery } from './find-subscriptions.ts';
-import { ofSubscription } from './of-subscription.ts';
-import { readSubscription, theSubscription } from './read-subscription.ts';
+import { ofSubscription, readSubscription, theSubscription } from './subscription.store.ts';
 import { regenerateSecret } from './regenerate-secret.ts';
 import {
   regenerateBody,
@@ -16,7 +16,8 @@ import {
   subscriptionSchema,
 } from './subscription.schema.ts';
 import { updateSubscription } from './update-subscription.ts';
-import { urlIssue } from './validate-url.ts';
+import { type Fault, invalidField } from '#core/fault.ts';
+import type { Tools } from '#core/tools.ts';
 
 /** `eventNames` are those that a subscriber may choose. */
 export function webhookEndpoints(eventNames: readonly string[]): readonly KeyedEndpoint[] {
@@ -135,3 +136,14 @@ const regenerate = defineKeyedEndpoint({
     return { data: { secret: await regenerateSecret(work, tools.secrets, { id, ...body }) } };
   },
 });
+
+interface Addressed {
+  readonly body: { readonly url?: string };
+  readonly tools: Tools;
+}
+
+/** Why deliveries may not go to the URL that a body names, where it names one; looks its host up. */
+export async function urlIssue({ body, tools }: Addressed): Promise<Fault | undefined> {
+  const refusal = body.url === undefined ? undefined : await tools.outbound.refusal(body.url);
+  return refusal === undefined ? undefined : invalidField('/url', `is refused: ${refusal}`);
+}

@@ -1,6 +1,5 @@
 import type { Sealed } from '#core/sealed.ts';
-import { secretPlace } from '../deliveries/lease.ts';
-import { newSecret } from './new-secret.ts';
+import { newSecret, secretPlace } from './subscription.store.ts';
 
 /** As the API shows it, until somebody regenerates the secret and enables the subscription. */
 const WITHOUT_SECRET = 'moved without its signing secret';

@@ -2,7 +2,7 @@ import { newId } from '#lib/id.ts';
 import { openDatabase, type Database } from '#platform/database/database.ts';
 import { publishAll, startPublisher } from '#platform/notify/publisher.ts';
 import { pino } from 'pino';
-import { headPosition } from '../../../src/webhooks/subscriptions/head-position.ts';
+import { headPosition } from '../../../src/webhooks/feed/find-events.ts';
 import { describe, expect, test as base, type TestService } from '../../support/service.ts';
 
 /** Sessions whose statements fail at the first lock that they would have to wait for. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { AGENCY, newId } from '#lib/id.ts';
-import { followDeliveries } from '../../../src/webhooks/deliveries/follow-deliveries.ts';
-import type { DeliveryFilter } from '../../../src/webhooks/deliveries/list-all-deliveries.ts';
+import {
+  type DeliveryFilter,
+  followDeliveries,
+} from '../../../src/webhooks/deliveries/list-all-deliveries.ts';
 import { startDelivering } from '../../support/deliveries.ts';
 
 const ATTEMPT_MS = 15_000;

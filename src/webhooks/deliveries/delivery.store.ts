@@ -1,0 +1,84 @@
+import { notFound } from '#core/fault.ts';
+import { recordSchema } from '#core/schema/record.ts';
+import type { View, Work } from '#core/work.ts';
+import { deliverySchema } from './delivery.schema.ts';
+import { insertInto } from '#core/schema/columns.ts';
+import { newId } from '#lib/id.ts';
+import type { Json } from '#core/schema/json.ts';
+import { queueDelivery } from './webhooks.jobs.ts';
+
+/** Attempt `d` as every endpoint shows it. */
+export const deliveryRecord = recordSchema(deliverySchema, 'd');
+
+/** A row of the log by its id, and by whose it is. */
+export interface DeliveryPlace {
+  readonly subscriptionId: string;
+  readonly deliveryId: string;
+}
+
+export interface Delivery {
+  readonly eventId: string;
+  readonly event: string;
+}
+
+/** What an attempt of a live subscription was, or will be, about. */
+export async function readDelivery(
+  view: View,
+  { subscriptionId, deliveryId }: DeliveryPlace,
+): Promise<Delivery> {
+  const [delivery] = await view.rows<Delivery>(DELIVERY, [
+    view.subAccountId,
+    subscriptionId,
+    deliveryId,
+  ]);
+  if (!delivery) {
+    throw notFound('delivery');
+  }
+  return delivery;
+}
+
+const DELIVERY = `select d.event_id as "eventId", d.event from webhook_deliveries d
+  join webhook_subscriptions s on s.sub_account_id = d.sub_account_id and s.id = d.subscription_id
+  where d.sub_account_id = $1 and d.subscription_id = $2 and d.id = $3 and s.deleted_at is null`;
+
+interface QueueAttemptQuery extends Delivery {
+  readonly subscriptionId: string;
+  readonly attempt: number;
+}
+
+/** Has an event sent now because somebody query for it. Answers the row of the log, once written. */
+export function queueAttempt(work: Work, query: QueueAttemptQuery): () => Json {
+  const { subAccountId, now } = work;
+  const row: Record<(typeof MEMBERS)[number], unknown> = {
+    ...query,
+    subAccountId,
+    id: newId(now),
+    trigger: 'manual',
+    status: 'pending',
+    createdAt: now,
+    nextAttemptAt: now,
+  };
+  const written = work.writeRecord(
+    INSERT,
+    MEMBERS.map((member) => row[member]),
+    deliveryRecord,
+  );
+  queueDelivery(work, query.subscriptionId);
+  return written;
+}
+
+const MEMBERS = [
+  'subAccountId',
+  'id',
+  'subscriptionId',
+  'eventId',
+  'event',
+  'attempt',
+  'trigger',
+  'status',
+  'createdAt',
+  'nextAttemptAt',
+] as const;
+
+const INSERT = `${insertInto('webhook_deliveries as d', MEMBERS)}
+  returning ${deliveryRecord.members}`;

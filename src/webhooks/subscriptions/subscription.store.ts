@@ -1,0 +1,36 @@
+import { answerOf, readerOf } from '#platform/database/live-records.ts';
+import { recordSchema } from '#core/schema/record.ts';
+import { subscriptionSchema } from './subscription.schema.ts';
+import * as s from '#core/schema/schema.ts';
+import type { View } from '#core/work.ts';
+import { lockerOf } from '#platform/database/lock-live.ts';
+import { Subscription } from './subscription.entity.ts';
+import { randomBase62 } from '../../accounts/keys/base62.ts';
+
+/** Subscription `s` as every endpoint shows it: without its secret. */
+export const subscriptionRecord = recordSchema(subscriptionSchema, 's');
+
+export const readSubscription = readerOf('webhook subscription', {
+  table: 'webhook_subscriptions',
+  alias: 's',
+  record: subscriptionRecord,
+});
+export const theSubscription = answerOf(readSubscription);
+
+/** For every path that names a subscription and nothing beyond it. */
+export const ofSubscription = {
+  params: s.request({ id: s.uuid() }),
+  assertExists: (view: View, { id }: { readonly id: string }) => readSubscription(view, id),
+};
+
+export const lockSubscription = lockerOf<Subscription>('webhook subscription', Subscription);
+
+/** 238 bits. */
+const CHARACTERS = 40;
+
+/** What signs a subscription's deliveries, prefix included. */
+export const newSecret = (): string => `whsec_${randomBase62(CHARACTERS)}`;
+
+/** The place to which the sealed secrets of a subscription are bound. */
+export const secretPlace = (subscriptionId: string): string =>
+  `webhook_subscriptions/${subscriptionId}/secret`;
