@@ -1,6 +1,5 @@
 import type { Document } from '#core/endpoint/reply.ts';
-import type { Fault } from '#core/fault.ts';
-import { notFound } from '#core/fault.ts';
+import { type Fault, notFound } from '#core/fault.ts';
 import { html, type Html } from '#lib/html.ts';
 import type { View } from '#core/work.ts';
 import type { Offer } from '../../calendars/find-offer.ts';

@@ -1,6 +1,5 @@
 import { Fault } from '#core/fault.ts';
-import type { ContactPatch } from '../contact.schema.ts';
-import { WRITABLE_FIELDS } from '../contact.schema.ts';
+import { type ContactPatch, WRITABLE_FIELDS } from '../contact.schema.ts';
 import type { CustomFieldDefinition } from '../fields/custom-field.ts';
 
 const TEXTS = [

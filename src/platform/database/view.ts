@@ -1,5 +1,4 @@
-import type { Json } from '#core/schema/json.ts';
-import { json } from '#core/schema/json.ts';
+import { type Json, json } from '#core/schema/json.ts';
 import type { CachedRead, PointRead, View } from '#core/work.ts';
 import { notifiedCache } from './notified-cache.ts';
 import type { Changes } from '../notify/changes.ts';

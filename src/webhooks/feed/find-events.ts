@@ -1,7 +1,6 @@
+import { pageSize, feedQuery } from '#core/endpoint/paging.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import type { Static } from 'typebox';
-import { feedQuery, pageSize } from '#core/endpoint/paging.ts';
-import { type Reply } from '#core/endpoint/reply.ts';
-import { type Reply, feedQuery, pageSize } from '#core/endpoint/endpoint.ts';
 import { json } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';

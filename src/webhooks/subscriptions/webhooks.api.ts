@@ -1,6 +1,5 @@
-import { defineKeyedEndpoint, scope, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
+import { scope, defineKeyedEndpoint, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { type DeferredData } from '#core/endpoint/reply.ts';
-import { type Answer, type Endpoint, defineEndpoint, scope } from '#core/endpoint/endpoint.ts';
 import { json, jsonText } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { WorkerEvents } from 'graphile-worker';
-import { makeWorkerUtils } from 'graphile-worker';
+import { type WorkerEvents, makeWorkerUtils } from 'graphile-worker';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase, type Database } from '#platform/database/database.ts';
