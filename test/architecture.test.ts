@@ -191,6 +191,11 @@ describe('a file', () => {
     expect(barrels).toEqual([]);
   });
 
+  test('names private tables of graphile-worker only in the queue', () => {
+    const naming = FILES.filter((file) => /graphile_worker\._|_private_/.test(textOf(file)));
+    expect(naming).toEqual(['src/platform/queue/private-tables.ts']);
+  });
+
   test('holds nothing that Node cannot strip', () => {
     const untyped =
       /^(?:export )?(?:declare )?(?:const )?(?:enum|namespace|abstract class)\b|^\s*@\w+\(/m;

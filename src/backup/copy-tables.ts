@@ -3,7 +3,7 @@ import { Fault } from '#core/fault.ts';
 import { JOBS, listOf, quoted } from './catalogue.ts';
 import { copyIn } from './copy-in.ts';
 import type { TableHead, Trailer } from './format.ts';
-import { JOB_COLUMNS, STAGED_JOBS } from './jobs.ts';
+import { JOB_COLUMNS, STAGED_JOBS } from '#platform/queue/private-tables.ts';
 import type { Pieces } from './read/read-backup.ts';
 
 /** Copies each table of a backup into the one that stands for it; throws where they are not the same. */

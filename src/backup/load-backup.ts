@@ -1,12 +1,17 @@
 import type { Client } from 'pg';
 import type { Write } from '#platform/database/work/deferred-writes.ts';
 import { PAUSE } from '#platform/queue/pause.ts';
+import {
+  COUNT_JOBS,
+  DELETE_ALL_JOBS,
+  QUEUE_STAGED_JOBS,
+  STAGE_JOBS,
+} from '#platform/queue/private-tables.ts';
 import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
 import { JOBS, quoted, tablesOf, type Ask } from './catalogue.ts';
 import { copyTables } from './copy-tables.ts';
 import { rowError } from './explain.ts';
 import type { TableHead, Trailer } from './format.ts';
-import { FORGET_JOBS, QUEUE_STAGED_JOBS, STAGE_JOBS } from './jobs.ts';
 import { readBackup } from './read/read-backup.ts';
 import { requireEmpty } from './require-empty.ts';
 import { PATIENT, PLAIN_VALUES } from './session.ts';
@@ -85,7 +90,7 @@ async function loadWithin(
   await client.query(`truncate ${names}`);
   await client.query(STAGE_JOBS);
   const trailer = await copyTables(client, tables, readBackup(file));
-  for (const statement of [FORGET_JOBS, ...QUEUE_STAGED_JOBS]) {
+  for (const statement of [DELETE_ALL_JOBS, ...QUEUE_STAGED_JOBS]) {
     await client.query(statement);
   }
   for (const { name, value, isCalled } of trailer.sequences) {
@@ -119,9 +124,7 @@ async function requireCounts(
   const counts = tables.map(
     ({ table }) => `select '${table}' as table, count(*)::int as rows from ${quoted(table)}`,
   );
-  counts.push(
-    `select '${JOBS}' as table, count(*)::int as rows from graphile_worker._private_jobs`,
-  );
+  counts.push(`select '${JOBS}', rows from (${COUNT_JOBS}) as jobs`);
   const found = await ask<{ table: string; rows: number }>(counts.join(' union all '));
   const wrong = found.filter(({ table, rows: there }) => there !== rows[table]);
   if (wrong.length > 0) {

@@ -27,7 +27,7 @@ import {
   type TableHead,
   type Trailer,
 } from './format.ts';
-import { copyJobs, JOB_COLUMNS, JOB_OWNER } from './jobs.ts';
+import { copyJobs, JOB_COLUMNS, JOB_OWNER } from '#platform/queue/private-tables.ts';
 import { PATIENT, PLAIN_VALUES } from './session.ts';
 import { writeWhole } from './write-whole.ts';
 

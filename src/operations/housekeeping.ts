@@ -1,6 +1,7 @@
 import { firstIdAt } from '#lib/id.ts';
 import { defineJob, handle } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
+import { pruneGivenUpJobs } from '#platform/queue/private-tables.ts';
 import { PRUNE_RATE_WINDOWS } from '#platform/rate-limit/prune-rate-windows.ts';
 
 const BITE = 10_000;
@@ -45,7 +46,7 @@ export const handleHousekeeping = handle(housekeeping, async (_, { execute, cloc
   await prune(pruneOlder('admin_notices'), [oldest]);
   await prune(PRUNE_RUNS, [new Date(clock().getTime() - RUNS_KEPT_MS)], RUNS_BITE);
   await execute(PRUNE_VERSIONS, [new Date(clock().getTime() - VERSIONS_KEPT_MS)]);
-  await prune(PRUNE_GIVEN_UP);
+  await prune(pruneGivenUpJobs(BITE));
   await prune(PRUNE_SUBSCRIPTIONS, [new Date(clock().getTime() - KEPT_MS)]);
   await execute(WAKE_FAR_BEHIND, [FAR_BEHIND]);
 });
@@ -71,13 +72,6 @@ const pruneOlder = (table: string): string => `
       where sub_account_id = s.id and id < $1 order by id limit ${BITE}
     ) as old
     limit ${BITE})`;
-
-/** Nobody tries them again; what they were about says itself that it failed. */
-const PRUNE_GIVEN_UP = `
-  delete from graphile_worker._private_jobs where id in (
-    select id from graphile_worker._private_jobs
-    where attempts >= max_attempts and locked_at is null
-      and updated_at < now() - interval '30 d' order by id limit ${BITE} for update skip locked)`;
 
 const PRUNE_SUBSCRIPTIONS = `
   delete from webhook_subscriptions where (sub_account_id, id) in (

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { View } from '#core/work.ts';
 import { databaseRefusal } from '#platform/database/database-errors.ts';
-import type { LaneState } from '#platform/queue/lane-state.ts';
+import type { LaneState } from '#platform/queue/lanes.ts';
 import { gauge, type Metric, type Sample } from '#platform/metrics/exposition.ts';
 import { escapedErrors } from '#platform/metrics/escaped-errors.ts';
 import type { ProcessFigures } from '#platform/process/heartbeats.ts';

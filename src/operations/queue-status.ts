@@ -1,5 +1,6 @@
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
+import { FAILING_JOBS, JOB_STATES } from '#platform/queue/private-tables.ts';
 
 const FAILING_SHOWN = 20;
 
@@ -28,7 +29,7 @@ export interface QueueStatus {
 /** How the queue of the whole installation stands. */
 export async function queueStatus(view: Pick<View, 'rows'>): Promise<QueueStatus> {
   const [figures] = await view.rows<Omit<QueueStatus, 'failingJobs'>>(FIGURES, []);
-  const failingJobs = await view.rows<FailingJob>(FAILING, [FAILING_SHOWN]);
+  const failingJobs = await view.rows<FailingJob>(FAILING_JOBS, [FAILING_SHOWN]);
   if (!figures) {
     throw new Error('an aggregate returned no row');
   }
@@ -36,20 +37,8 @@ export async function queueStatus(view: Pick<View, 'rows'>): Promise<QueueStatus
   return { depth, oldest, failing, failingJobs, unpublished };
 }
 
-/** The attempt that runs counts already, so that one which is held may still be the last. */
-const IS_GIVEN_UP = 'j.locked_at is null and j.attempts >= j.max_attempts';
-
 const FIGURES = `select count(*) filter (where is_due) + (select count(*) from outbox) as depth,
     ${isoText('min(run_at) filter (where is_due)')} as oldest,
     count(*) filter (where last_error is not null) as failing,
     (select count(*) from outbox) as unpublished
-  from (
-    select run_at, last_error, run_at <= now() and not (${IS_GIVEN_UP}) as is_due
-    from graphile_worker._private_jobs j
-  ) as jobs`;
-
-const FAILING = `select t.identifier as task, j.attempts, ${IS_GIVEN_UP} as "isGivenUp",
-    j.last_error as "lastError", ${isoText('j.run_at')} as "runAt"
-  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-  where j.last_error is not null
-  order by j.updated_at desc, j.id desc limit $1`;
+  from (${JOB_STATES}) as jobs`;

@@ -1,3 +1,4 @@
+import { DELETE_JOBS_OF_SUB_ACCOUNT } from '#platform/queue/private-tables.ts';
 import { ownerOf, OWNERS, quoted, type Ask } from '../catalogue.ts';
 import type { TableHead } from '../format.ts';
 
@@ -7,18 +8,10 @@ export async function forgetRows(
   tables: readonly TableHead[],
   subAccountId: string,
 ): Promise<void> {
-  await ask(FORGET_ITS_JOBS, [subAccountId]);
+  await ask(DELETE_JOBS_OF_SUB_ACCOUNT, [subAccountId]);
   for (const { table } of tables.toReversed()) {
     if (table !== OWNERS) {
       await ask(`delete from ${quoted(table)} where ${ownerOf(table)} = $1`, [subAccountId]);
     }
   }
 }
-
-/** Locks in the order of ids, as every statement over several jobs does. */
-const FORGET_ITS_JOBS = `
-  with its as materialized (
-    select id from graphile_worker._private_jobs
-    where payload ->> 'subAccountId' = $1::uuid::text order by id for update
-  )
-  delete from graphile_worker._private_jobs j using its where j.id = its.id`;

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { listOf, ownerOf, OWNERS, quoted } from '../catalogue.ts';
 import { copyTables } from '../copy-tables.ts';
 import type { TableHead, Trailer } from '../format.ts';
-import { STAGE_JOBS } from '../jobs.ts';
+import { STAGE_JOBS } from '#platform/queue/private-tables.ts';
 import type { Pieces } from '../read/read-backup.ts';
 import { Altered } from '../explain.ts';
 

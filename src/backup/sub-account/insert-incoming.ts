@@ -2,7 +2,7 @@ import { listOf, ownerOf, OWNERS, quoted, sequencesOf, type Ask } from '../catal
 import { Altered } from '../explain.ts';
 import type { SequenceState, TableHead } from '../format.ts';
 import { incoming } from './incoming.ts';
-import { QUEUE_STAGED_JOBS } from '../jobs.ts';
+import { QUEUE_STAGED_JOBS } from '#platform/queue/private-tables.ts';
 
 /** What triggers write while rows come in, and the file has as it is to be. */
 const TALLIES = 'tallies';

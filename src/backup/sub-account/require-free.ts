@@ -1,4 +1,5 @@
 import { Fault } from '#core/fault.ts';
+import { FIND_TAKEN_JOB_KEY } from '#platform/queue/private-tables.ts';
 import { ownerOf, quoted, type Ask } from '../catalogue.ts';
 import type { TableHead } from '../format.ts';
 import { incoming } from './incoming.ts';
@@ -25,7 +26,7 @@ export async function requireFree(
       taken.push(`${table} (${columns.join(', ')})`);
     }
   }
-  const [job] = await ask(TAKEN_JOB, [subAccountId]);
+  const [job] = await ask(FIND_TAKEN_JOB_KEY, [subAccountId]);
   if (job) {
     taken.push('jobs (key)');
   }
@@ -61,7 +62,3 @@ const GLOBAL_INDEXES = `
       where a.attrelid = i.indrelid and a.attnum = i.indkey[0] and a.attname = 'id'
     )
   )`;
-
-const TAKEN_JOB = `
-  select from staged_jobs mine join graphile_worker._private_jobs other using (key)
-  where other.payload ->> 'subAccountId' is distinct from $1::uuid::text limit 1`;

@@ -1,3 +1,4 @@
+import { isQueued } from '#platform/queue/private-tables.ts';
 import { mailCampaigns } from '../campaigns.jobs.ts';
 import type { DispatchTools } from '../dispatch-due.ts';
 
@@ -16,10 +17,7 @@ const WAKE = `with abandoned as (
     join sub_accounts a on a.id = begun.sub_account_id and a.deleted_at is null
     left join campaign_turns t on t.sub_account_id = a.id
     where (t.turn_until is null or t.turn_until < now())
-      and not exists (
-        select from graphile_worker._private_jobs j
-        where j.key = $1 || ':' || a.id and j.locked_at is null and j.attempts = 0
-      )
+      and not ${isQueued(`$1 || ':' || a.id`)}
   )
   select queue_jobs(
     array_agg($1::text), array_agg($1 || ':' || id),

@@ -1,5 +1,5 @@
 import type { Lifecycle } from '#platform/process/lifecycle.ts';
-import { stalledLanes, type LaneStates } from '#platform/queue/lane-state.ts';
+import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
 import { startSigns, type ProcessKind } from '#platform/process/heartbeats.ts';
 import { startWatchdog } from '#platform/process/watchdog.ts';
 import type { Service } from './open-service.ts';

@@ -2,7 +2,7 @@ import { openDatabase } from '#platform/database/database.ts';
 import { retryConflicts } from '#platform/database/database-errors.ts';
 import type { Environment } from '#platform/config/environment.ts';
 import { superviseWorker, type Lane } from '#platform/queue/supervise-worker.ts';
-import { stalledLanes, type LaneStates } from '#platform/queue/lane-state.ts';
+import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
 import type { Lifecycle } from '#platform/process/lifecycle.ts';
 import { startPublisher } from '#platform/notify/publisher.ts';
 import { jobHandlers } from '#registry/job-handlers.ts';

@@ -1,6 +1,6 @@
 import { WORKER_LOCKS } from '#platform/queue/recover-jobs.ts';
 import { readPause } from '#platform/queue/pause.ts';
-import { stalledLanes, type LaneStates } from '#platform/queue/lane-state.ts';
+import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
 import { ok, warn, type Check } from './check.ts';
 
 /** A worker that is at work shows it by a lock for each of its lanes. */

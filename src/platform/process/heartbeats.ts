@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Database } from '../database/database.ts';
-import type { LaneStates } from '../queue/lane-state.ts';
+import type { LaneStates } from '../queue/lanes.ts';
 import type { Logger } from '../config/logger.ts';
 import { watchEventLoop } from '../metrics/event-loop.ts';
 import { escapedErrors } from '../metrics/escaped-errors.ts';

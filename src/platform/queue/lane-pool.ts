@@ -1,14 +1,14 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
-import { retryConflicts } from '../database/database-errors.ts';
-import type { FailedJobs, Finishing } from './finish-jobs.ts';
-
-/** The release whose statements, known by their names, are routed here. */
-export const GRAPHILE_VERSION = '0.18.0';
-
-const COMPLETES = /^complete_job\//;
-const COMPLETES_IN_QUEUE = /^complete_job_q\//;
-const FAILS = /^fail_job(?:_q)?\//;
-const FETCHES = /^get_job/;
+import { sleep } from '#lib/abort.ts';
+import { backOff, isConflict, retryConflicts } from '../database/database-errors.ts';
+import type { Logger } from '../config/logger.ts';
+import {
+  COMPLETE_JOBS,
+  DROP_SUPERSEDED_JOBS,
+  failedIds,
+  GRAPHILE_STATEMENTS,
+  RUN_CUT_OFF_JOBS_AGAIN,
+} from './private-tables.ts';
 
 interface Routes {
   readonly finishing: Finishing;
@@ -17,9 +17,9 @@ interface Routes {
   /** True once the lane has to stop: it takes no more jobs. */
   readonly isStopping: () => boolean;
   /** Makes jobs that the lane fetched, but will not run, due again. */
-  readonly giveBack: (ids: readonly string[]) => Promise<void>;
+  readonly requeue: (ids: readonly string[]) => Promise<void>;
   /** Called when a statement that fetches jobs begins and when it has ended, either way. */
-  readonly onLook: (phase: 'begun' | 'ended') => void;
+  readonly onFetch: (phase: 'begun' | 'ended') => void;
 }
 
 /**
@@ -37,7 +37,7 @@ export function openLanePool(pool: Pool, routes: Routes): Pool {
 }
 
 function openLazyClient(pool: Pool, routes: Routes) {
-  const { finishing, takeFailed, onLook } = routes;
+  const { finishing, takeFailed, onFetch } = routes;
   let opening: Promise<PoolClient> | undefined;
   const run = async (...given: Parameters<PoolClient['query']>) => {
     const client = await (opening ??= pool.connect());
@@ -52,7 +52,7 @@ function openLazyClient(pool: Pool, routes: Routes) {
     if (!routes.isStopping() || found.rows.length === 0) {
       return found;
     }
-    await routes.giveBack(found.rows.map(({ id }) => id));
+    await routes.requeue(found.rows.map(({ id }) => id));
     return NO_ROWS;
   };
   return {
@@ -60,15 +60,15 @@ function openLazyClient(pool: Pool, routes: Routes) {
       const statement = given[0] as unknown as QueryConfig | string;
       const { name = '', values = [] } = typeof statement === 'string' ? {} : statement;
       const config = statement as QueryConfig;
-      if (COMPLETES.test(name)) {
+      if (GRAPHILE_STATEMENTS.complete.test(name)) {
         await finishing.complete(values[0] as string);
-      } else if (COMPLETES_IN_QUEUE.test(name)) {
+      } else if (GRAPHILE_STATEMENTS.completeInQueue.test(name)) {
         await finishing.run(config, values[0] as string[]);
-      } else if (FAILS.test(name)) {
-        await finishing.fail(config, takeFailed(failedIds(values[1])));
-      } else if (FETCHES.test(name)) {
-        onLook('begun');
-        return fetch(...given).finally(() => onLook('ended'));
+      } else if (GRAPHILE_STATEMENTS.fail.test(name)) {
+        await finishing.fail(config, takeFailed(failedIds(values)));
+      } else if (GRAPHILE_STATEMENTS.fetch.test(name)) {
+        onFetch('begun');
+        return fetch(...given).finally(() => onFetch('ended'));
       } else {
         return run(...given);
       }
@@ -80,7 +80,129 @@ function openLazyClient(pool: Pool, routes: Routes) {
   };
 }
 
-const failedIds = (specs: unknown): string[] =>
-  (JSON.parse(String(specs)) as { readonly jobId: string }[]).map(({ jobId }) => jobId);
-
 const NO_ROWS = { rows: [], rowCount: 0 };
+
+/** Ids in one statement at most. */
+const BATCH_MAX = 500;
+const TRY_AGAIN_MS = 500;
+
+/** Jobs that failed together. */
+export interface FailedJobs {
+  readonly ids: readonly string[];
+  /** Those that were claimed with attempts left. */
+  readonly retryable: readonly string[];
+  /** Those that failed because the database was unavailable. */
+  readonly cutOff: readonly string[];
+}
+
+/** Records in the queue how jobs of one lane ended. */
+export interface Finishing {
+  /** Deletes a job that is done. Resolves once it is deleted or given up; never rejects. */
+  complete(id: string): Promise<void>;
+  /** Runs the queue's own statement that ends these jobs. Never rejects. */
+  run(statement: QueryConfig, ids: readonly string[]): Promise<void>;
+  /**
+   * Records that jobs failed, by the queue's own statement. Those that were superseded are deleted:
+   * the queue would keep them as failed for good. Those that failed because the database was
+   * unavailable are due again at once, and the attempt does not count.
+   */
+  fail(statement: QueryConfig, failed: FailedJobs): Promise<void>;
+  /** Ids of jobs whose end is not recorded yet. */
+  pending(): readonly string[];
+  /** Resolves once nothing is pending. */
+  settled(): Promise<void>;
+  /** Ends the retries: what is still pending stays locked by the lane. */
+  giveUp(): void;
+}
+
+/**
+ * Replaces the batching of graphile-worker 0.18.0, whose retry loop ends at the first error and then
+ * never takes another job. Here a statement is repeated until PostgreSQL accepts it, whether it was
+ * the victim of a deadlock or the database was away. While one delete is under way, finished jobs are
+ * collected for the next.
+ */
+export function openFinishing(pool: Pool, owner: () => string, log: Logger): Finishing {
+  const givenUp = new AbortController();
+  const waiting = new Set<string>();
+  let deleting: readonly string[] = [];
+  const running = new Set<readonly string[]>();
+  let flushing: Promise<void> | undefined;
+  const settling = new Set<Promise<void>>();
+
+  const track = (ending: Promise<void>) => {
+    settling.add(ending);
+    void ending.then(() => settling.delete(ending));
+    return ending;
+  };
+  const flush = async () => {
+    // One turn of the event loop: jobs that end together are deleted together.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (waiting.size > 0) {
+      deleting = [...waiting].slice(0, BATCH_MAX);
+      deleting.forEach((id) => waiting.delete(id));
+      await persist(() => pool.query({ ...COMPLETE_JOBS, values: [deleting, owner()] }));
+      deleting = [];
+    }
+    flushing = undefined;
+  };
+  const persist = (write: () => Promise<unknown>) => writeUntilAccepted(write, givenUp.signal, log);
+
+  return {
+    complete(id) {
+      waiting.add(id);
+      return (flushing ??= track(flush()));
+    },
+    async run(statement, ids) {
+      running.add(ids);
+      await track(persist(() => pool.query(statement)));
+      running.delete(ids);
+    },
+    async fail(statement, failed) {
+      running.add(failed.ids);
+      await track(persist(() => recordFailure(pool, owner(), statement, failed)));
+      running.delete(failed.ids);
+    },
+    pending: () => [...waiting, ...deleting, ...[...running].flat()],
+    async settled() {
+      while (settling.size > 0) {
+        await Promise.all(settling);
+      }
+    },
+    giveUp: () => givenUp.abort(),
+  };
+}
+
+async function recordFailure(
+  pool: Pool,
+  owner: string,
+  statement: QueryConfig,
+  { ids, retryable, cutOff }: FailedJobs,
+): Promise<void> {
+  if (retryable.length > 0) {
+    await pool.query({ ...DROP_SUPERSEDED_JOBS, values: [retryable, owner] });
+  }
+  // Not both: the lane may have claimed a job again before the queue's statement runs.
+  const isCutOff = cutOff.length === ids.length;
+  await pool.query(isCutOff ? { ...RUN_CUT_OFF_JOBS_AGAIN, values: [cutOff, owner] } : statement);
+}
+
+async function writeUntilAccepted(
+  write: () => Promise<unknown>,
+  givenUp: AbortSignal,
+  log: Logger,
+): Promise<void> {
+  for (let attempt = 1; !givenUp.aborted; attempt += 1) {
+    try {
+      await write();
+      return;
+    } catch (error) {
+      if (isConflict(error)) {
+        log.debug({ err: error }, 'end of a job not recorded: conflict; trying again');
+        await backOff(attempt, givenUp);
+      } else {
+        log.warn({ err: error }, 'end of a job not recorded; trying again');
+        await sleep(TRY_AGAIN_MS, givenUp);
+      }
+    }
+  }
+}

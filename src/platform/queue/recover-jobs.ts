@@ -1,38 +1,52 @@
+import type { WorkerEvents } from 'graphile-worker';
 import type { Pool, PoolClient } from 'pg';
+import { aborted, sleep } from '#lib/abort.ts';
 import { retryConflicts } from '../database/database-errors.ts';
 import type { Logger } from '../config/logger.ts';
+import {
+  FIND_DEAD_WORKERS,
+  FREE_ABANDONED_JOBS,
+  FREE_LOST_JOBS,
+  REQUEUE_JOBS,
+} from './private-tables.ts';
 
-/** Any number: advisory locks of this class stand for living workers. */
+/** The class of the advisory locks that living workers hold: an arbitrary number. */
 export const WORKER_LOCKS = 5_771_002;
-const SWEEP_EVERY_MS = 4_000;
+const FIND_DEAD_EVERY_MS = 4_000;
 const RECONNECT_MS = 1_000;
+const FREE_LOST_EVERY_MS = 5_000;
+/** Longer than any response of the queue takes, and than recording the end of a job takes. */
+const LOST_AFTER_MS = 30_000;
 
-interface Watch {
+interface Recovery {
   stop(): Promise<void>;
 }
 
 /**
- * Frees the jobs of workers that died: the queue itself would hold them for four hours. A worker
- * lives as long as the session that holds its lock; one that is found dead in two sweeps in a row is
- * dead, so that a worker whose connection broke has the time to come back.
+ * Frees the jobs of workers that died: the queue itself would keep them for four hours. A worker
+ * lives as long as the session that holds its lock. It counts as dead only if two sweeps in a row
+ * find no lock, so that a worker whose connection broke has time to reconnect.
  */
 export function recoverAbandonedJobs(
   pool: Pool,
   workerId: string,
   log: Logger,
-  sweepEveryMs = SWEEP_EVERY_MS,
-): Watch {
+  sweepEveryMs = FIND_DEAD_EVERY_MS,
+): Recovery {
   const stopping = new AbortController();
-  const staying = stayAlive(pool, workerId, stopping.signal, log);
+  const staying = keepWorkerLock(pool, workerId, stopping.signal, log);
   let suspects: readonly string[] = [];
   const sweep = async () => {
     try {
-      const { rows } = await pool.query<{ id: string }>(FIND_DEAD, [WORKER_LOCKS, workerId]);
+      const values = [WORKER_LOCKS, workerId];
+      const { rows } = await pool.query<{ id: string }>(FIND_DEAD_WORKERS, values);
       const dead = rows.map(({ id }) => id);
       const gone = dead.filter((id) => suspects.includes(id));
       suspects = dead;
       if (gone.length > 0) {
-        const freed = await retryConflicts(() => pool.query<{ jobs: number }>(FREE, [gone]));
+        const freed = await retryConflicts(() =>
+          pool.query<{ jobs: number }>(FREE_ABANDONED_JOBS, [gone]),
+        );
         log.warn(
           { workers: gone, jobs: freed.rows[0]?.jobs },
           'freed the jobs of workers that died',
@@ -52,8 +66,8 @@ export function recoverAbandonedJobs(
   };
 }
 
-/** Holds the lock on a session of its own, and takes it again whenever that session is lost. */
-async function stayAlive(
+/** Holds the worker's lock in a session of its own, and takes it again when that session is lost. */
+async function keepWorkerLock(
   pool: Pool,
   workerId: string,
   stopping: AbortSignal,
@@ -64,61 +78,82 @@ async function stayAlive(
     try {
       client = await pool.connect();
       await client.query('select pg_advisory_lock($1, hashtext($2))', [WORKER_LOCKS, workerId]);
-      await lost(client, stopping);
+      await Promise.race([disconnected(client), aborted(stopping)]);
     } catch (error) {
-      log.debug({ err: error }, 'sign of life not given');
+      log.debug({ err: error }, 'worker lock not taken');
     }
-    // Not reused: ending the session is what gives the lock back.
+    // Not reused: ending the session is what releases the lock.
     client?.release(true);
     if (!stopping.aborted) {
-      await pause(RECONNECT_MS, stopping);
+      await sleep(RECONNECT_MS, stopping);
     }
   }
 }
 
-const lost = (client: PoolClient, stopping: AbortSignal) =>
+const disconnected = (client: PoolClient) =>
   new Promise<void>((resolve) => {
     client.once('error', () => resolve());
     client.once('end', () => resolve());
-    stopping.addEventListener('abort', () => resolve(), { once: true });
-    if (stopping.aborted) {
-      resolve();
-    }
   });
-
-const pause = (ms: number, stopping: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    stopping.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-  });
-
-/** A lock that can be had is one that nobody holds; it ends with the statement. */
-const FIND_DEAD = `
-  select id from (
-    select locked_by as id from graphile_worker._private_jobs where locked_by is not null
-    union
-    select locked_by from graphile_worker._private_job_queues where locked_by is not null
-  ) as worker
-  where id <> $2 and pg_try_advisory_xact_lock($1, hashtext(id))`;
 
 /**
- * The attempt that died with its worker does not count. Locks jobs in the order of ids, and before
- * their queues, as graphile-worker does when a job ends.
+ * Frees jobs that the queue gave to this worker when the connection broke: they are locked, but the
+ * worker never received them, and the queue would keep them for four hours.
  */
-const FREE = `
-  with abandoned as materialized (
-    select id from graphile_worker._private_jobs where locked_by = any($1) order by id for update
-  ), jobs as (
-    update graphile_worker._private_jobs j
-    set attempts = greatest(0, least(attempts, max_attempts) - 1), locked_at = null, locked_by = null
-    from abandoned where j.id = abandoned.id
-    returning j.id
-  ), idle as materialized (
-    select q.id from graphile_worker._private_job_queues q
-    where q.locked_by = any($1) and (select count(*) from jobs) >= 0
-    order by q.id for update
-  ), queues as (
-    update graphile_worker._private_job_queues q set locked_at = null, locked_by = null
-    from idle where q.id = idle.id
-  )
-  select count(*)::int as jobs from jobs`;
+export function recoverLostJobs(
+  pool: Pool,
+  workerId: string,
+  known: () => readonly string[],
+  log: Logger,
+  { sweepEveryMs = FREE_LOST_EVERY_MS, lostAfterMs = LOST_AFTER_MS } = {},
+): { stop(): void } {
+  const sweep = async () => {
+    try {
+      const { rowCount } = await retryConflicts(() =>
+        pool.query(FREE_LOST_JOBS, [workerId, known(), lostAfterMs]),
+      );
+      if (rowCount) {
+        log.warn({ jobs: rowCount }, 'freed jobs that were given to this worker but never arrived');
+      }
+    } catch (error) {
+      log.debug({ err: error }, 'lost jobs not looked for');
+    }
+  };
+  const timer = setInterval(() => void sweep(), sweepEveryMs);
+  return { stop: () => clearInterval(timer) };
+}
+
+/** Tracks the jobs that the worker has, or had a moment ago: the queue may not know yet. */
+export function trackKnownJobs(events: WorkerEvents, keepMs = LOST_AFTER_MS): () => string[] {
+  const endedAt = new Map<string, number>();
+  const take = (id: string) => endedAt.set(id, Number.POSITIVE_INFINITY);
+  const end = (id: string) => endedAt.set(id, performance.now());
+  events.on('localQueue:getJobs:complete', ({ jobs }) => jobs.forEach(({ id }) => take(id)));
+  events.on('localQueue:returnJobs', ({ jobs }) => jobs.forEach(({ id }) => end(id)));
+  events.on('job:start', ({ job }) => take(job.id));
+  events.on('job:complete', ({ job }) => end(job.id));
+  return () => {
+    const forgotten = performance.now() - keepMs;
+    for (const [id, at] of endedAt) {
+      if (at < forgotten) {
+        endedAt.delete(id);
+      }
+    }
+    return [...endedAt.keys()];
+  };
+}
+
+/**
+ * Makes jobs that a stopping worker could not finish due again, without counting the attempt: the
+ * queue would record them as failed, and those with a single attempt would never run again. Jobs that
+ * another worker has taken meanwhile are left to it.
+ */
+export async function requeueJobs(
+  pool: Pool,
+  workerId: string,
+  jobIds: readonly string[],
+): Promise<void> {
+  if (jobIds.length > 0) {
+    await retryConflicts(() => pool.query(REQUEUE_JOBS, [jobIds, workerId]));
+  }
+}

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import { isConflict, isDatabaseAway, retryConflicts } from '../database/database-errors.ts';
 import { rightSchedule } from './repair-schedule.ts';
-import type { LaneState } from './lane-state.ts';
+import type { LaneState } from './lanes.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
 const BEGIN_AGAIN_MS = 1_000;
@@ -101,7 +101,7 @@ async function startUntilRunning(
         return;
       }
     }
-    await sleep(BEGIN_AGAIN_MS, undefined, { signal: stopping }).catch(() => undefined);
+    await sleep(BEGIN_AGAIN_MS, stopping);
   }
 }
 

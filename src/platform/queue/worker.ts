@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  Logger as QueueLogger,
   parseCronItems,
   run,
   type JobHelpers,
@@ -13,17 +13,20 @@ import type { Pool } from 'pg';
 import { check } from '#core/schema/check.ts';
 import type { Job, JobContext, JobHandler } from '#core/job.ts';
 import type { Actor } from '#core/work.ts';
+import { aborted, sleep } from '#lib/abort.ts';
 import { inActivity, untilEscaped } from '../process/activity.ts';
-import { recoverAbandonedJobs } from './recover-jobs.ts';
-import { openFinishing } from './finish-jobs.ts';
-import { requeueJobs } from './requeue-jobs.ts';
-import { trackLooks, watchEnd, type Looks } from './lane-watch.ts';
-import { GRAPHILE_VERSION, openLanePool } from './lane-pool.ts';
 import type { Logger } from '../config/logger.ts';
-import { knowJobs, recoverLostJobs } from './recover-lost-jobs.ts';
 import { isOutage } from '../database/outage-log.ts';
-import { queueLogger } from './queue-logger.ts';
 import { observeJob } from '../metrics/jobs.ts';
+import { openFinishing, openLanePool } from './lane-pool.ts';
+import { trackFetches, watchEnd, type Fetches } from './lanes.ts';
+import { requireGraphileVersion } from './private-tables.ts';
+import {
+  recoverAbandonedJobs,
+  recoverLostJobs,
+  requeueJobs,
+  trackKnownJobs,
+} from './recover-jobs.ts';
 
 /** How long running jobs may take to finish once the worker stops. */
 const FINISH_MS = 25_000;
@@ -75,9 +78,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     abandoned: new AbortController(),
   };
   const events: WorkerEvents = new EventEmitter();
-  const looks = trackLooks(options, lane.running);
+  const fetches = trackFetches(options, lane.running);
   const ending = watchEnd(events, options);
-  const known = knowJobs(events);
+  const known = trackKnownJobs(events);
   let laneId = '';
   events.once('pool:create', ({ workerPool }) => {
     laneId = workerPool.id;
@@ -96,22 +99,22 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     finishing,
     takeFailed,
     isStopping: () => isStopping,
-    giveBack: (ids) => requeueJobs(pool, laneId, ids),
-    onLook: looks.onLook,
+    requeue: (ids) => requeueJobs(pool, laneId, ids),
+    onFetch: fetches.onFetch,
   });
-  const tasks = taskList(options, lane, looks);
+  const tasks = taskList(options, lane, fetches);
   const queue = await startQueue(options, { pool: lanePool, events, tasks });
   const watch = recoverAbandonedJobs(pool, laneId, log);
   const lost = recoverLostJobs(pool, laneId, () => [...known(), ...finishing.pending()], log);
   queue.ended.catch(ending.fail);
   return {
-    isTaking: looks.isTaking,
+    isTaking: fetches.isTaking,
     running: () => lane.running.size,
     async stop(hurry) {
       isStopping = true;
       ending.expect();
       await stopQueue(queue, lane, hurry, log);
-      await Promise.race([finishing.settled(), pause(SETTLE_MS)]);
+      await Promise.race([finishing.settled(), sleep(SETTLE_MS, undefined, { ref: false })]);
       finishing.giveUp();
       lost.stop();
       await watch.stop();
@@ -155,9 +158,11 @@ async function startQueue(
     throw new Error('the queue stopped by itself');
   });
   const [[{ workerPool, ctx }]] = await Promise.race([Promise.all([created, keepsTime]), ended]);
-  if (ctx.version !== GRAPHILE_VERSION) {
+  try {
+    requireGraphileVersion(ctx.version);
+  } catch (error) {
     await runner.stop();
-    throw new Error(`graphile-worker is ${ctx.version}, not ${GRAPHILE_VERSION}`);
+    throw error;
   }
   return { runner, workerPool, ended };
 }
@@ -181,7 +186,7 @@ async function stopQueue(
     abandoned.abort(new Error('the worker has to stop'));
     // The runner's own kill() does nothing once it is stopping.
     const forced = Promise.resolve(workerPool.forcefulShutdown('the worker has to stop'));
-    await Promise.race([forced.catch(hush), pause(FORCE_MS)]);
+    await Promise.race([forced.catch(hush), sleep(FORCE_MS, undefined, { ref: false })]);
   }
 }
 
@@ -207,21 +212,11 @@ const cronItem = ({ job, at }: Scheduled) => ({
   options: { maxAttempts: job.maxAttempts, jobKey: job.name },
 });
 
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    if (signal.aborted) {
-      resolve();
-    }
-  });
-
-const pause = (ms: number) => sleep(ms, undefined, { ref: false });
-
 /** Payloads are checked again here: a job may outlive the release that queued it. */
 function taskList(
   { handlers, context }: WorkerOptions,
   { running, interrupted, retryable, cutOff, abandoned }: LaneJobs,
-  { touch }: Looks,
+  { touch }: Fetches,
 ): TaskList {
   return Object.fromEntries(
     handlers.map(({ job, handle }) => [
@@ -277,3 +272,16 @@ function withoutCron(payload: unknown): unknown {
   const { _cron, ...rest } = payload as { _cron?: unknown };
   return rest;
 }
+
+const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
+
+/** The queue logs each job at its info level, which is detail here. Errors keep their cause. */
+export const queueLogger = (log: Logger) =>
+  new QueueLogger((scope) => (level, message, meta) => {
+    const error = meta?.['error'];
+    const about = { ...scope, ...(error instanceof Error && { err: error }) };
+    log[ADVICE.test(message) ? 'debug' : LEVELS[level]](about, message);
+  });
+
+/** Advice that does not apply: jobs wait for peers, and few are fetched to leave some to other workers. */
+const ADVICE = /having maxPoolSize|Your job batch size/;

@@ -1,11 +1,13 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { recoverAbandonedJobs } from '#platform/queue/recover-jobs.ts';
+import {
+  recoverAbandonedJobs,
+  recoverLostJobs,
+  requeueJobs,
+} from '#platform/queue/recover-jobs.ts';
 import { forgetRows } from '../../../src/backup/sub-account/forget-rows.ts';
 import { openDatabase, type Database } from '#platform/database/database.ts';
-import { openFinishing } from '#platform/queue/finish-jobs.ts';
-import { requeueJobs } from '#platform/queue/requeue-jobs.ts';
-import { recoverLostJobs } from '#platform/queue/recover-lost-jobs.ts';
+import { openFinishing } from '#platform/queue/lane-pool.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 const log = pino({ level: 'silent' });

@@ -6,7 +6,7 @@ import { defineJob, handle } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
 import { openDatabase } from '#platform/database/database.ts';
 import { superviseWorker } from '#platform/queue/supervise-worker.ts';
-import { watchEnd } from '#platform/queue/lane-watch.ts';
+import { watchEnd } from '#platform/queue/lanes.ts';
 import type { WorkerOptions } from '#platform/queue/worker.ts';
 import { createDatabase } from '../../support/database.ts';
 

@@ -3,7 +3,7 @@ import { type WorkerEvents, makeWorkerUtils } from 'graphile-worker';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase, type Database } from '#platform/database/database.ts';
-import { knowJobs, recoverLostJobs } from '#platform/queue/recover-lost-jobs.ts';
+import { trackKnownJobs, recoverLostJobs } from '#platform/queue/recover-jobs.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 const log = pino({ level: 'silent' });
@@ -49,7 +49,7 @@ test('what a worker was given without its knowing is free again, and its own job
   const done = await given('pool-mine');
   const others = await given('pool-other');
   const events: WorkerEvents = new EventEmitter();
-  const known = knowJobs(events, 60_000);
+  const known = trackKnownJobs(events, 60_000);
   const tell = (name: string, about: object) => (events as EventEmitter).emit(name, about);
   tell('job:start', { job: { id: running } });
   tell('localQueue:getJobs:complete', { jobs: [{ id: waiting }, { id: done }] });

@@ -1,24 +1,30 @@
 import type { WorkerEvents } from 'graphile-worker';
 
+/** The state of a lane of jobs, as metrics, `doctor` and systemd show it. */
+export interface LaneState {
+  /** False while the lane is stalled or restarting. */
+  readonly isTaking: boolean;
+  /** Jobs that run now. */
+  readonly running: number;
+  /** Restarts since the process started. */
+  readonly restarts: number;
+}
+
+export type LaneStates = Readonly<Record<string, LaneState>>;
+
+/** Returns the names of the lanes that fetch no jobs. */
+export const stalledLanes = (lanes: LaneStates): string[] =>
+  Object.entries(lanes).flatMap(([name, { isTaking }]) => (isTaking ? [] : [name]));
+
 /** Cron timers may be this early; earlier than that, the clock of the machine was put back. */
 const CLOCK_BACK_MS = 120_000;
-/** Added to twice the poll interval. */
-const LOOK_LATE_MS = 5_000;
 
 interface EndHandlers {
   readonly onFailure: (error: unknown) => void;
   readonly onClockBack?: () => void;
 }
 
-/** What a lane does to fetch jobs, and how long ago it last did. */
-export interface Looks {
-  /** Records that the lane is alive: a job has ended and its place is free. */
-  touch(): void;
-  onLook(phase: 'begun' | 'ended'): void;
-  isTaking(): boolean;
-}
-
-/** Calls back once when the lane begins to end by itself: its promise may never settle. */
+/** Calls `onFailure` once when a lane begins to end by itself: its promise may never settle. */
 export function watchEnd(events: WorkerEvents, { onFailure, onClockBack }: EndHandlers) {
   let isOver = false;
   const fail = (error: unknown) => {
@@ -42,17 +48,28 @@ export function watchEnd(events: WorkerEvents, { onFailure, onClockBack }: EndHa
   };
 }
 
+/** Added to twice the poll interval. */
+const FETCH_LATE_MS = 5_000;
+
 interface LaneSize {
   readonly concurrency: number;
   readonly pollIntervalMs: number;
 }
 
+/** The statements of a lane that fetch jobs, and how long ago the last one ran. */
+export interface Fetches {
+  /** Records that the lane is alive: a job has ended and its place is free. */
+  touch(): void;
+  onFetch(phase: 'begun' | 'ended'): void;
+  isTaking(): boolean;
+}
+
 /** Tracks the statements that fetch jobs, to detect a lane that has stopped fetching. */
-export function trackLooks(
+export function trackFetches(
   { concurrency, pollIntervalMs }: LaneSize,
   running: ReadonlySet<string>,
-): Looks {
-  const lateMs = LOOK_LATE_MS + 2 * pollIntervalMs;
+): Fetches {
+  const lateMs = FETCH_LATE_MS + 2 * pollIntervalMs;
   let underWay = 0;
   let lastAt = performance.now();
   const touch = () => {
@@ -60,7 +77,7 @@ export function trackLooks(
   };
   return {
     touch,
-    onLook(phase: 'begun' | 'ended') {
+    onFetch(phase) {
       underWay += phase === 'begun' ? 1 : -1;
       touch();
     },

@@ -1,0 +1,227 @@
+import { isoText } from '#core/schema/columns.ts';
+
+/**
+ * Everything that depends on the private parts of graphile-worker: its tables, and the names of its
+ * statements. No other source file may name them.
+ *
+ * Statements that change several jobs lock them in the order of their ids, and before their queues,
+ * as graphile-worker does: otherwise they would deadlock each other.
+ */
+const GRAPHILE_VERSION = '0.18.0';
+
+/** Throws an Error if the running graphile-worker is not the release that this file was written for. */
+export function requireGraphileVersion(version: string): void {
+  if (version !== GRAPHILE_VERSION) {
+    throw new Error(
+      `graphile-worker: version ${version}, but src/platform/queue/private-tables.ts depends on private tables of ${GRAPHILE_VERSION}. Install ${GRAPHILE_VERSION}, or check that file against ${version}`,
+    );
+  }
+}
+
+const JOBS = 'graphile_worker._private_jobs';
+const TASKS = 'graphile_worker._private_tasks';
+const QUEUES = 'graphile_worker._private_job_queues';
+
+/** The statements of graphile-worker that a lane routes, by the names that it prepares them under. */
+export const GRAPHILE_STATEMENTS = {
+  complete: /^complete_job\//,
+  completeInQueue: /^complete_job_q\//,
+  fail: /^fail_job(?:_q)?\//,
+  fetch: /^get_job/,
+};
+
+/** The ids in the parameters of a statement that `GRAPHILE_STATEMENTS.fail` matches. */
+export const failedIds = (values: readonly unknown[]): string[] =>
+  (JSON.parse(String(values[1])) as { readonly jobId: string }[]).map(({ jobId }) => jobId);
+
+/** The interrupted attempt does not count. */
+const UNLOCK = `attempts = greatest(0, least(attempts, max_attempts) - 1),
+  locked_at = null, locked_by = null`;
+
+/**
+ * Workers other than $2 that hold jobs and whose lock of class $1 is free. The lock taken here ends
+ * with the statement.
+ */
+export const FIND_DEAD_WORKERS = `
+  select id from (
+    select locked_by as id from ${JOBS} where locked_by is not null
+    union
+    select locked_by from ${QUEUES} where locked_by is not null
+  ) as worker
+  where id <> $2 and pg_try_advisory_xact_lock($1, hashtext(id))`;
+
+/** Frees the jobs and queues of the workers $1. */
+export const FREE_ABANDONED_JOBS = `
+  with abandoned as materialized (
+    select id from ${JOBS} where locked_by = any($1) order by id for update
+  ), jobs as (
+    update ${JOBS} j set ${UNLOCK} from abandoned where j.id = abandoned.id returning j.id
+  ), idle as materialized (
+    select q.id from ${QUEUES} q
+    where q.locked_by = any($1) and (select count(*) from jobs) >= 0
+    order by q.id for update
+  ), queues as (
+    update ${QUEUES} q set locked_at = null, locked_by = null
+    from idle where q.id = idle.id
+  )
+  select count(*)::int as jobs from jobs`;
+
+/** Frees jobs that the worker $1 has had for more than $3 ms without knowing them ($2: those it knows). */
+export const FREE_LOST_JOBS = `
+  with lost as materialized (
+    select id from ${JOBS}
+    where locked_by = $1 and id <> all($2::bigint[])
+      and locked_at < now() - $3 * interval '1 ms'
+    order by id for update
+  )
+  update ${JOBS} j set ${UNLOCK} from lost where j.id = lost.id`;
+
+/** Makes the jobs $1 due again, unless another worker than $2 has taken them. */
+export const REQUEUE_JOBS = `
+  with mine as materialized (
+    select id from ${JOBS}
+    where id = any($1::bigint[]) and (locked_by is null or locked_by = $2)
+    order by id for update
+  )
+  update ${JOBS} j
+  set attempts = greatest(0, attempts - 1), run_at = least(run_at, now()), last_error = null,
+    locked_at = null, locked_by = null
+  from mine where j.id = mine.id`;
+
+/** Deletes the finished jobs $1 that still belong to the worker $2: others have been given away. */
+export const COMPLETE_JOBS = {
+  name: 'frontdesk_complete_jobs',
+  text: `with done as materialized (
+      select id from ${JOBS}
+      where id = any($1::bigint[]) and locked_by = $2
+      order by id for update
+    )
+    delete from ${JOBS} j using done where j.id = done.id`,
+};
+
+/**
+ * Deletes those of the jobs $1 of the worker $2 that were superseded: `add_jobs` gives the key of a
+ * running job to its successor, and uses up its attempts.
+ */
+export const DROP_SUPERSEDED_JOBS = {
+  name: 'frontdesk_drop_superseded_jobs',
+  text: `with superseded as materialized (
+      select id from ${JOBS}
+      where id = any($1::bigint[]) and locked_by = $2 and key is null and attempts >= max_attempts
+      order by id for update
+    )
+    delete from ${JOBS} j using superseded s where j.id = s.id`,
+};
+
+/** Makes the jobs $1 of the worker $2 due at once. */
+export const RUN_CUT_OFF_JOBS_AGAIN = {
+  name: 'frontdesk_run_cut_off_jobs_again',
+  text: `with cut_off as materialized (
+      select id from ${JOBS}
+      where id = any($1::bigint[]) and locked_by = $2
+      order by id for update
+    )
+    update ${JOBS} j
+    set attempts = greatest(0, attempts - 1), run_at = now(), locked_at = null, locked_by = null
+    from cut_off c where j.id = c.id`,
+};
+
+/** A condition: a job with the key `key` (an SQL expression) waits for its first attempt. */
+export const isQueued = (key: string): string => `exists (
+  select from ${JOBS} j where j.key = ${key} and j.locked_at is null and j.attempts = 0)`;
+
+/** A running attempt counts already: a locked job may be on its last one. */
+const IS_GIVEN_UP = 'j.locked_at is null and j.attempts >= j.max_attempts';
+
+/** One row per job: `run_at`, `last_error`, and `is_due`: it runs now or could. */
+export const JOB_STATES = `select run_at, last_error,
+    run_at <= now() and not (${IS_GIVEN_UP}) as is_due
+  from ${JOBS} j`;
+
+/** The $1 jobs whose last attempt failed most recently. */
+export const FAILING_JOBS = `select t.identifier as task, j.attempts, ${IS_GIVEN_UP} as "isGivenUp",
+    j.last_error as "lastError", ${isoText('j.run_at')} as "runAt"
+  from ${JOBS} j join ${TASKS} t on t.id = j.task_id
+  where j.last_error is not null
+  order by j.updated_at desc, j.id desc limit $1`;
+
+/** Deletes up to `limit` jobs that failed for good 30 days ago. */
+export const pruneGivenUpJobs = (limit: number): string => `
+  delete from ${JOBS} where id in (
+    select id from ${JOBS} j
+    where ${IS_GIVEN_UP} and updated_at < now() - interval '30 d'
+    order by id limit ${limit} for update skip locked)`;
+
+/** The sub-account of a job, in `copyJobs`. */
+export const JOB_OWNER = `(j.payload ->> 'subAccountId')`;
+
+/** The columns of jobs in backups, in the order of `copyJobs`. */
+export const JOB_COLUMNS = [
+  'task',
+  'queue',
+  'payload',
+  'priority',
+  'run_at',
+  'attempts',
+  'max_attempts',
+  'last_error',
+  'created_at',
+  'updated_at',
+  'key',
+  'flags',
+] as const;
+
+/** Copies jobs out. A running job is copied as one that waits: its attempt may not be completed. */
+export const copyJobs = (condition: string): string => `copy (
+  select t.identifier, q.queue_name, j.payload, j.priority, j.run_at,
+    case when j.locked_at is null then j.attempts
+      else greatest(0, least(j.attempts, j.max_attempts) - 1) end,
+    j.max_attempts, j.last_error, j.created_at, j.updated_at, j.key, j.flags
+  from ${JOBS} j
+  join ${TASKS} t on t.id = j.task_id
+  left join ${QUEUES} q on q.id = j.job_queue_id
+  where ${condition}
+  order by j.id
+) to stdout`;
+
+export const STAGED_JOBS = 'staged_jobs';
+
+/** Creates the temporary table that jobs of a backup are copied into. */
+export const STAGE_JOBS = `create temporary table ${STAGED_JOBS} (
+  place bigint generated always as identity, task text, queue text, payload json,
+  priority smallint, run_at timestamptz, attempts smallint, max_attempts smallint, last_error text,
+  created_at timestamptz, updated_at timestamptz, key text, flags jsonb
+) on commit drop`;
+
+/** Queues the staged jobs in their order, with new ids. */
+export const QUEUE_STAGED_JOBS = [
+  `insert into ${TASKS} (identifier)
+   select distinct task from ${STAGED_JOBS} on conflict do nothing`,
+  `insert into ${QUEUES} (queue_name)
+   select distinct queue from ${STAGED_JOBS} where queue is not null on conflict do nothing`,
+  `insert into ${JOBS} (job_queue_id, task_id, payload, priority, run_at,
+     attempts, max_attempts, last_error, created_at, updated_at, key, flags)
+   select q.id, t.id, j.payload, j.priority, j.run_at, j.attempts, j.max_attempts, j.last_error,
+     j.created_at, j.updated_at, j.key, j.flags
+   from ${STAGED_JOBS} j
+   join ${TASKS} t on t.identifier = j.task
+   left join ${QUEUES} q on q.queue_name = j.queue
+   order by j.place`,
+];
+
+/** A staged job whose key belongs to another sub-account than $1 already. */
+export const FIND_TAKEN_JOB_KEY = `
+  select from ${STAGED_JOBS} mine join ${JOBS} other using (key)
+  where other.payload ->> 'subAccountId' is distinct from $1::uuid::text limit 1`;
+
+export const DELETE_ALL_JOBS = `truncate ${JOBS}, ${QUEUES}`;
+
+/** Deletes the jobs of the sub-account $1. */
+export const DELETE_JOBS_OF_SUB_ACCOUNT = `
+  with its as materialized (
+    select id from ${JOBS}
+    where payload ->> 'subAccountId' = $1::uuid::text order by id for update
+  )
+  delete from ${JOBS} j using its where j.id = its.id`;
+
+export const COUNT_JOBS = `select count(*)::int as rows from ${JOBS}`;
