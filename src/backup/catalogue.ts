@@ -1,12 +1,13 @@
 import { MIGRATIONS_TABLE } from '#platform/database/migrate/schema-state.ts';
 import { PAUSE_TABLE } from '#platform/queue/pause.ts';
+import { TICKS_TABLE } from '#platform/queue/schedule.ts';
 import type { SequenceState, TableHead } from './format.ts';
 import { inOrder } from './in-order.ts';
 
 export type Ask = <T extends object>(text: string, values?: readonly unknown[]) => Promise<T[]>;
 
 /** Of the installation that stands here, not of what it holds. */
-const OWN_BUSINESS = [MIGRATIONS_TABLE, PAUSE_TABLE];
+const OWN_BUSINESS = [MIGRATIONS_TABLE, PAUSE_TABLE, TICKS_TABLE];
 
 /** The jobs of the queue, whose own tables are its business: they are queued anew. */
 export const JOBS = 'jobs of the queue';

@@ -2,6 +2,13 @@ import { defineJob } from '#core/job.ts';
 import * as s from '#core/schema/schema.ts';
 import type { Work } from '#core/work.ts';
 
+/** Starts the campaigns that are due. */
+export const dispatchCampaigns = defineJob({
+  name: 'campaigns/dispatch',
+  payload: s.request({}),
+  maxAttempts: 1,
+});
+
 /** Mails for the campaigns of one sub-account for a while. */
 export const mailCampaigns = defineJob({
   name: 'campaigns/mail',

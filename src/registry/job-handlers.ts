@@ -3,6 +3,7 @@ import { handleSyncAppointment } from '../booking/calendar-sync/sync-appointment
 import { handleConfirmation } from '../booking/notices/send-confirmation.ts';
 import { handleReminder } from '../booking/notices/send-reminder.ts';
 import { handlePlanReminders } from '../booking/notices/plan-reminders.ts';
+import { handleDispatchCampaigns } from '../campaigns/dispatch-campaigns.ts';
 import { handleMailCampaigns } from '../campaigns/delivery/mail-campaigns.ts';
 import { handleMailPerson } from '../conversations/mail-person.ts';
 import { handleNotifyAdmins } from '../conversations/notify-admins.ts';
@@ -37,6 +38,7 @@ export const jobHandlers: readonly JobHandler[] = [
   handleFetchExternal,
   handleFetchAllExternal,
   handleSyncAppointment,
+  handleDispatchCampaigns,
   handleMailCampaigns,
   handleAdvanceRun,
   handleReadEvents,

@@ -30,6 +30,7 @@ import { mergedContacts } from '../../migrations/20261123040000_merged_contacts.
 import { adminNotices } from '../../migrations/20261123042000_admin_notices.ts';
 import { bridgeCampaigns } from '../../migrations/20261123050000_bridge_campaigns.ts';
 import { manifestReferences } from '../../migrations/20261123060000_manifest_references.ts';
+import { scheduleTicks } from '../../migrations/20261123070000_schedule_ticks.ts';
 
 /** Every step of the schema, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly NamedMigration[] = [
   adminNotices,
   bridgeCampaigns,
   manifestReferences,
+  scheduleTicks,
 ];

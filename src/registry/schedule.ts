@@ -1,11 +1,13 @@
-import type { Scheduled } from '#platform/queue/worker.ts';
+import type { Scheduled } from '#platform/queue/schedule.ts';
 import { fetchAllExternal } from '../calendars/external/external.jobs.ts';
+import { dispatchCampaigns } from '../campaigns/campaigns.jobs.ts';
 import { fetchAllStatuses } from '../conversations/conversations.jobs.ts';
 import { housekeeping } from '../operations/housekeeping.ts';
 
-/** Jobs that come by the clock: one at each time, however many workers run. */
+/** Every periodic job. */
 export const schedule: readonly Scheduled[] = [
-  { job: housekeeping, at: '*/5 * * * *' },
-  { job: fetchAllExternal, at: '*/5 * * * *' },
-  { job: fetchAllStatuses, at: '*/5 * * * *' },
+  { job: housekeeping, cron: '*/5 * * * *' },
+  { job: fetchAllExternal, cron: '*/5 * * * *' },
+  { job: fetchAllStatuses, cron: '*/5 * * * *' },
+  { job: dispatchCampaigns, cron: '*/2 * * * * *' },
 ];

@@ -1,13 +1,13 @@
 import { openDatabase } from '#platform/database/database.ts';
 import { retryConflicts } from '#platform/database/database-errors.ts';
 import type { Environment } from '#platform/config/environment.ts';
+import { startSchedule } from '#platform/queue/schedule.ts';
 import { superviseWorker, type Lane } from '#platform/queue/supervise-worker.ts';
 import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
 import type { Lifecycle } from '#platform/process/lifecycle.ts';
 import { startPublisher } from '#platform/notify/publisher.ts';
 import { jobHandlers } from '#registry/job-handlers.ts';
 import { schedule } from '#registry/schedule.ts';
-import { tickForCampaigns } from '../../campaigns/tick-for-campaigns.ts';
 import { superviseMailboxes } from '../../conversations/mailbox/mailbox-supervisor.ts';
 import { tickForRuns } from '../../workflows/runs/tick-for-runs.ts';
 import type { Service } from './open-service.ts';
@@ -60,8 +60,8 @@ export async function startJobs(
   for (const lane of lanesFor(concurrency, pollInterval)) {
     lanes.push(await superviseWorker({ ...shared, ...lane }));
   }
-  const ticks = await tickForCampaigns(service);
-  lifecycle.onStop('campaign ticks', () => ticks.stop());
+  const periodic = await startSchedule({ database: queue, schedule, log });
+  lifecycle.onStop('schedule', () => periodic.stop());
   const runs = tickForRuns(service);
   lifecycle.onStop('workflow ticks', () => runs.stop());
   const publisher = startPublisher({
@@ -88,14 +88,12 @@ const lanesFor = (concurrency: number, pollIntervalMs: number) => [
   {
     name: 'default',
     handlers: jobHandlers.filter(({ job }) => job.lane === undefined),
-    schedule,
     concurrency,
     pollIntervalMs,
   },
   {
     name: 'peers',
     handlers: jobHandlers.filter(({ job }) => job.lane === 'peers'),
-    schedule: [],
     concurrency: PEER_JOBS_AT_ONCE,
     fetchAtOnce: PEER_JOBS_FETCHED,
     pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),
@@ -103,7 +101,6 @@ const lanesFor = (concurrency: number, pollIntervalMs: number) => [
   {
     name: 'bulk',
     handlers: jobHandlers.filter(({ job }) => job.lane === 'bulk'),
-    schedule: [],
     concurrency: BULK_JOBS_AT_ONCE,
     pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),
   },

@@ -16,16 +16,8 @@ export type LaneStates = Readonly<Record<string, LaneState>>;
 export const stalledLanes = (lanes: LaneStates): string[] =>
   Object.entries(lanes).flatMap(([name, { isTaking }]) => (isTaking ? [] : [name]));
 
-/** Cron timers may be this early; earlier than that, the clock of the machine was put back. */
-const CLOCK_BACK_MS = 120_000;
-
-interface EndHandlers {
-  readonly onFailure: (error: unknown) => void;
-  readonly onClockBack?: () => void;
-}
-
 /** Calls `onFailure` once when a lane begins to end by itself: its promise may never settle. */
-export function watchEnd(events: WorkerEvents, { onFailure, onClockBack }: EndHandlers) {
+export function watchEnd(events: WorkerEvents, onFailure: (error: unknown) => void) {
   let isOver = false;
   const fail = (error: unknown) => {
     if (!isOver) {
@@ -35,11 +27,6 @@ export function watchEnd(events: WorkerEvents, { onFailure, onClockBack }: EndHa
   };
   events.on('pool:fatalError', ({ error }) => fail(error));
   events.on('pool:gracefulShutdown', ({ message }) => fail(new Error(message)));
-  events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }) => {
-    if (expectedTimestamp - currentTimestamp > CLOCK_BACK_MS) {
-      onClockBack?.();
-    }
-  });
   return {
     fail,
     expect() {

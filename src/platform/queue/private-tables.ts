@@ -133,6 +133,34 @@ export const isQueued = (key: string): string => `exists (
 /** A running attempt counts already: a locked job may be on its last one. */
 const IS_GIVEN_UP = 'j.locked_at is null and j.attempts >= j.max_attempts';
 
+const tickKey = (tick: string): string =>
+  `${tick}.job || '@' || to_char(${tick}.ticked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+/**
+ * Queues the job $1 with up to $3 attempts for its tick at $2, before the backlog, with a key of name
+ * and time. Does nothing if that tick or a later one was claimed already: graphile-worker forgets a key
+ * once its job is done. The first tick ever is only recorded. A tick is not claimed while the job of the
+ * previous one waits or runs; if that failed for good, the new job replaces it.
+ */
+export const ENQUEUE_TICK = `
+  with previous as materialized (
+    select job, ticked_at from schedule_ticks where job = $1::text
+  ), tick as (
+    insert into schedule_ticks as last (job, ticked_at) values ($1, $2::timestamptz)
+    on conflict (job) do update set ticked_at = excluded.ticked_at
+    where (last.ticked_at < excluded.ticked_at or last.ticked_at > now() + interval '1 min')
+      and not exists (
+        select from ${JOBS} j where j.key = ${tickKey('last')} and not (${IS_GIVEN_UP})
+      )
+    returning job, ticked_at
+  ), replaced as (
+    delete from ${JOBS} j using previous, tick
+    where j.key = ${tickKey('previous')} and ${IS_GIVEN_UP}
+  )
+  select graphile_worker.add_job(tick.job, '{}', job_key => ${tickKey('tick')},
+    max_attempts => $3::int, priority => -1)
+  from tick join previous using (job)`;
+
 /** One row per job: `run_at`, `last_error`, and `is_due`: it runs now or could. */
 export const JOB_STATES = `select run_at, last_error,
     run_at <= now() and not (${IS_GIVEN_UP}) as is_due

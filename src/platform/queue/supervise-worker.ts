@@ -1,6 +1,5 @@
 import { sleep } from '#lib/abort.ts';
 import { isConflict, isDatabaseAway, retryConflicts } from '../database/database-errors.ts';
-import { rightSchedule } from './repair-schedule.ts';
 import type { LaneState } from './lanes.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
@@ -11,7 +10,7 @@ const CHECK_EVERY_MS = 1_000;
 /** One look that is late may be due to an event loop that stood still. */
 const MISSES_MAX = 2;
 
-export interface LaneOptions extends Omit<WorkerOptions, 'onClockBack'> {
+export interface LaneOptions extends WorkerOptions {
   readonly name: string;
   /** Called when the lane cannot be started again, for a reason that will not pass. */
   readonly onFailure: (error: unknown) => void;
@@ -24,12 +23,11 @@ export interface Lane {
 }
 
 /**
- * Keeps a worker running for one kind of jobs. It is replaced at once when it ends by itself, after a
- * few seconds when it no longer fetches jobs, and when the machine's clock was put back, since its
- * schedule would wait until the clock has caught up. The old worker finishes its jobs meanwhile.
+ * Keeps a worker running for one kind of jobs. It is replaced at once when it ends by itself, and after
+ * a few seconds when it no longer fetches jobs. The old worker finishes its jobs meanwhile.
  */
 export async function superviseWorker(options: LaneOptions): Promise<Lane> {
-  const { name, log, pool } = options;
+  const { name, log } = options;
   const stopping = new AbortController();
   const retired = openRetired(options);
   let worker: Worker | undefined;
@@ -37,11 +35,9 @@ export async function superviseWorker(options: LaneOptions): Promise<Lane> {
   let restarts = 0;
 
   const start = async () => {
-    await rightSchedule(pool);
     worker = await startWorker({
       ...options,
       onFailure: (error) => restart('it ended by itself', error),
-      onClockBack: () => restart('the clock of this machine was put back'),
     });
   };
   const during = (begun: Promise<void>) =>

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import {
   Logger as QueueLogger,
-  parseCronItems,
   run,
   type JobHelpers,
   type Runner,
@@ -31,25 +30,16 @@ import {
 /** How long running jobs may take to finish once the worker stops. */
 const FINISH_MS = 25_000;
 
-/** A job that the clock queues. `at` is a cron pattern in UTC. */
-export interface Scheduled {
-  readonly job: Job;
-  readonly at: string;
-}
-
 export interface WorkerOptions {
   /** For the queue alone: performers have connections of their own. */
   readonly pool: Pool;
   readonly handlers: readonly JobHandler[];
-  readonly schedule: readonly Scheduled[];
   readonly context: Omit<JobContext, 'attempt' | 'signal' | 'actor'>;
   readonly concurrency: number;
   /** Jobs fetched at once and kept until one of many idle places takes them; each asks alone if unset. */
   readonly fetchAtOnce?: number;
   readonly pollIntervalMs: number;
   readonly log: Logger;
-  /** Told when this machine's clock was put back: the schedule would wait until it has caught up. */
-  readonly onClockBack?: () => void;
   /** Called once, when the lane stops taking jobs although `stop` was not called. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -79,7 +69,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
   const events: WorkerEvents = new EventEmitter();
   const fetches = trackFetches(options, lane.running);
-  const ending = watchEnd(events, options);
+  const ending = watchEnd(events, options.onFailure);
   const known = trackKnownJobs(events);
   let laneId = '';
   events.once('pool:create', ({ workerPool }) => {
@@ -137,16 +127,16 @@ interface QueueParts {
 }
 
 async function startQueue(
-  { schedule, concurrency, pollIntervalMs, fetchAtOnce, log }: WorkerOptions,
+  { concurrency, pollIntervalMs, fetchAtOnce, log }: WorkerOptions,
   { pool, events, tasks }: QueueParts,
 ): Promise<Queue> {
   const created = once(events, 'pool:create') as Promise<[Created]>;
-  const keepsTime = once(events, 'cron:started');
   const runner = await run({
     pgPool: pool,
     events,
     taskList: tasks,
-    parsedCronItems: parseCronItems(schedule.map(cronItem)),
+    // Otherwise it reads and watches a file `crontab` in the working folder.
+    parsedCronItems: [],
     concurrency,
     pollInterval: pollIntervalMs,
     noHandleSignals: true,
@@ -157,7 +147,7 @@ async function startQueue(
   const ended = runner.promise.then(() => {
     throw new Error('the queue stopped by itself');
   });
-  const [[{ workerPool, ctx }]] = await Promise.race([Promise.all([created, keepsTime]), ended]);
+  const [{ workerPool, ctx }] = await Promise.race([created, ended]);
   try {
     requireGraphileVersion(ctx.version);
   } catch (error) {
@@ -205,12 +195,6 @@ interface LaneJobs {
   readonly cutOff: Set<string>;
   readonly abandoned: AbortController;
 }
-
-const cronItem = ({ job, at }: Scheduled) => ({
-  task: job.name,
-  match: at,
-  options: { maxAttempts: job.maxAttempts, jobKey: job.name },
-});
 
 /** Payloads are checked again here: a job may outlive the release that queued it. */
 function taskList(
@@ -264,7 +248,7 @@ const actorOf = ({ name }: Job, id: string): Actor => ({
   operation: name,
 });
 
-/** The clock adds a member of its own. */
+/** Periodic jobs that releases up to 0.1.0 queued have a member `_cron`. */
 function withoutCron(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null) {
     return payload;

@@ -14,6 +14,7 @@ const LOCAL = new Map([
   ['migrations', 'the steps of the schema'],
   ['outbox', 'one publisher takes events of all sub-accounts in their order'],
   ['processes', 'what runs now, of the installation'],
+  ['schedule_ticks', 'the periodic jobs of the installation'],
   ['rate_windows', 'of keys and addresses; belongs into Redis by then'],
 ]);
 

@@ -24,7 +24,6 @@ async function startLane(perform: () => Promise<void>) {
     name: 'test',
     pool: queue.pool,
     handlers: [handle(greet, perform)],
-    schedule: [],
     context: {} as WorkerOptions['context'],
     concurrency: 2,
     pollIntervalMs: 100,
@@ -89,14 +88,14 @@ test.each(['pool:fatalError', 'pool:gracefulShutdown'] as const)(
   (event) => {
     const events: WorkerEvents = new EventEmitter();
     const onFailure = vi.fn<(error: unknown) => void>();
-    const ending = watchEnd(events, { onFailure });
+    const ending = watchEnd(events, onFailure);
     const emit = () =>
       (events as EventEmitter).emit(event, { error: new Error('why'), message: 'why' });
     emit();
     emit();
     expect(onFailure.mock.calls).toEqual([[new Error('why')]]);
     const other = vi.fn<(error: unknown) => void>();
-    watchEnd(events, { onFailure: other }).expect();
+    watchEnd(events, other).expect();
     emit();
     ending.expect();
     expect(other).not.toHaveBeenCalled();

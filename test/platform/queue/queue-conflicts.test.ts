@@ -40,7 +40,6 @@ async function startLane({
         }
       }),
     ],
-    schedule: [],
     context: {} as WorkerOptions['context'],
     concurrency: 4,
     pollIntervalMs: 100,

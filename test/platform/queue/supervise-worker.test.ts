@@ -25,7 +25,6 @@ async function startQueue(perform: () => Promise<void>) {
     name: 'test',
     pool: cut.pool,
     handlers: [handle(greet, perform)],
-    schedule: [],
     context: {} as WorkerOptions['context'],
     concurrency: 2,
     pollIntervalMs: 100,

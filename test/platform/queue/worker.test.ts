@@ -7,7 +7,7 @@ import { request } from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { openDatabase, type Database } from '#platform/database/database.ts';
 import { recoverAbandonedJobs } from '#platform/queue/recover-jobs.ts';
-import { startWorker, type Scheduled } from '#platform/queue/worker.ts';
+import { startWorker } from '#platform/queue/worker.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { IN_THIS_DATABASE } from '../../support/locks.ts';
 
@@ -31,11 +31,10 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-const start = (performers: readonly JobHandler[], schedule: readonly Scheduled[] = []) =>
+const start = (handlers: readonly JobHandler[]) =>
   startWorker({
     pool: database.pool,
-    handlers: performers,
-    schedule,
+    handlers,
     context: {
       ...nowhere,
       execute: async (text) => (await database.pool.query(text)).rowCount ?? 0,
@@ -95,25 +94,13 @@ describe('worker', () => {
     expect(perform).not.toHaveBeenCalled();
   });
 
-  test('a job of the clock has no more payload than it declares', async () => {
+  test('ignores the member `_cron` that earlier releases added to the payload', async () => {
     const perform = vi.fn<() => Promise<void>>(async () => undefined);
     const worker = await start([handle(greet, perform)]);
     await queue({ name: 'Ada', _cron: { ts: '2026-01-01T00:00:00Z' } });
     await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), SOON);
     await worker.stop(never);
     expect(perform).toHaveBeenCalledWith({ name: 'Ada' }, expect.anything());
-  });
-
-  test('knows the times of its schedule in the queue', async () => {
-    const worker = await start(
-      [handle(greet, async () => undefined)],
-      [{ job: greet, at: '0 3 * * *' }],
-    );
-    const known = await database.rows(
-      'select identifier from graphile_worker._private_known_crontabs',
-    );
-    await worker.stop(never);
-    expect(known).toEqual([{ identifier: greet.name }]);
   });
 
   test(
