@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import { Fault } from '#core/fault.ts';
 import { WORKER_LOCKS } from '#platform/queue/recover-jobs.ts';
 import { PAUSE, RESUME } from '#platform/queue/pause.ts';

@@ -1,6 +1,6 @@
 import type { Following } from '#core/command.ts';
 import { AGENCY } from '#lib/id.ts';
-import { pause } from '#platform/cli/follow.ts';
+import { sleep } from '#lib/abort.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import {
@@ -22,7 +22,7 @@ export function runFollow({ openView, clock }: AdminContext, filter: DeliveryFil
         for (const row of await look(openView(AGENCY, clock()))) {
           await say({ json: row, text: lineOf(row, clock()) });
         }
-        await pause(LOOK_EVERY_MS, told);
+        await sleep(LOOK_EVERY_MS, told);
       }
     },
   };

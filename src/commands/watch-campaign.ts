@@ -1,6 +1,6 @@
 import type { Switches } from '#core/command.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { pause } from '#platform/cli/follow.ts';
+import { sleep } from '#lib/abort.ts';
 import type { AdminContext } from './context.ts';
 import { shownCampaign } from './admin/known-campaign.ts';
 
@@ -27,7 +27,7 @@ export async function watchCampaign(
       if (status !== 'sending' || told.signal.aborted) {
         return;
       }
-      await pause(LOOK_EVERY_MS, told.signal);
+      await sleep(LOOK_EVERY_MS, told.signal);
     }
   } finally {
     process.off('SIGINT', end);

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { invalid } from '#core/fault.ts';
+import { DAY_MS } from './duration.ts';
 
-const LIFETIME_MS = 24 * 3_600_000;
+const LIFETIME_MS = DAY_MS;
 const MAC_BYTES = 16;
 
 /** What a cursor is bound to: it continues this list, with these filters, for this sub-account. */

@@ -1,6 +1,6 @@
 import { V7Generator } from 'uuidv7';
 
-/** Random numbers are fetched by the thousand: the call costs more than the numbers. */
+/** Fetched by the thousand: the call costs more than the numbers. */
 const random = new Uint32Array(1_024);
 let used = random.length;
 
@@ -15,21 +15,24 @@ const generator = new V7Generator({
 });
 
 /**
- * A UUIDv7. Ids sort by creation, also those made within one millisecond of one process, so the
- * primary key is the index that lists are read from.
+ * Returns a UUIDv7. Ids sort by creation, also those made by one process within one millisecond, so
+ * lists are read from the primary key.
  */
 export const newId = (now: Date): string =>
   generator.generateOrResetCore(now.getTime(), ROLLBACK_ALLOWANCE_MS).toString();
 
 const ROLLBACK_ALLOWANCE_MS = 10_000;
 
-/** The smallest id that could have been made at that time: all that are older sort before it. */
+/** Returns the first twelve hexadecimal digits of ids of that millisecond. */
+export const timeDigits = (time: Date): string => time.getTime().toString(16).padStart(12, '0');
+
+/** Returns the smallest id of that millisecond: all older ids sort before it. */
 export function firstIdAt(time: Date): string {
-  const hex = time.getTime().toString(16).padStart(12, '0');
+  const hex = timeDigits(time);
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** Stands for no sub-account: what the agency as a whole does. */
+/** The sub-account id of what the agency as a whole does. */
 export const AGENCY = '00000000-0000-0000-0000-000000000000';
 
 /** The 16 bytes of a UUID. */

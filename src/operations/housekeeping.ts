@@ -1,13 +1,14 @@
 import { firstIdAt } from '#lib/id.ts';
 import { defineJob, handle } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
+import { DAY_MS } from '#lib/duration.ts';
 import { pruneGivenUpJobs } from '#platform/queue/private-tables.ts';
 import { PRUNE_RATE_WINDOWS } from '#platform/rate-limit/prune-rate-windows.ts';
 
 const BITE = 10_000;
 
 /** Logs of deliveries, the events they are about (contract 6), and receipts that fit no message. */
-const KEPT_MS = 30 * 24 * 3_600_000;
+const KEPT_MS = 30 * DAY_MS;
 
 export const housekeeping = defineJob({
   name: 'operations/housekeeping',
@@ -16,12 +17,12 @@ export const housekeeping = defineJob({
 });
 
 /** Runs of workflows that are over, with the logs of their steps. Nothing asks for them but people. */
-const RUNS_KEPT_MS = 90 * 24 * 3_600_000;
+const RUNS_KEPT_MS = 90 * DAY_MS;
 /** Smaller, for a run takes up to 200 lines of its log along. */
 const RUNS_BITE = 500;
 
 /** Steps of workflows since they were replaced: no work that read them as the current ones lasts so long. */
-const VERSIONS_KEPT_MS = 24 * 3_600_000;
+const VERSIONS_KEPT_MS = DAY_MS;
 /** Of each the database looks through all the runs of its sub-account; others are for the next time. */
 const VERSIONS_BITE = 20;
 

@@ -1,5 +1,6 @@
 import { firstIdAt } from '#lib/id.ts';
 import type { View } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { readPause } from '#platform/queue/pause.ts';
 import { gauge, type Metric } from '#platform/metrics/exposition.ts';
 import { backlogMetrics } from './backlog-metrics.ts';
@@ -8,7 +9,7 @@ import { processMetrics } from './process-metrics.ts';
 import { queueStatus } from './queue-status.ts';
 
 /** What "recent" says: long enough to see a trend at any usual scrape, short enough to count. */
-const RECENT_MS = 5 * 60_000;
+const RECENT_MS = 5 * MINUTE_MS;
 
 type Rows = Pick<View, 'rows'>;
 

@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import { invalid } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
+import { DAY_MS } from '#lib/duration.ts';
 
 export const DAYS_MAX = 31;
-const DAY_MS = 86_400_000;
 const NAME_MAX = 255;
 
 export const availabilityQuery = s.request({

@@ -1,7 +1,7 @@
 import type { View } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/find-offer.ts';
 import { explainSlot } from '../../calendars/slots/explain-slot.ts';
-import { MINUTE_MS } from '../../calendars/slots/local-days.ts';
 import { loadConflicts } from './load-conflicts.ts';
 
 /** Whether a start can be booked now, and with whom, or which rule and figures hide it. */

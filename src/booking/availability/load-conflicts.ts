@@ -1,7 +1,7 @@
 import type { View } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/find-offer.ts';
 import type { BusyTimes } from '../../calendars/schedule.ts';
-import { MINUTE_MS } from '../../calendars/slots/local-days.ts';
 import { dayAt, instantAt, localDate, zoneAround } from '../../calendars/slots/zone.ts';
 import type { SlotTimes } from '../appointments/appointment.schema.ts';
 import { NOTHING_TAKEN, BUSY_TIMES, takenOf, takenValues, type TakenRow } from './busy-times.ts';

@@ -1,9 +1,8 @@
 import type { Work } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/find-offer.ts';
 import { bookingRefusal } from '../appointments/booking-refusal.ts';
 import type { FoundSlot } from './check-slot.ts';
-
-const MINUTE_MS = 60_000;
 
 /** A found slot as the database takes it (`slot_wish`): it looks once more, and then nobody else can. */
 export function slotRequest(

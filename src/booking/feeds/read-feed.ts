@@ -1,7 +1,8 @@
 import type { View } from '#core/work.ts';
+import { DAY_MS } from '#lib/duration.ts';
 import { APPOINTMENT_EVENT, type AppointmentEvent } from './appointment-event.ts';
 
-const PAST_MS = 31 * 86_400_000;
+const PAST_MS = 31 * DAY_MS;
 /** Programs read a feed whole, every few minutes. */
 const ENTRIES_MAX = 5_000;
 

@@ -1,8 +1,7 @@
 import type { Work } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { Reminder } from '../../calendars/calendar-entry.ts';
 import { remindOfAppointment } from './booking.jobs.ts';
-
-const MINUTE_MS = 60_000;
 
 interface Upcoming {
   readonly appointmentId: string;

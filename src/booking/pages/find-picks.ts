@@ -1,11 +1,11 @@
 import type { View } from '#core/work.ts';
+import { DAY_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/find-offer.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { dateAfter } from '../availability/availability-query.ts';
 import { findFree } from '../availability/find-slots.ts';
 import { isMonth, monthAfter, monthOf, type Choice } from './choice.ts';
 
-const DAY_MS = 86_400_000;
 /** How far ahead a calendar without a limit is shown. */
 const AHEAD_DAYS = 365;
 /** How many months are looked through for the first free time of somebody who chose none. */

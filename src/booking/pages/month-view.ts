@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/duration.ts';
 import { html, type Html } from '#lib/html.ts';
 import { hrefTo, monthAfter, type Choice } from './choice.ts';
 import type { Picks } from './find-picks.ts';
@@ -11,7 +12,6 @@ interface MonthView {
   readonly picks: Picks;
 }
 
-const DAY_MS = 86_400_000;
 const WEEK = 7;
 /** A Monday. */
 const SOME_MONDAY = Date.UTC(2026, 0, 5);

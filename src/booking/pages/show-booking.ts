@@ -2,6 +2,7 @@ import type { Document } from '#core/endpoint/reply.ts';
 import { type Fault, notFound } from '#core/fault.ts';
 import { html, type Html } from '#lib/html.ts';
 import type { View } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/find-offer.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { hostOf, type Host } from '../public/public-host.ts';
@@ -17,8 +18,6 @@ import { saySpan } from './say-time.ts';
 import { localeOf, type Locale } from './messages/locale.ts';
 import { fieldErrorsAbout, fieldErrorsIn, visitorOf, type VisitorForm } from './visitor-form.ts';
 import { sayZone, zoneFor } from './zones.ts';
-
-const MINUTE_MS = 60_000;
 
 /** The page of one type. */
 interface Stage {

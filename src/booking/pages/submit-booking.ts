@@ -3,6 +3,7 @@ import { AGENCY } from '#lib/id.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { claim, keep } from '#platform/http/call/idempotency.ts';
 import { bookAppointment } from '../appointments/book-appointment.ts';
 import { managePath } from './manage/manage-link.ts';
@@ -11,7 +12,6 @@ import { redirectTo } from './redirect-to.ts';
 import { stageOf } from './show-booking.ts';
 import { checkedVisitor, type VisitorForm } from './visitor-form.ts';
 
-const MINUTE_MS = 60_000;
 const ONCE_MAX = 100;
 
 interface SubmittedBooking {

@@ -1,11 +1,10 @@
 import { Fault } from '#core/fault.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { CustomerAppointment } from './customer-appointment.ts';
 import { isLive } from '../appointments/appointment-status.ts';
 
 export type CustomerChange = 'cancel' | 'reschedule';
 export type CustomerReason = 'series' | 'started' | 'reschedule_not_allowed' | 'too_late';
-
-const MINUTE_MS = 60_000;
 
 type Judged = Pick<CustomerAppointment, 'startTime' | 'partOfSeries' | 'rules'>;
 

@@ -1,8 +1,7 @@
 import type ICAL from 'ical.js';
 import { FORMATS } from '#core/schema/formats.ts';
+import { DAY_MS } from '#lib/duration.ts';
 import { instantAt, zoneAround } from '../slots/zone.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The zone that a time of an event names; undefined where it is none that we know by its name. */
 export function zoneNameOf(property: ICAL.Property | null): string | undefined {

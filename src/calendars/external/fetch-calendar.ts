@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { View } from '#core/work.ts';
+import { DAY_MS } from '#lib/duration.ts';
 import type { Period } from './busy-in.ts';
 import { queryCaldav } from './caldav.ts';
 import { findCalendar } from './find-calendar.ts';
@@ -7,7 +8,6 @@ import type { ExternalSetup, Validators } from './external-setup.ts';
 import { fetchIcs, type FetchedIcs, type FetchOptions } from './fetch-ics.ts';
 import { readBusy } from './read-busy.ts';
 
-const DAY_MS = 86_400_000;
 /** Further ahead nobody's calendar says much. */
 export const AHEAD_MS = 400 * DAY_MS;
 /** After so long it is read again though nothing changed: another day is in reach by then. */

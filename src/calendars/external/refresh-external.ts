@@ -1,10 +1,11 @@
 import type { PrepareContext } from '#core/endpoint/call.ts';
 import type { View } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { fetchCalendar } from './fetch-calendar.ts';
 import { externalMembers, readSetup } from './external-setup.ts';
 import { recordBusy } from './record-busy.ts';
 
-const FRESH_MS = 60_000;
+const FRESH_MS = MINUTE_MS;
 /** Somebody waits for his booking; what was known before does after that. */
 const PATIENCE_MS = 4_000;
 

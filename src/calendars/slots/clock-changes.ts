@@ -1,5 +1,6 @@
+import { DAY_MS } from '#lib/duration.ts';
 import type { BookableType, Schedule, Slot } from '../schedule.ts';
-import { DAY_MS, dateOf } from './local-days.ts';
+import { dateOf } from './local-days.ts';
 import { slotsOf } from './slots-of.ts';
 import { dayAt, offsetAt, zoneAround, type Zone } from './zone.ts';
 

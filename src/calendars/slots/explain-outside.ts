@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { Stretch } from './common-stretches.ts';
-import { dateOf, MINUTE_MS, weekdayOf } from './local-days.ts';
+import { dateOf, weekdayOf } from './local-days.ts';
 import { openingsOf, windowsOn, membersOf, type Opening } from './openings-of.ts';
 import type { Question } from './question.ts';
 import { timeOfDay } from './wall-clock.ts';

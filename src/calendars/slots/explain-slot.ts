@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { Refusal, Slot } from '../schedule.ts';
 import { explainOutside } from './explain-outside.ts';
 import { explainTaken } from './explain-taken.ts';
 import { judgeSlot } from './judge-slot.ts';
-import { MINUTE_MS } from './local-days.ts';
 import { offeringOf } from './offering.ts';
 import type { Question } from './question.ts';
 import { wallClock } from './wall-clock.ts';

@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '#lib/duration.ts';
 import { timesOf } from './explain-outside.ts';
 import { holds, isOnGrid } from './grid.ts';
-import { MINUTE_MS } from './local-days.ts';
 import { conflictAt, seatsAt, wantedAt, type Offering } from './offering.ts';
 import { openingsOf } from './openings-of.ts';
 import type { Question } from './question.ts';

@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, Schedule } from '../schedule.ts';
 import type { Stretch } from './common-stretches.ts';
-import { MINUTE_MS } from './local-days.ts';
 
 /** How long a slot is and how far apart slots start, in milliseconds. */
 export interface Grid {

@@ -1,7 +1,5 @@
+import { DAY_MS } from '#lib/duration.ts';
 import { WEEKDAYS, type Weekday } from '../schedule.ts';
-
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 86_400_000;
 
 /** Dates as numbers, days since 1970-01-01, so that a calendar of 31 days is counted and not parsed. */
 export const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY_MS;

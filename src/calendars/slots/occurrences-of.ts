@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Fault } from '#core/fault.ts';
-import { DAY_MS, MINUTE_MS } from './local-days.ts';
+import { MINUTE_MS, DAY_MS } from '#lib/duration.ts';
 import { readRule, type Rule } from './read-rule.ts';
 import { instantAt, offsetAt, zoneAround } from './zone.ts';
 

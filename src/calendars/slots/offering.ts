@@ -1,7 +1,7 @@
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, Block, Schedule, BusyTimes } from '../schedule.ts';
 import { diaryOf, findBlock, type Diary } from './diary.ts';
 import { gridOf, type Grid } from './grid.ts';
-import { MINUTE_MS } from './local-days.ts';
 import { membersOf } from './openings-of.ts';
 
 /** A calendar's type beside what is taken, put in order once for many starts. */

@@ -1,5 +1,6 @@
+import { MINUTE_MS, DAY_MS } from '#lib/duration.ts';
 import type { BookableType, Schedule } from '../schedule.ts';
-import { DAY_MS, dayOf, MINUTE_MS } from './local-days.ts';
+import { dayOf } from './local-days.ts';
 import { instantAt, zoneAround } from './zone.ts';
 
 /** The blocks that overlap this time, its end left out, are all that can matter to slots of those dates. */

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from './local-days.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { offsetAt, zoneAround } from './zone.ts';
 
 /** A formatter costs 50 µs and some memory, and a month's slots ask for the same one. */

@@ -1,6 +1,7 @@
+import { DAY_MS } from '#lib/duration.ts';
 import type { BookableType, Schedule, Slot, BusyTimes } from '../schedule.ts';
 import { startsIn, type Grid } from './grid.ts';
-import { DAY_MS, dateOf, dayOf } from './local-days.ts';
+import { dateOf, dayOf } from './local-days.ts';
 import { isFull, offerAt, offeringOf, type Offering } from './offering.ts';
 import { membersAt, openingsOf, type Opening } from './openings-of.ts';
 import { timeRefusal } from './time-refusal.ts';

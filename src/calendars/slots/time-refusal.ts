@@ -1,5 +1,5 @@
+import { MINUTE_MS, DAY_MS } from '#lib/duration.ts';
 import type { Refusal, Schedule } from '../schedule.ts';
-import { DAY_MS, MINUTE_MS } from './local-days.ts';
 
 /** The end of the year 9999, beyond which dates have no four digits. */
 const LAST_START = Date.UTC(9999, 11, 30);

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import { dateOf, DAY_MS, MINUTE_MS } from './local-days.ts';
+import { MINUTE_MS, DAY_MS } from '#lib/duration.ts';
+import { dateOf } from './local-days.ts';
 
 /**
  * A time zone over three years as a few numbers. Temporal takes 10 µs for one time of day; what it

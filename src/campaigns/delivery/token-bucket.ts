@@ -1,4 +1,4 @@
-const SECOND_MS = 1_000;
+import { SECOND_MS } from '#lib/duration.ts';
 
 /** How many mails may go out now, so that no second has more of them than the rate. */
 export interface TokenBucket {

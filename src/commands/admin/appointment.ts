@@ -4,6 +4,7 @@ import { UsageFault } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import {
   APPOINTMENT_STATUSES,
   type AppointmentStatus,
@@ -19,8 +20,6 @@ import type { AdminContext } from '../context.ts';
 import { existing, given, readEmail, readName, readTime } from './answers.ts';
 import { knownOffer } from './known-offer.ts';
 import { liveSubAccount } from './live-sub-account.ts';
-
-const MINUTE_MS = 60_000;
 
 interface Row {
   readonly id: string;

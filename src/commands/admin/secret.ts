@@ -1,11 +1,12 @@
 import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
+import { DAY_MS } from '#lib/duration.ts';
 import type { AdminContext } from '../context.ts';
 import { readDurationMs } from './answers.ts';
 import { changeSubscription } from './known-subscription.ts';
 import { liveSubAccount } from './live-sub-account.ts';
 
-const GRACE_MAX_MS = 7 * 24 * 3_600_000;
+const GRACE_MAX_MS = 7 * DAY_MS;
 
 const regenerateWebhook = defineCommand<AdminContext>()({
   path: 'admin secret regenerate webhook',

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import { defineCommand } from '#core/command.ts';
 import { AGENCY } from '#lib/id.ts';
 import { jsonText } from '#core/schema/json.ts';

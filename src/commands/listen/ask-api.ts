@@ -1,9 +1,10 @@
 import { Fault } from '#core/fault.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { failureOf } from './failure-of.ts';
 
 const TIMEOUT_MS = 15_000;
 const RETRY_MS = 2_000;
-const WAIT_MAX_MS = 60_000;
+const WAIT_MAX_MS = MINUTE_MS;
 
 /** Answers that another try may better. */
 const PASSING = new Set([408, 429]);

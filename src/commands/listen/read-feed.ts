@@ -1,4 +1,4 @@
-import { pause } from '#platform/cli/follow.ts';
+import { sleep } from '#lib/abort.ts';
 import { callApi, type Api } from './ask-api.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -35,14 +35,14 @@ export async function* readFeed(
     }
     report('why' in answer ? answer.why : undefined);
     if ('why' in answer) {
-      await pause(answer.waitMs, told);
+      await sleep(answer.waitMs, told);
       continue;
     }
     const { data, meta } = answer;
     yield data;
     query = { after: meta.cursor, limit: String(PAGE_MAX) };
     if (!meta.hasMore) {
-      await pause(LOOK_EVERY_MS, told);
+      await sleep(LOOK_EVERY_MS, told);
     }
   }
 }

@@ -1,7 +1,8 @@
 import { Fault } from '#core/fault.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 
 const REPEAT_MS = 10_000;
-const GIVE_UP_MS = 60_000;
+const GIVE_UP_MS = MINUTE_MS;
 
 interface AwayOptions {
   readonly url: string;

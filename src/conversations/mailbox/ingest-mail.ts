@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import { Fault } from '#core/fault.ts';
 import type { Actor } from '#core/work.ts';
 import { isDatabaseAway } from '#platform/database/database-errors.ts';

@@ -2,6 +2,7 @@ import type { ImapFlow } from 'imapflow';
 import { newWakeSignal } from '#lib/wake-signal.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Transact, View } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { Database } from '#platform/database/database.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import { readChannel, type ChannelSetup } from '../channels/read-channel.ts';
@@ -13,7 +14,7 @@ import { uidValidityOf } from './uid-validity.ts';
 import { openImap } from './open-imap.ts';
 
 /** How late a mail is found where no notice of it comes; servers without notices are asked sooner. */
-const ASK_EVERY_MS = 60_000;
+const ASK_EVERY_MS = MINUTE_MS;
 const ASK_WITHOUT_NOTICE_MS = 10_000;
 
 export interface MailboxTools {

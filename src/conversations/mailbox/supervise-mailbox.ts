@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeaseLost } from '#platform/database/lease.ts';
+import { sleep } from '#lib/abort.ts';
 import { runMailboxSession, type MailboxTools } from './mailbox-session.ts';
 import type { LeaseHolder, Mailbox } from './mailbox-leases.ts';
 
@@ -62,7 +63,7 @@ async function keepSessions(
       const waitMs = waitAfter(error as ImapError, attempt);
       report(tools, mailbox, error as ImapError, waitMs);
       attempt += 1;
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      await sleep(waitMs, signal);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { firstIdAt } from '#lib/id.ts';
 import { handle } from '#core/job.ts';
 import type { View } from '#core/work.ts';
+import { MINUTE_MS, HOUR_MS } from '#lib/duration.ts';
 import { changeMessageStatus, type StatusChange } from './change-message-status.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { fetchAllStatuses, fetchStatuses } from '../conversations.jobs.ts';
@@ -8,13 +9,13 @@ import { fetchTwilioStatus } from '../providers/twilio/status.ts';
 import { readChannel } from '../channels/read-channel.ts';
 
 /** By then a provider has called back, or will not: he cannot reach us, or met us while we were away. */
-const SILENT_MS = 15 * 60_000;
+const SILENT_MS = 15 * MINUTE_MS;
 /** Twilio itself gives up after ten hours; who says nothing for so long will not. */
-const LOST_MS = 72 * 3_600_000;
+const LOST_MS = 72 * HOUR_MS;
 /** Of what many wait for, each time some; whichever, so that none stands in the way of others. */
 const AT_ONCE = 100;
 /** The next job begins about then. */
-const FOR_MS = 4 * 60_000;
+const FOR_MS = 4 * MINUTE_MS;
 
 /** Asks what became of messages that a provider took long ago and told nothing of since. */
 export const handleFetchStatuses = handle(fetchStatuses, async ({ subAccountId }, context) => {

@@ -1,9 +1,10 @@
 import { Fault, invalidField } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
+import { DAY_MS } from '#lib/duration.ts';
 import type { HeldThread } from '../threads/lock-thread.ts';
 
 /** So long after a contact's last message the platform lets him be answered (spec "Limits"). */
-const WINDOW_MS = 24 * 60 * 60 * 1_000;
+const WINDOW_MS = DAY_MS;
 
 /** Throws where the platform would refuse the message anyway; whom nobody knows is left to it. */
 export async function refuseOutsideWindow(

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import { readPidFile } from './pid-file.ts';
 import { postgresIn, send } from './postgres-processes.ts';
 import { processStart } from '#platform/process/process-start.ts';

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import type { Server } from './server.ts';
 
 /** SIGINT ends sessions and writes everything; SIGQUIT leaves the rest to recovery. */
@@ -16,7 +16,7 @@ export async function haltServer(server: Server): Promise<void> {
     }
     server.signal(signal);
     const patience = new AbortController();
-    const timeout = sleep(patienceMs, undefined, { signal: patience.signal }).catch(() => {});
+    const timeout = sleep(patienceMs, patience.signal);
     await Promise.race([server.gone, timeout]);
     patience.abort();
   }

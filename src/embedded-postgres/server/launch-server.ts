@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import { freePort } from './free-port.ts';
 import { refuse } from '../refuse.ts';
 import { spawnOptions } from '#platform/process/run.ts';

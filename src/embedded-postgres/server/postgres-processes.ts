@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import { refuse } from '../refuse.ts';
 import { run } from '#platform/process/run.ts';
 import type { ServerUser } from '../cluster/server-user.ts';

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import { Client } from 'pg';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { codeOf, messageOf, refuse } from '../refuse.ts';
 import type { Server } from './server.ts';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = MINUTE_MS;
 const POLL_MS = 25;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that finds its port taken is dead by then; who answers there is not ours. */

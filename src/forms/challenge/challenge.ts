@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { issuesOf } from '#core/schema/check.ts';
 import type { Secrets } from '#core/secrets.ts';
 import { Type } from '#core/schema/type.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 
 /** About a second's work for a phone, and a millisecond of ours. */
 const ALGORITHM = 'PBKDF2/SHA-256';
@@ -11,7 +12,7 @@ const TRIES_MIN = 300;
 const TRIES_MAX = 900;
 
 /** A person may take his time over a form. */
-const VALID_MS = 30 * 60_000;
+const VALID_MS = 30 * MINUTE_MS;
 
 const hex = (pattern: string) => Type.String({ pattern });
 

@@ -1,9 +1,9 @@
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { get as getSecurely } from 'node:https';
 import type { TLSSocket } from 'node:tls';
+import { DAY_MS } from '#lib/duration.ts';
 
 const PATIENCE_MS = 5_000;
-const DAY_MS = 24 * 3_600_000;
 
 interface Reached {
   /** Of the certificate; undefined without TLS. */

@@ -1,9 +1,10 @@
+import { MINUTE_MS } from '#lib/duration.ts';
 import { counted } from '#lib/counted.ts';
 import { queueStatus } from '../queue-status.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
-const WARN_MS = 60_000;
-const FAIL_MS = 15 * 60_000;
+const WARN_MS = MINUTE_MS;
+const FAIL_MS = 15 * MINUTE_MS;
 
 export const queue: Check = {
   name: 'queue',

@@ -15,15 +15,3 @@ export async function follow({ follow: run }: Following, asJson: boolean): Promi
     say: ({ json, text }) => write(`${asJson ? JSON.stringify(json) : text}\n`),
   });
 }
-
-/** Waits, but not past the signal. */
-export const pause = (ms: number, told: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      told.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, told.aborted ? 0 : ms);
-    told.addEventListener('abort', done);
-  });

@@ -1,7 +1,4 @@
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from '#lib/duration.ts';
 const DATE_FROM_MS = 30 * DAY_MS;
 
 const UNITS = [

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseDuration } from '#lib/duration.ts';
+import { MINUTE_MS, parseDuration } from '#lib/duration.ts';
 import { PUBLIC_DEFAULT, PUBLIC_LIMITS, readPublicRates } from '#core/endpoint/public-limit.ts';
 import { parseRate } from '#core/endpoint/rate.ts';
 import { defineVariable, readVariables, type Values } from '#core/variable.ts';
@@ -11,7 +11,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const PORT_MAX = 65_535;
 const WAITS_MAX = 50;
 const POLL_MIN_MS = 100;
-const POLL_MAX_MS = 60_000;
+const POLL_MAX_MS = MINUTE_MS;
 
 /** Every variable that Frontdesk reads (contract 2). */
 export const VARIABLES = {

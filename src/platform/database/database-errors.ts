@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 
 /**
  * What passes without anybody changing a request: among them 57014, a statement that ran into its
@@ -54,7 +54,7 @@ export async function backOff(attempt: number, signal?: AbortSignal): Promise<vo
   const longest = Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** (attempt - 1));
   // Without jitter, two transactions that lost against each other would meet again.
   const ms = longest * (0.5 + Math.random() / 2);
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
+  await sleep(ms, signal);
 }
 
 /** Runs a whole transaction again while it loses against others. Throws the last error. */

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '#lib/duration.ts';
+import { sleep } from '#lib/abort.ts';
 import { isConflict, isDatabaseAway } from './database-errors.ts';
 
 const AGAIN_MS = 500;
 /** Longer than a restart or a failover of the database takes. */
-const LONGEST_MS = 10 * 60_000;
+const LONGEST_MS = 10 * MINUTE_MS;
 
 /**
  * Records a result of the outside world that is known to this process only. Retries for ten minutes

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Notifications } from '#core/notifications.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../config/logger.ts';
 import { openNoticeConnection } from './listen.ts';
@@ -94,7 +95,7 @@ async function keepListening(
     await listenOnce(url, database, closing, ear).catch((error: unknown) =>
       ear.lose(String(error)),
     );
-    await sleep(RECONNECT_MS, undefined, { signal: closing }).catch(() => undefined);
+    await sleep(RECONNECT_MS, closing);
   }
 }
 
@@ -121,7 +122,8 @@ async function listenOnce(
       await Promise.race([echo, patience(ended)]);
       ended.throwIfAborted();
       ear.hear();
-      await sleep(PROBE_EVERY_MS, undefined, { signal: ended });
+      await sleep(PROBE_EVERY_MS, ended);
+      ended.throwIfAborted();
     }
   } finally {
     await line.close();
@@ -129,6 +131,7 @@ async function listenOnce(
 }
 
 async function patience(ended: AbortSignal): Promise<never> {
-  await sleep(PROBE_PATIENCE_MS, undefined, { signal: ended, ref: false });
+  await sleep(PROBE_PATIENCE_MS, ended, { ref: false });
+  ended.throwIfAborted();
   throw new Error('a notice did not come back');
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import { Client } from 'pg';
 
 const CONNECT_TIMEOUT_MS = 5_000;

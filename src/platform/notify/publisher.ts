@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { aborted, sleep } from '#lib/abort.ts';
 import { newWakeSignal, type WakeSignal } from '#lib/wake-signal.ts';
 import type { View } from '#core/work.ts';
 import type { Database } from '../database/database.ts';
@@ -80,13 +80,13 @@ interface PublisherOptions {
  */
 export function startPublisher(options: PublisherOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const bell = newWakeSignal();
-  const listening = keepListening(options, stopping.signal, bell.notify);
-  const publishing = keepPublishing(options, stopping.signal, bell);
+  const outboxChanged = newWakeSignal();
+  const listening = keepListening(options, stopping.signal, outboxChanged.notify);
+  const publishing = keepPublishing(options, stopping.signal, outboxChanged);
   return {
     async stop() {
       stopping.abort();
-      bell.notify();
+      outboxChanged.notify();
       await Promise.all([listening, publishing]);
     },
   };
@@ -95,7 +95,7 @@ export function startPublisher(options: PublisherOptions): { stop(): Promise<voi
 async function keepPublishing(
   { database, pollIntervalMs, log }: PublisherOptions,
   stopping: AbortSignal,
-  bell: WakeSignal,
+  outboxChanged: WakeSignal,
 ): Promise<void> {
   const batch = { size: BATCH };
   while (!stopping.aborted) {
@@ -104,35 +104,27 @@ async function keepPublishing(
     } catch (error) {
       log.warn({ err: error }, 'events not published; trying again');
     }
-    await bell.wait(pollIntervalMs);
+    await outboxChanged.wait(pollIntervalMs);
   }
 }
 
 async function keepListening(
   { url, log }: PublisherOptions,
   stopping: AbortSignal,
-  ring: () => void,
+  onNotice: () => void,
 ): Promise<void> {
   while (!stopping.aborted) {
     try {
       const line = await openNoticeConnection(url, OUTBOX_CHANNEL, {
-        onNotice: ring,
+        onNotice,
         onLost: (why) => log.debug({ why }, 'outbox notices are not heard'),
       });
-      ring();
+      onNotice();
       await aborted(AbortSignal.any([stopping, line.lost]));
       await line.close();
     } catch (error) {
       log.debug({ err: error }, 'outbox notices are not heard');
     }
-    await sleep(RECONNECT_MS, undefined, { signal: stopping }).catch(() => undefined);
+    await sleep(RECONNECT_MS, stopping);
   }
 }
-
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    if (signal.aborted) {
-      resolve();
-    }
-  });

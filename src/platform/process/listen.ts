@@ -2,11 +2,12 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listen as listhen } from 'listhen';
 import { toNodeHandler } from 'srvx/node';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { inActivity } from './activity.ts';
 import { refuseConnect, refuseExpectation, refuseUnreadable } from '../http/errors/unreadable.ts';
 
 const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 60_000;
+const REQUEST_TIMEOUT_MS = MINUTE_MS;
 const KEEP_ALIVE_MS = 65_000;
 
 export interface Listener {

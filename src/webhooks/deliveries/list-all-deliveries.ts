@@ -1,3 +1,4 @@
+import { firstIdAt } from '#lib/id.ts';
 import type { Static } from 'typebox';
 import { FORMATS } from '#core/schema/formats.ts';
 import { recordSchema } from '#core/schema/record.ts';
@@ -92,7 +93,7 @@ export function followDeliveries(
   let told: ReadonlySet<string> | undefined;
   let waiting: readonly string[] = [];
   return async (view) => {
-    const recent = firstIdAt(view.now.getTime() - attemptMs - SETTLING_MS);
+    const recent = firstIdAt(new Date(view.now.getTime() - attemptMs - SETTLING_MS));
     const soon = new Date(view.now.getTime() + SOON_MS);
     const known = [...(told ?? [])].filter((id) => id >= recent);
     const values = [...filterValues(filter), recent, waiting, known, soon];
@@ -103,12 +104,6 @@ export function followDeliveries(
     waiting = found.filter(({ status }) => status === 'pending').map(({ id }) => id);
     return isFirst ? [] : made;
   };
-}
-
-/** The smallest UUIDv7 of a millisecond. */
-function firstIdAt(ms: number): string {
-  const digits = ms.toString(16).padStart(12, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }
 
 /**

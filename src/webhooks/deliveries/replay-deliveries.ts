@@ -1,5 +1,7 @@
 import type { View, Work } from '#core/work.ts';
 import { lockSubscription } from '../subscriptions/subscription.store.ts';
+import { timeDigits } from '#lib/id.ts';
+import { HOUR_MS } from '#lib/duration.ts';
 import { queueDelivery } from './webhooks.jobs.ts';
 
 export interface Replay {
@@ -23,7 +25,7 @@ export async function replayDeliveries(work: Work, replay: Replay): Promise<numb
   const { subscriptionId } = replay;
   const subscription = await lockSubscription(work, subscriptionId);
   const { now } = work;
-  const values = [...valuesOf(work, replay), now, hexMs(now)];
+  const values = [...valuesOf(work, replay), now, timeDigits(now)];
   const [row] = await work.rows<Count>(INSERT, values);
   const replayed = row?.count ?? 0;
   if (replayed > 0) {
@@ -39,7 +41,7 @@ interface Count {
 }
 
 /** No attempt is made before its event, but the clocks of two machines may say so. */
-const CLOCKS_DIFFER_MS = 3_600_000;
+const CLOCKS_DIFFER_MS = HOUR_MS;
 
 const valuesOf = ({ subAccountId }: View, { subscriptionId, since }: Replay): unknown[] => [
   subAccountId,
@@ -47,9 +49,6 @@ const valuesOf = ({ subAccountId }: View, { subscriptionId, since }: Replay): un
   since,
   new Date(since.getTime() - CLOCKS_DIFFER_MS),
 ];
-
-/** The first twelve digits of a UUIDv7. */
-const hexMs = (at: Date): string => at.getTime().toString(16).padStart(12, '0');
 
 const REPLAYED = `from webhook_subscriptions s
   join events e on e.sub_account_id = s.sub_account_id and e.name = any(s.events)

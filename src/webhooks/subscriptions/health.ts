@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/duration.ts';
 /** How a receiver has been doing, as its subscription keeps it. */
 export interface Health {
   readonly consecutiveFailures: number;
@@ -16,7 +17,7 @@ const PROBES_AT_ONCE = 1;
 const BREAKS_AT = 100;
 const PAUSE_FIRST_MS = 1_000;
 const PAUSE_MAX_MS = 30_000;
-const GIVES_UP_AFTER_MS = 5 * 24 * 3_600_000;
+const GIVES_UP_AFTER_MS = 5 * DAY_MS;
 
 /** What one more attempt makes of it. */
 export function after(health: Health, succeeded: boolean, at: Date): Health {

@@ -1,5 +1,5 @@
 import { didYouMean } from '#core/schema/did-you-mean.ts';
-import { parseDuration } from '#lib/duration.ts';
+import { DAY_MS, parseDuration } from '#lib/duration.ts';
 import type { Issue } from '#core/section.ts';
 import { isMail } from '../../conversations/threads/conversation.schema.ts';
 import { BOT_FIELDS } from '../../contacts/contact.schema.ts';
@@ -7,7 +7,7 @@ import { everyStep } from './places.ts';
 import { isLocalTime } from '../runs/wait-until.ts';
 import { ACTION_NAMES, INBOUND, STEPS_MAX, type Step, type Trigger } from './workflow.schema.ts';
 
-const LONGEST_MS = 3_650 * 24 * 3_600_000;
+const LONGEST_MS = 3_650 * DAY_MS;
 /** Said by us, or by what carries the call. */
 const OWN_HEADERS = new Set([
   'connection',

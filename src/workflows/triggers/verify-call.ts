@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Static, TObject } from 'typebox';
 import { check } from '#core/schema/check.ts';
-import type { SignedCall, Verified } from '#core/endpoint/signed-endpoint.ts';
+import { type SignedCall, type Verified } from '#core/endpoint/signed-endpoint.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { parseJson } from '#platform/http/body/read-body.ts';
 import { isSigned, readSigned, wrongSignature } from '../../conversations/providers/signed-body.ts';
 import { findCallee } from './find-callee.ts';
 import { secretPlace } from '../definition/regenerate-workflow-secret.ts';
 
 /** A call that says when it was made may have been on its way for so long. */
-const TOLERANCE_MS = 5 * 60_000;
+const TOLERANCE_MS = 5 * MINUTE_MS;
 
 export interface VerifiedCall<B> {
   readonly workflowId: string;

@@ -159,7 +159,7 @@ describe('an error that no code catches', () => {
       pool.on('error', () => undefined);
       lifecycle.onStop('pool', () => pool.end());
       const worker = await startWorker({
-        pool, performers, context: {}, concurrency: 1, pollIntervalMs: 100, log,
+        pool, handlers, context: {}, concurrency: 1, pollIntervalMs: 100, log,
         onFailure: (error) => lifecycle.end(1, String(error)),
       });
       lifecycle.onStop('worker', (hurry) => worker.stop(hurry));

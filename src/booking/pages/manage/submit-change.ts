@@ -2,6 +2,7 @@ import type { Reply } from '#core/endpoint/reply.ts';
 import { invalidField, notFound } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { findOffer } from '../../../calendars/find-offer.ts';
 import type { CustomerAppointment } from '../../verified/customer-appointment.ts';
 import {
@@ -13,8 +14,6 @@ import { hostOf } from '../../public/public-host.ts';
 import { hrefTo, startOf } from '../choice.ts';
 import { managedBy } from './managed.ts';
 import { redirectTo } from '../redirect-to.ts';
-
-const MINUTE_MS = 60_000;
 
 interface SubmittedChange<F> {
   readonly secrets: Secrets;

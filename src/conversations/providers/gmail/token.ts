@@ -1,4 +1,5 @@
 import type { OutboundAnswer } from '#core/outbound.ts';
+import { MINUTE_MS, HOUR_MS } from '#lib/duration.ts';
 import { idleCache } from '#platform/database/idle-cache.ts';
 import type { SendResult, SendContext } from '../provider.ts';
 import type { ChannelSetup } from '../../channels/read-channel.ts';
@@ -13,7 +14,7 @@ import {
 
 const GOOGLE = 'https://oauth2.googleapis.com/token';
 /** A token that ends this moment is of no use any more. */
-const SPARE_MS = 60_000;
+const SPARE_MS = MINUTE_MS;
 const USUAL_LIFE_S = 3_600;
 
 interface Token {
@@ -31,7 +32,7 @@ interface CachedToken {
 }
 
 /** A token that is not used for this long is dropped; Google's live for an hour. */
-const KEPT_MS = 3_600_000;
+const KEPT_MS = HOUR_MS;
 
 /** By channel; parallel sends wait for the same token. */
 const tokens = idleCache<CachedToken>({

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { idleCache } from '#platform/database/idle-cache.ts';
-import type { ChannelSetup } from '../../channels/read-channel.ts';
+import { type ChannelSetup } from '../../channels/read-channel.ts';
+import { SECOND_MS } from '#lib/duration.ts';
+import { sleep } from '#lib/abort.ts';
 import {
   openConnection,
   type Envelope,
@@ -14,7 +16,6 @@ import { outcomeOfEntry, type SmtpError, type SmtpOutcome } from './outcome.ts';
 const KEPT_MS = 600_000;
 /** A connection that carries nothing for this long is closed. */
 const IDLE_MS = 8_000;
-const SECOND_MS = 1_000;
 
 /** Messages never wait behind a campaign: each has connections of its own. */
 export type MailUse = 'messages' | 'campaigns';
@@ -131,7 +132,7 @@ function spacing(perSecond: number | null) {
     const startAt = Math.max(now, nextAt);
     nextAt = startAt + SECOND_MS / perSecond;
     if (startAt > now) {
-      await sleep(startAt - now, undefined, signal && { signal });
+      await sleep(startAt - now, signal);
     }
   };
 }

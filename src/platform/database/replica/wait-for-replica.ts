@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import type { Pool, PoolClient } from 'pg';
 import { rowsOn, type Database } from '../database.ts';
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import type { ClientContext, Redis, RedisOptions, Result } from 'ioredis';
 import type { RateStore, Consumption } from '../rate-store.ts';
 import { SPEND_LUA } from './redis-script.ts';
