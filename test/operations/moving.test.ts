@@ -21,7 +21,7 @@ describe('a table', () => {
   test('has a sub_account_id, or is known to be of the installation as a whole', async () => {
     const url = await newDatabase('migrated');
     const tables = await withDatabase(url, tablesOfNobody);
-    expect(tables).toEqual(['holding', 'installation', 'migrations']);
+    expect(tables).toEqual(['holding', 'installation', 'migrations', 'schedule_ticks']);
   });
 });
 
