@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeaseLost } from '#platform/database/lease.ts';
 import { sleep } from '#lib/abort.ts';
 import { runMailboxSession, type MailboxTools } from './mailbox-session.ts';

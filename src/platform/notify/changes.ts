@@ -1,5 +1,4 @@
 import type { Notifications } from '#core/notifications.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sleep } from '#lib/abort.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../config/logger.ts';

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { idleCache } from '#platform/database/idle-cache.ts';
 import { type ChannelSetup } from '../../channels/read-channel.ts';
 import { SECOND_MS } from '#lib/duration.ts';
