@@ -5,6 +5,7 @@ import * as s from '#core/schema/schema.ts';
 import { defineSection, key, type Issue } from '#core/section.ts';
 import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';
+import { findContactByEmail } from '../contacts/find-by-email.ts';
 import { normalised } from '../contacts/rows/addresses.ts';
 import { currencyOf } from './currency-of.ts';
 import { Estimate } from './estimate.entity.ts';
@@ -98,7 +99,7 @@ async function skip(
   const isGone =
     row?.hasContact === false &&
     normalised(row.estimate.contactEmail) === normalised(contactEmail) &&
-    (await contactBy(work, contactEmail)) === undefined;
+    (await findContactByEmail(work, contactEmail)) === undefined;
   return isGone ? `the contact with the email ${contactEmail} was deleted` : undefined;
 }
 
@@ -126,27 +127,17 @@ const LIVE_CONTACTS = `select id from contacts
   where sub_account_id = $1 and id = any($2::uuid[]) and deleted_at is null`;
 
 async function fieldsOf(work: Work, { contactEmail, ...wanted }: EstimateEntry) {
-  const contactId = contactEmail === null ? undefined : await contactBy(work, contactEmail);
-  if (contactId === undefined || contactEmail === null) {
+  const contact = contactEmail === null ? undefined : await findContactByEmail(work, contactEmail);
+  if (contact === undefined || contactEmail === null) {
     const message = `estimates: ${wanted.key} is for ${contactEmail}, and no contact has that email`;
     throw new Fault('VALIDATION_ERROR', message);
   }
   return {
     ...wanted,
     contactEmail,
-    contactId,
+    contactId: contact.id,
     currency: wanted.currency ?? (await currencyOf(work)),
     validUntil: wanted.validUntil === null ? null : new Date(wanted.validUntil),
     approvedAt: wanted.approvedAt === null ? null : new Date(wanted.approvedAt),
   };
 }
-
-async function contactBy(work: Work, email: string): Promise<string | undefined> {
-  const values = [work.subAccountId, normalised(email)];
-  const [contact] = await work.rows<{ id: string }>(BY_EMAIL, values);
-  return contact?.id;
-}
-
-const BY_EMAIL = `select e.contact_id as id from contact_emails e
-  join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
-  where e.sub_account_id = $1 and e.email = $2 and c.deleted_at is null`;

@@ -1,5 +1,6 @@
 import type { Work } from '#core/work.ts';
 import { createMinimalContact } from '../contacts/create-minimal-contact.ts';
+import { lockContactByEmail } from '../contacts/find-by-email.ts';
 import { normalised } from '../contacts/rows/addresses.ts';
 import { isEmpty } from '../contacts/rows/contact-change.ts';
 import type { Contact } from '../contacts/contact.entity.ts';
@@ -18,28 +19,15 @@ export interface Submitter {
  * one. Nobody, where neither name nor address was asked for or given.
  */
 export async function findSubmitter(work: Work, said: ContactPatch): Promise<Submitter> {
-  const known = said.email && (await findByEmail(work, said.email));
+  const known = said.email && (await lockContactByEmail(work, said.email, 'update'));
   if (known) {
-    const contact = await lockContact(work, known);
+    const contact = await lockContact(work, known.contactId);
     await changeContact(work, contact, filling(contact, said));
-    return { contactId: known, tags: contact.tags };
+    return { contactId: known.contactId, tags: contact.tags };
   }
   const isSomebody = said.email ?? said.phone ?? said.firstName ?? said.lastName;
   return isSomebody ? addSubmitter(work, said) : { contactId: null, tags: [] };
 }
-
-/** Held until this work is done, so that he is not deleted or merged in between. */
-async function findByEmail(work: Work, email: string): Promise<string | undefined> {
-  const values = [work.subAccountId, normalised(email)];
-  const [found] = await work.rows<{ contactId: string }>(BY_EMAIL, values);
-  return found?.contactId;
-}
-
-const BY_EMAIL = `select c.id as "contactId"
-  from contact_emails e
-  join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
-  where e.sub_account_id = $1 and e.email = $2 and c.deleted_at is null
-  for update of c`;
 
 /**
  * Anybody can type somebody's email: he fills in what is empty, and adds tags that the form gives.

@@ -2,7 +2,7 @@ import { FORMATS } from '#core/schema/formats.ts';
 import { invalidField } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
-import { lockContactByEmail } from '../contacts/lock-contact-by-email.ts';
+import { lockContactByEmail } from '../contacts/find-by-email.ts';
 import { invoicePaid } from './invoice.events.ts';
 import type { Invoice, Recorded } from './invoice.schema.ts';
 
@@ -12,7 +12,7 @@ export async function recordInvoice(work: Work, invoice: Invoice): Promise<Recor
   const currency = currencyOf(invoice);
   const paidAt = invoice.paidAt ? new Date(invoice.paidAt) : work.now;
   // Nobody is made a contact for having paid.
-  const payer = email === null ? undefined : await lockContactByEmail(work, email);
+  const payer = email === null ? undefined : await lockContactByEmail(work, email, 'key share');
   const { contactId, tags } = payer ?? NOBODY;
   const { subAccountId, now } = work;
   const id = newId(now);

@@ -1,6 +1,6 @@
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
-import { normalised } from '../../contacts/rows/addresses.ts';
+import { findContactByEmail } from '../../contacts/find-by-email.ts';
 import { insertContacts } from '../../contacts/rows/insert-contacts.ts';
 import { newContact } from '../../contacts/rows/new-contact.ts';
 import type { Customer } from './appointment.schema.ts';
@@ -11,11 +11,6 @@ interface CustomerView {
   readonly lastName: string;
   readonly email: string | null;
   readonly phone: string | null;
-}
-
-interface KnownContact extends CustomerView {
-  readonly id: string;
-  readonly tags: readonly string[];
 }
 
 /** Whom an appointment is for. */
@@ -35,12 +30,10 @@ export async function bookerOf(
   work: Work,
   { firstName, lastName, email, phone = null }: Customer,
 ): Promise<Booker> {
-  const [known] = await work.readOutside<KnownContact>(KNOWN, [
-    work.subAccountId,
-    normalised(email),
-  ]);
+  const reader = { subAccountId: work.subAccountId, rows: work.readOutside };
+  const known = await findContactByEmail(reader, email);
   if (known) {
-    const { id: contactId, tags, ...shown } = known;
+    const { id: contactId, tags, company: _, ...shown } = known;
     return { contactId, tags, shown, wasThere: true };
   }
   const input = { firstName, lastName, email, phone, source: 'booking' };
@@ -50,9 +43,3 @@ export async function bookerOf(
   const shown = { firstName, lastName, email, phone };
   return { contactId: contact.id, tags: contact.tags, shown, wasThere: false };
 }
-
-const KNOWN = `select c.id, c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone,
-    c.tags
-  from contact_emails e
-  join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
-  where e.sub_account_id = $1 and e.email = $2 and c.deleted_at is null`;

@@ -4,7 +4,7 @@ import type { Outbound } from '#core/outbound.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
-import { normalised } from '../../contacts/rows/addresses.ts';
+import { findContactByEmail } from '../../contacts/find-by-email.ts';
 import { mergeValuesOf } from '../../contacts/merge/merge-values.ts';
 import { hasProvider } from '../../conversations/channels/channel-configuration.ts';
 import { isProvider, openCampaignProvider } from '../delivery/campaign-provider.ts';
@@ -59,8 +59,7 @@ export async function sendPreview(view: View, preview: Preview): Promise<void> {
 }
 
 async function valuesFor(view: View, to: string) {
-  const found = await view.rows<typeof SOMEBODY>(CONTACT, [view.subAccountId, normalised(to)]);
-  const [contact = SOMEBODY] = found;
+  const contact = (await findContactByEmail(view, to)) ?? SOMEBODY;
   return mergeValuesOf(contact, await customValuesOf(view));
 }
 
@@ -69,9 +68,3 @@ const notSent = ({ errorMessage }: { readonly errorMessage: string }): Fault =>
 
 const NO_SERVER =
   'the sub-account has no mail server of its own: a sandbox sends nothing, and campaigns need an email channel by smtp or http';
-
-const CONTACT = `select c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone,
-    c.company
-  from contact_emails e
-  join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
-  where e.sub_account_id = $1 and e.email = $2 and c.deleted_at is null`;

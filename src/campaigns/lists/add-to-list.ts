@@ -1,5 +1,6 @@
 import { Fault } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
+import { lockContactsByEmail } from '../../contacts/find-by-email.ts';
 import { normalised } from '../../contacts/rows/addresses.ts';
 import { knownList, type KnownList } from './known-list.ts';
 
@@ -17,8 +18,7 @@ export async function addToList(
   emails: readonly string[],
 ): Promise<ListedRow[]> {
   const list = await staticList(work, key);
-  const addresses = [...new Set(emails.map(normalised))];
-  const found = await lockContacts(work, addresses);
+  const found = await lockContacts(work, emails);
   const ids = found.map(({ contactId }) => contactId);
   const added = await work.rows<{ contactId: string }>(ADD, [
     work.subAccountId,
@@ -31,24 +31,20 @@ export async function addToList(
   return found.map((row) => ({ ...row, added: fresh.has(row.contactId) }));
 }
 
-/** Held against deletion and merging; who is merged at this moment is found at the second look. */
-async function lockContacts(work: Work, addresses: readonly string[]): Promise<ListedContact[]> {
-  const first = await work.rows<ListedContact>(CONTACTS, [work.subAccountId, addresses]);
-  const missed = lackingOf(addresses, first);
-  const second =
-    missed.length > 0 ? await work.rows<ListedContact>(CONTACTS, [work.subAccountId, missed]) : [];
-  const found = [...first, ...second];
-  const lacking = lackingOf(addresses, found);
-  if (lacking.length > 0) {
-    throw new Fault('NOT_FOUND', `no contact has the email ${lacking.join(', ')}`);
+/** Throws `NOT_FOUND` with the emails that no live contact has. */
+async function lockContacts(
+  work: Work,
+  emails: readonly string[],
+): Promise<Omit<ListedRow, 'added'>[]> {
+  const found = await lockContactsByEmail(work, emails);
+  const missing = new Set(emails.map(normalised)).difference(
+    new Set(found.map(({ email }) => email)),
+  );
+  if (missing.size > 0) {
+    throw new Fault('NOT_FOUND', `no contact has the email ${[...missing].join(', ')}`);
   }
   return found.toSorted((a, b) => (a.email < b.email ? -1 : 1));
 }
-
-type ListedContact = Pick<ListedRow, 'email' | 'contactId'>;
-
-const lackingOf = (addresses: readonly string[], found: readonly ListedContact[]): string[] =>
-  addresses.filter((one) => !found.some(({ email }) => email === one));
 
 /** Puts contacts on a static list, whatever else is done with them; throws where there is no such list. */
 export async function joining(view: View, key: string) {
@@ -64,11 +60,6 @@ async function staticList(view: View, key: string): Promise<KnownList> {
   }
   return list;
 }
-
-const CONTACTS = `select e.email, e.contact_id as "contactId" from contact_emails e
-  join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
-  where e.sub_account_id = $1 and e.email = any($2::text[]) and c.deleted_at is null
-  order by c.id for key share of c`;
 
 const ADD = `insert into list_members (sub_account_id, list_id, contact_id, created_at)
   select distinct $1::uuid, $2::uuid, id, $4::timestamptz from unnest($3::uuid[]) as id

@@ -1,5 +1,5 @@
 import type { Work } from '#core/work.ts';
-import { normalised } from '../../contacts/rows/addresses.ts';
+import { lockContactByEmail } from '../../contacts/find-by-email.ts';
 import { addressKind } from './address-kind.ts';
 import type { Channel } from '../../contacts/channels.ts';
 
@@ -9,37 +9,23 @@ export interface Sender {
 }
 
 /**
- * The live contact who writes from an address, held against other writers until this work is done.
- * Looks twice: who becomes part of another meanwhile is gone from the first look, and that other one
- * is not in it yet.
+ * Locks the live contact that writes from an address against other writers until the work is done,
+ * and returns it. Looks twice for the reason given at `lockContactByEmail`.
  */
 export async function findSender(
   work: Work,
   channel: Channel,
   from: string,
 ): Promise<Sender | undefined> {
-  const look = () => rowsOf(work, channel, from);
+  const kind = addressKind(channel, from);
+  if (kind === 'email') {
+    return lockContactByEmail(work, from, 'no key update');
+  }
+  const statement = kind === 'phone' ? BY_PHONE : BY_MESSAGE;
+  const look = () => work.rows<Sender>(statement, [work.subAccountId, from, channel]);
   const [sender = (await look())[0]] = await look();
   return sender;
 }
-
-function rowsOf(work: Work, channel: Channel, from: string): Promise<Sender[]> {
-  const { subAccountId } = work;
-  switch (addressKind(channel, from)) {
-    case 'email':
-      return work.rows(BY_EMAIL, [subAccountId, normalised(from)]);
-    case 'phone':
-      return work.rows(BY_PHONE, [subAccountId, from, channel]);
-    case 'other':
-      return work.rows(BY_MESSAGE, [subAccountId, from, channel]);
-  }
-}
-
-const BY_EMAIL = `select c.id as "contactId", c.tags
-  from contact_emails e
-  join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
-  where e.sub_account_id = $1 and e.email = $2 and c.deleted_at is null
-  for no key update of c`;
 
 /** Of several with the same phone, the one whom the last message on the channel was with. */
 const BY_PHONE = `select c.id as "contactId", c.tags

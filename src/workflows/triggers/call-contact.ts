@@ -2,7 +2,7 @@ import { invalidField, notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { createMinimalContact } from '../../contacts/create-minimal-contact.ts';
 import { lockCurrentContacts } from '../../contacts/merge/lock-current.ts';
-import { lockContactByEmail } from '../../contacts/lock-contact-by-email.ts';
+import { lockContactByEmail } from '../../contacts/find-by-email.ts';
 import type { TriggerBody } from '../definition/workflow.schema.ts';
 
 interface Called {
@@ -26,7 +26,7 @@ export async function contactOfCall(
   if (!email) {
     throw invalidField('', 'needs contactId or email');
   }
-  const known = await lockContactByEmail(work, email);
+  const known = await lockContactByEmail(work, email, 'key share');
   if (known) {
     return { id: known.contactId, isNew: false };
   }
