@@ -1,8 +1,8 @@
 import { insertInto } from '#core/schema/columns.ts';
-import { invalidField } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
+import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { claimEmails, emailKeysOf } from './rows/addresses.ts';
 import { contactCreated } from './contact.events.ts';
 import type { ContactCreate } from './contact.schema.ts';
@@ -26,16 +26,10 @@ export async function createContact(work: Work, input: ContactCreate): Promise<C
   const values = RECORD_MEMBERS.map((member) => record[member]);
   const written = work.writeRecord(INSERT_CONTACT, values, contactRecord);
   claimEmails(work, id, emailKeysOf(record));
-  explainAssignee(work);
+  refuseUnknownAssignee(work, 'contacts');
   work.audit(id);
   await work.emit(contactCreated, { contactId: id, tags: record.tags, data: record.event });
   return { id, record: written };
-}
-
-export function explainAssignee(work: Work): void {
-  work.mapConstraint('contacts_assigned_to_fkey', () =>
-    invalidField('/assignedTo', 'is not a team member of this sub-account'),
-  );
 }
 
 const INSERT_CONTACT = `${insertInto('contacts as c', RECORD_MEMBERS)}

@@ -1,10 +1,10 @@
 import type { Work } from '#core/work.ts';
+import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { addressesOf, emailKeysOf, moveEmails } from './rows/addresses.ts';
 import { announceChange } from './rows/announce-change.ts';
 import { changeOf, type ContactChange } from './rows/contact-change.ts';
 import type { Contact } from './contact.entity.ts';
 import type { ContactPatch } from './contact.schema.ts';
-import { explainAssignee } from './create-contact.ts';
 import { lockContact } from './lock-contact.ts';
 
 /** Changes only the fields given; where nothing comes out different, nothing is written or fired. */
@@ -44,7 +44,7 @@ async function applyChange(
   contact.updatedAt = work.now;
   contact.addresses = addressesOf(contact);
   moveEmails(work, contact.id, heldEmails, emailKeysOf(after));
-  explainAssignee(work);
+  refuseUnknownAssignee(work, 'contacts');
   work.audit(contact.id);
   await announceChange(work, contact.id, change);
 }

@@ -3,14 +3,15 @@ import { invalid } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
+import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { customFieldDefinitions } from '../contacts/fields/custom-field.ts';
-import { explainAssignee } from './explain-assignee.ts';
 import { findSubmitter } from './find-submitter.ts';
 import { formSubmitted } from './form.events.ts';
 import type { FormSubmit, Submitted } from './form.schema.ts';
 import { isCaught } from './challenge/honeypot.ts';
 import { mappedContact } from './mapped-contact.ts';
-import { readFields } from './read-fields.ts';
+import type { FormField } from './form-entry.ts';
+import { fieldIssue, readFields, type Values } from './read-fields.ts';
 import { consumeChallenge } from './challenge/consume-challenge.ts';
 import { theForm } from './the-form.ts';
 
@@ -37,7 +38,7 @@ export async function submitForm(
     await consumeChallenge(work, secrets, { token: captchaToken, formId: id });
   }
   const { contactId, tags } = await findSubmitter(work, said);
-  explainAssignee(work, form.fields, values);
+  blameField(work, form.fields, values);
   const { subAccountId, now } = work;
   const kept = [subAccountId, submissionId, id, contactId, JSON.stringify(values), pageUrl ?? null];
   work.write(INSERT, [...kept, now]);
@@ -46,6 +47,18 @@ export async function submitForm(
   const data = { formId: id, submissionId, formName: name, fields: values };
   await work.emit(formSubmitted, { contactId, tags, data });
   return answer;
+}
+
+/** Reports an unknown assignee at the field of the form that maps to it. */
+function blameField(work: Work, fields: readonly FormField[], values: Values): void {
+  const field = fields.findLast(
+    ({ name, mapsTo }) => mapsTo === 'assignedTo' && values[name] !== undefined,
+  );
+  if (field) {
+    refuseUnknownAssignee(work, 'contacts', (message) =>
+      invalid([fieldIssue(field.name, message)]),
+    );
+  }
 }
 
 const INSERT = insertInto('form_submissions', [

@@ -1,6 +1,6 @@
 import { notFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
-import { isId } from '../accounts/sub-accounts/named-sub-account.ts';
+import { findOwner } from '../accounts/sub-accounts/find-owner.ts';
 import type { FormField } from './form-entry.ts';
 
 export interface Form {
@@ -15,20 +15,14 @@ export interface Form {
   readonly locale: string;
 }
 
-/** Whose form it is: an id of a form names its sub-account too. Throws NOT_FOUND where there is none. */
+/** Returns the sub-account that a form belongs to. Throws `NOT_FOUND` for an unknown form. */
 export async function ownerOf(view: View, formId: string): Promise<string> {
-  const [found] = isId(formId)
-    ? await view.rows<{ subAccountId: string }>(OWNER, [formId.toLowerCase()])
-    : [];
-  if (!found) {
+  const owner = await findOwner(view, 'forms', formId);
+  if (owner === undefined) {
     throw noForm();
   }
-  return found.subAccountId;
+  return owner;
 }
-
-const OWNER = `select f.sub_account_id as "subAccountId"
-  from forms f join sub_accounts a on a.id = f.sub_account_id
-  where f.id = $1 and f.deleted_at is null and a.deleted_at is null`;
 
 /** The form of the view's sub-account, from memory; throws NOT_FOUND where there is none. */
 export async function theForm(view: View, formId: string): Promise<Form> {

@@ -3,6 +3,7 @@ import { invalidField } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
+import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { aboutContact } from '../contacts/about-contact.ts';
 import { dedupeTags } from '../contacts/rows/tags.ts';
 import { mergedFreeFields } from './free-fields.ts';
@@ -37,7 +38,7 @@ export async function createOpportunity(work: Work, input: OpportunityCreate): P
   const values = RECORD_MEMBERS.map((member) => record[member]);
   const written = work.writeRecord(INSERT_OPPORTUNITY, values, opportunityRecord);
   explainStage(work);
-  explainAssignee(work);
+  refuseUnknownAssignee(work, 'opportunities');
   work.audit(id);
   const { contactId, pipelineId, name: title, value } = record;
   const data = { opportunityId: id, pipelineId, stageId, title, value };
@@ -57,12 +58,6 @@ const EMPTY = {
 export function explainStage(work: Work): void {
   work.mapConstraint('opportunities_stage_fkey', () =>
     invalidField('/stageId', "is not a stage of the opportunity's pipeline"),
-  );
-}
-
-export function explainAssignee(work: Work): void {
-  work.mapConstraint('opportunities_assigned_to_fkey', () =>
-    invalidField('/assignedTo', 'is not a team member of this sub-account'),
   );
 }
 

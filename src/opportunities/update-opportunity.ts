@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidField } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
+import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { dedupeTags } from '../contacts/rows/tags.ts';
 import { announceUpdate } from './announce-update.ts';
-import { explainAssignee } from './create-opportunity.ts';
 import { mergedFreeFields } from './free-fields.ts';
 import { lockOpportunity } from './lock-opportunity.ts';
 import type { Opportunity } from './opportunity.entity.ts';
@@ -27,7 +27,7 @@ export async function updateOpportunity(
     await lockContact(work, after.contactId);
   }
   Object.assign(opportunity, after);
-  explainAssignee(work);
+  refuseUnknownAssignee(work, 'opportunities');
   await announceUpdate(work, opportunity, changedFields);
 }
 

@@ -1,5 +1,5 @@
 import type { Work } from '#core/work.ts';
-import { explainAssignee } from './lock-links.ts';
+import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import type { TaskChange } from './task-change.ts';
 import type { Task } from './task.entity.ts';
 import { queueReminder } from './tasks.jobs.ts';
@@ -9,7 +9,7 @@ export function applyChange(work: Work, task: Task, { fields, completedAt }: Tas
   Object.assign(task, fields);
   task.completedAt = completedAt;
   task.updatedAt = work.now;
-  explainAssignee(work);
+  refuseUnknownAssignee(work, 'tasks');
   work.audit(task.id);
   if (ABOUT_REMINDER.some((field) => field in fields)) {
     queueReminder(work, task);

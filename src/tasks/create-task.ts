@@ -2,8 +2,9 @@ import { insertInto } from '#core/schema/columns.ts';
 import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
+import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { factsOf } from './about-task.ts';
-import { explainAssignee, lockLinks, requireLinks } from './lock-links.ts';
+import { lockLinks, requireLinks } from './lock-links.ts';
 import { taskRecord } from './read-task.ts';
 import { taskCreated } from './task.events.ts';
 import { WRITABLE_FIELDS, type TaskCreate } from './task.schema.ts';
@@ -22,7 +23,7 @@ export async function createTask(work: Work, input: TaskCreate): Promise<Created
   const task = newTask(work, input);
   const values = RECORD_MEMBERS.map((member) => task[member]);
   const record = work.writeRecord(INSERT_TASK, values, taskRecord);
-  explainAssignee(work);
+  refuseUnknownAssignee(work, 'tasks');
   work.audit(task.id);
   queueReminder(work, task);
   await work.emit(taskCreated, {

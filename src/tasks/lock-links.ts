@@ -1,4 +1,4 @@
-import { invalid, invalidField, type Issue } from '#core/fault.ts';
+import { invalid, type Issue } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 
 /** The records that an input links a task to. */
@@ -55,10 +55,4 @@ export function requireLinks({ contact, deal }: Links, { contactId, dealId }: Li
   if (issues.length > 0) {
     throw invalid(issues);
   }
-}
-
-export function explainAssignee(work: Work): void {
-  work.mapConstraint('tasks_assigned_to_fkey', () =>
-    invalidField('/assignedTo', 'is not a team member of this sub-account'),
-  );
 }

@@ -13,7 +13,7 @@ import { appointmentCreate } from '../../booking/appointments/appointment.schema
 import { prepareBooking } from '../../booking/appointments/prepare-booking.ts';
 import { bookAppointment } from '../../booking/appointments/book-appointment.ts';
 import { bookSeries } from '../../booking/appointments/book-series.ts';
-import { findOwner } from '../../booking/appointments/find-owner.ts';
+import { findOwner } from '../../accounts/sub-accounts/find-owner.ts';
 import { readAppointment } from '../../booking/appointments/read-appointment.ts';
 import { setAppointmentStatus } from '../../booking/appointments/set-appointment-status.ts';
 import type { AdminContext } from '../context.ts';
@@ -124,7 +124,11 @@ const setStatus = defineCommand<AdminContext>()({
       throw new UsageFault(`${status} is no status; there are: ${APPOINTMENT_STATUSES.join(', ')}`);
     }
     const id = named.toLowerCase();
-    const owner = existing(await findOwner(openView(AGENCY, clock()), id), 'appointment', named);
+    const owner = existing(
+      await findOwner(openView(AGENCY, clock()), 'appointments', id),
+      'appointment',
+      named,
+    );
     const row = await transact(
       owner,
       actor,

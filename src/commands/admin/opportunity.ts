@@ -3,7 +3,7 @@ import { UsageFault } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
 import { jsonText } from '#core/schema/json.ts';
 import { check } from '#core/schema/check.ts';
-import { findOwner } from '../../opportunities/find-owner.ts';
+import { findOwner } from '../../accounts/sub-accounts/find-owner.ts';
 import { OPPORTUNITY_STATUSES, statusChange } from '../../opportunities/opportunity.schema.ts';
 import type { AdminContext } from '../context.ts';
 import { existing, given } from './answers.ts';
@@ -27,7 +27,11 @@ const setStatus = defineCommand<AdminContext>()({
       throw new UsageFault(`${status} is no status; there are: ${statuses.join(', ')}`);
     }
     const change = check(statusChange, given({ status, lostReason }), 'body');
-    const owner = existing(await findOwner(openView(AGENCY, clock()), id), 'opportunity', id);
+    const owner = existing(
+      await findOwner(openView(AGENCY, clock()), 'opportunities', id),
+      'opportunity',
+      id,
+    );
     const { markOpportunity } = await import('../../opportunities/mark-opportunity.ts');
     const { readOpportunity } = await import('../../opportunities/read-opportunity.ts');
     const row = await transact(

@@ -4,7 +4,7 @@ import { AGENCY } from '#lib/id.ts';
 import { jsonText } from '#core/schema/json.ts';
 import { findSubAccount } from '../../accounts/sub-accounts/find-sub-accounts.ts';
 import { readContact } from '../../contacts/read-contact.ts';
-import { findOwner } from '../../workflows/runs/find-runs.ts';
+import { findOwner } from '../../accounts/sub-accounts/find-owner.ts';
 import { findWorkflows } from '../../workflows/definition/find-workflows.ts';
 import { dryRunWorkflow } from '../../workflows/runs/dry-run.ts';
 import { startRuns } from '../../workflows/triggers/start-runs.ts';

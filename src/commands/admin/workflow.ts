@@ -1,7 +1,8 @@
 import { defineCommand } from '#core/command.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { View } from '#core/work.ts';
-import { findOwner, findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
+import { findOwner } from '../../accounts/sub-accounts/find-owner.ts';
+import { findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
 import { findWorkflows, type WorkflowRow } from '../../workflows/definition/find-workflows.ts';
 import { RUN_STATUSES } from '../../workflows/definition/workflow.schema.ts';
 import type { AdminContext } from '../context.ts';

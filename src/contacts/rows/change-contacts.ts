@@ -1,9 +1,9 @@
 import type { Work } from '#core/work.ts';
+import { refuseUnknownAssignee } from '../../accounts/team/refuse-unknown-assignee.ts';
 import { addressesOf, emailKeysOf, moveEmails } from './addresses.ts';
 import { announceChange } from './announce-change.ts';
 import type { ContactChange } from './contact-change.ts';
 import { RECORD_COLUMNS, rowsText } from './contact-rows.ts';
-import { explainAssignee } from '../create-contact.ts';
 
 /**
  * Writes any number of changes to locked contacts, by their ids, and their events in one statement.
@@ -20,7 +20,7 @@ export async function changeContacts(
     return { ...after, id, addresses: addressesOf(after), updatedAt: work.now };
   });
   work.write(CHANGE_CONTACTS, [work.subAccountId, rowsText(records)]);
-  explainAssignee(work);
+  refuseUnknownAssignee(work, 'contacts');
   for (const [id, change] of changes) {
     moveEmails(work, id, emailKeysOf(change.before), emailKeysOf(change.after));
     await announceChange(work, id, change);

@@ -1,9 +1,9 @@
 import { invalidField } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
+import { refuseUnknownAssignee } from '../../accounts/team/refuse-unknown-assignee.ts';
 import { emailKeysOf } from './addresses.ts';
 import { RECORD_COLUMNS, rowsText } from './contact-rows.ts';
 import { contactCreated } from '../contact.events.ts';
-import { explainAssignee } from '../create-contact.ts';
 import type { NewContact } from './new-contact.ts';
 
 /** Writes any number of new contacts, their email claims and their events in one statement. */
@@ -23,7 +23,7 @@ export async function insertContacts(work: Work, records: readonly NewContact[])
   work.mapConstraint('contact_emails_pkey', () =>
     invalidField('/email', 'belongs to another contact', { reason: 'duplicate_email' }),
   );
-  explainAssignee(work);
+  refuseUnknownAssignee(work, 'contacts');
   for (const { id: contactId, tags, event } of records) {
     await work.emit(contactCreated, { contactId, tags, data: event });
   }

@@ -1,5 +1,6 @@
 import { invalidField, type Fault } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
+import { refuseUnknownAssignee } from '../../accounts/team/refuse-unknown-assignee.ts';
 import type { Conversation } from './conversation.entity.ts';
 import type { ConversationPatch } from './conversation.schema.ts';
 import { lockConversation } from './lock-conversation.ts';
@@ -27,15 +28,9 @@ export async function updateConversation(
     conversation.assignedTo = assignedTo;
   }
   conversation.updatedAt = work.now;
-  explainAssignee(work);
+  refuseUnknownAssignee(work, 'conversations');
   work.mapConstraint('conversations_current', (view) => otherIsOpen(view, conversation));
   work.audit(id);
-}
-
-function explainAssignee(work: Work): void {
-  work.mapConstraint('conversations_assigned_to_fkey', () =>
-    invalidField('/assignedTo', 'is not a team member of this sub-account'),
-  );
 }
 
 async function otherIsOpen(view: View, { id, contactId, channel }: Conversation): Promise<Fault> {

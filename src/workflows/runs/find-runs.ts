@@ -1,4 +1,3 @@
-import { FORMATS } from '#core/schema/formats.ts';
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
 
@@ -61,25 +60,3 @@ export const findRunLog = (view: View, runId: string): Promise<LogRow[]> =>
 
 const LOG = `select place, step, outcome, detail, ${isoText('at')} as at from workflow_log
   where sub_account_id = $1 and run_id = $2 order by id`;
-
-/** The sub-account that a run, or a contact, belongs to, wherever in the installation it is. */
-export async function findOwner(
-  view: View,
-  of: 'workflow_runs' | 'contacts',
-  id: string,
-): Promise<string | undefined> {
-  if (!FORMATS['uuid']?.test(id)) {
-    return undefined;
-  }
-  const [found] = await view.rows<{ subAccountId: string }>(OWNER[of], [id]);
-  return found?.subAccountId;
-}
-
-const OWNER = {
-  workflow_runs: `select a.id as "subAccountId"
-    from sub_accounts a join workflow_runs r on r.sub_account_id = a.id
-    where a.deleted_at is null and r.id = $1`,
-  contacts: `select a.id as "subAccountId"
-    from sub_accounts a join contacts c on c.sub_account_id = a.id
-    where a.deleted_at is null and c.deleted_at is null and c.id = $1`,
-};
