@@ -88,7 +88,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
 
 /** A name ending in one of these is no use case; only some kinds may be taken by another slice. */
 const KIND = /\.([a-z]+)\.ts$/;
-const SHARED_KINDS = new Set(['entity', 'events', 'jobs', 'schema']);
+const SHARED_KINDS = new Set(['entity', 'events', 'jobs', 'schema', 'store']);
 
 const told = ({ from, to }: Import): string => `${from} → ${to}`;
 

@@ -4,7 +4,7 @@ import type { Work } from '#core/work.ts';
 import type { Contact } from './contact.entity.ts';
 import { BOT_FIELDS, contactPatch, type BotUpdate, type ContactPatch } from './contact.schema.ts';
 import { customFieldDefinitions, issueWith, readText } from './fields/custom-field.ts';
-import { lockContact } from './lock-contact.ts';
+import { lockContact } from './contact.store.ts';
 import { changeContact } from './update-contact.ts';
 
 /** One scalar instruction of a bot (spec "Contacts", contract 5). Changes nothing, fires nothing. */

@@ -1,5 +1,6 @@
-import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
+import { scope, defineKeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
+import { scope } from '#core/endpoint/endpoint.ts';
 import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { botUpdateContact } from './bot-update-contact.ts';
@@ -8,8 +9,8 @@ import { createContact } from './create-contact.ts';
 import { CUSTOM_FIELD_TYPES, customFieldDefinitions } from './fields/custom-field.ts';
 import { deleteContact } from './delete-contact.ts';
 import { contactQuery, findContacts } from './find-contacts.ts';
-import { mergeContacts } from './merge/merge-contacts.ts';
-import { readContact, theContact } from './read-contact.ts';
+import { mergeContacts } from './merge-contacts.ts';
+import { readContact, theContact } from './contact.store.ts';
 import { updateContact } from './update-contact.ts';
 
 /** For every path that names a contact. */

@@ -3,12 +3,12 @@ import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
-import { claimEmails, emailKeysOf } from './rows/addresses.ts';
+import { claimEmails, emailKeysOf } from './addresses.ts';
 import { contactCreated } from './contact.events.ts';
 import type { ContactCreate } from './contact.schema.ts';
 import { customFieldDefinitions } from './fields/custom-field.ts';
-import { newContact, RECORD_MEMBERS } from './rows/new-contact.ts';
-import { contactRecord } from './read-contact.ts';
+import { newContact, RECORD_MEMBERS } from './new-contact.ts';
+import { contactRecord } from './contact.store.ts';
 
 export interface Created {
   readonly id: string;

@@ -2,9 +2,9 @@ import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import type { ContactCreate } from './contact.schema.ts';
 import { customFieldDefinitions } from './fields/custom-field.ts';
-import { insertContacts } from './rows/insert-contacts.ts';
-import { newContact } from './rows/new-contact.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
+import { insertContacts } from './write-contacts.ts';
+import { newContact } from './new-contact.ts';
+import { Fault } from '#core/fault.ts';
 
 /** Letters of each name that a contact holds. */
 const NAME_MAX = 200;
@@ -48,3 +48,17 @@ function namesIn(called: string, address: string) {
 
 /** Not within a letter: half of one is nothing that PostgreSQL takes. */
 const cut = (name: string): string => Array.from(name).slice(0, NAME_MAX).join('');
+
+/**
+ * Whoever breaks this constraint lost against a change of the same contact, which his next try sees.
+ * Where each try lost, the caller is told to come again.
+ */
+export function retryOnConflict(work: Work, constraint: string): void {
+  work.retryOn(constraint);
+  work.mapConstraint(constraint, comeAgain);
+}
+
+const comeAgain = () =>
+  new Fault('SERVICE_UNAVAILABLE', 'the contact is being changed; send this again', undefined, {
+    'retry-after': '1',
+  });

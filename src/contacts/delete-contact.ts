@@ -1,7 +1,7 @@
 import type { Work } from '#core/work.ts';
-import { emailKeysOf, releaseEmails } from './rows/addresses.ts';
+import { emailKeysOf, releaseEmails } from './addresses.ts';
 import { contactDeleted } from './contact.events.ts';
-import { lockContact } from './lock-contact.ts';
+import { lockContact } from './contact.store.ts';
 
 /** Soft delete. Its addresses are free again; what runs for it is stopped by who runs it. */
 export async function deleteContact(work: Work, id: string): Promise<void> {

@@ -1,13 +1,13 @@
+import * as s from '#core/schema/schema.ts';
 import type { Static } from 'typebox';
 import { pageQuery } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { findLive, isLike } from '#platform/database/live-records.ts';
-import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
-import { normalised } from './rows/addresses.ts';
+import { normalised } from './addresses.ts';
 import { LIFECYCLE_STAGES } from './contact.schema.ts';
-import { liveContacts } from './read-contact.ts';
+import { liveContacts } from './contact.store.ts';
 
 const SEARCH_MIN = 2;
 const SEARCH_MAX = 100;

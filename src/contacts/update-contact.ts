@@ -1,11 +1,10 @@
 import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
-import { addressesOf, emailKeysOf, moveEmails } from './rows/addresses.ts';
-import { announceChange } from './rows/announce-change.ts';
-import { changeOf, type ContactChange } from './rows/contact-change.ts';
+import { addressesOf, emailKeysOf, moveEmails } from './addresses.ts';
+import { announceChange, changeOf, type ContactChange } from './contact-change.ts';
 import type { Contact } from './contact.entity.ts';
 import type { ContactPatch } from './contact.schema.ts';
-import { lockContact } from './lock-contact.ts';
+import { lockContact } from './contact.store.ts';
 
 /** Changes only the fields given; where nothing comes out different, nothing is written or fired. */
 export async function updateContact(work: Work, id: string, patch: ContactPatch): Promise<void> {

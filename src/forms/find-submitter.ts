@@ -1,12 +1,12 @@
 import type { Work } from '#core/work.ts';
 import { createMinimalContact } from '../contacts/create-minimal-contact.ts';
 import { lockContactByEmail } from '../contacts/find-by-email.ts';
-import { normalised } from '../contacts/rows/addresses.ts';
-import { isEmpty } from '../contacts/rows/contact-change.ts';
+import { normalised } from '../contacts/addresses.ts';
+import { isEmpty } from '../contacts/contact-change.ts';
 import type { Contact } from '../contacts/contact.entity.ts';
 import { ADDRESSES_MAX, WRITABLE_FIELDS, type ContactPatch } from '../contacts/contact.schema.ts';
-import { withRoomFor } from '../contacts/rows/list-limits.ts';
-import { lockContact } from '../contacts/lock-contact.ts';
+import { withRoomFor } from '../contacts/contact-lists.ts';
+import { lockContact } from '../contacts/contact.store.ts';
 import { changeContact } from '../contacts/update-contact.ts';
 
 export interface Submitter {

@@ -1,6 +1,6 @@
 import type { Work } from '#core/work.ts';
-import { aboutContact } from '../contacts/about-contact.ts';
-import { lockOpportunity } from './lock-opportunity.ts';
+import { aboutContact } from '../contacts/contact.store.ts';
+import { lockOpportunity } from './opportunity.store.ts';
 import { opportunityDeleted } from './opportunity.events.ts';
 
 /** Soft delete. */

@@ -1,7 +1,7 @@
 import type { Work } from '#core/work.ts';
-import { aboutContact } from '../contacts/about-contact.ts';
+import { aboutContact } from '../contacts/contact.store.ts';
 import { explainStage } from './create-opportunity.ts';
-import { lockOpportunity } from './lock-opportunity.ts';
+import { lockOpportunity } from './opportunity.store.ts';
 import { opportunityStageChanged } from './opportunity.events.ts';
 
 /** Moves it to another stage of its pipeline; to the one it stands in, nothing happens. */

@@ -1,6 +1,6 @@
+import * as s from '#core/schema/schema.ts';
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { invalid, type Fault } from '#core/fault.ts';
-import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { createOpportunity } from './create-opportunity.ts';
@@ -15,7 +15,7 @@ import {
   stageChange,
   statusChange,
 } from './opportunity.schema.ts';
-import { readOpportunity, theOpportunity } from './read-opportunity.ts';
+import { readOpportunity, theOpportunity } from './opportunity.store.ts';
 import { setOpportunityStatus } from './set-opportunity-status.ts';
 import { updateOpportunity } from './update-opportunity.ts';
 

@@ -1,8 +1,28 @@
-import { invalidField } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
-import { announceUpdate } from './announce-update.ts';
-import { lockOpportunity, type LiveOpportunity } from './lock-opportunity.ts';
+import { aboutContact } from '../contacts/contact.store.ts';
+import { opportunityLost, opportunityWon } from './opportunity.events.ts';
 import type { StatusChange } from './opportunity.schema.ts';
+import { invalidField } from '#core/fault.ts';
+import { recordUpdate, lockOpportunity, type LiveOpportunity } from './opportunity.store.ts';
+
+/**
+ * Sets the status as a person at the desk does: becoming won or lost fires `opportunity.won` or
+ * `opportunity.lost` besides `opportunity.updated`, which through the API it does not.
+ */
+export async function markOpportunity(work: Work, id: string, change: StatusChange): Promise<void> {
+  const { opportunity, changedFields } = await setOpportunityStatus(work, id, change);
+  if (!changedFields.includes('status')) {
+    return;
+  }
+  const { contactId, pipelineId, name: title, value = null, lostReason = null } = opportunity;
+  const about = await aboutContact(work, contactId);
+  const data = { opportunityId: id, pipelineId, title, value };
+  if (change.status === 'won') {
+    await work.emit(opportunityWon, { ...about, data });
+  } else if (change.status === 'lost') {
+    await work.emit(opportunityLost, { ...about, data: { ...data, lostReason } });
+  }
+}
 
 /** The opportunity as it is then, and what of it is different. */
 export interface StatusOutcome {
@@ -33,7 +53,7 @@ export async function setOpportunityStatus(
     if (before.status !== status) {
       opportunity.closedAt = status === 'open' ? null : work.now.getTime();
     }
-    await announceUpdate(work, opportunity, changedFields);
+    await recordUpdate(work, opportunity, changedFields);
   }
   return { opportunity, changedFields };
 }

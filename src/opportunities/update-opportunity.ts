@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidField } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
-import { dedupeTags } from '../contacts/rows/tags.ts';
-import { announceUpdate } from './announce-update.ts';
+import { lockReferredContact } from '../contacts/contact.store.ts';
+import { dedupeTags } from '../contacts/contact-lists.ts';
+import { recordUpdate, lockOpportunity } from './opportunity.store.ts';
 import { mergedFreeFields } from './free-fields.ts';
-import { lockOpportunity } from './lock-opportunity.ts';
 import type { Opportunity } from './opportunity.entity.ts';
 import { WRITABLE_FIELDS, type OpportunityPatch } from './opportunity.schema.ts';
 
-/** Changes only the fields given; where nothing comes out different, nothing is written or fired. */
+/** Changes the given fields only. If nothing differs, nothing is written or emitted. */
 export async function updateOpportunity(
   work: Work,
   id: string,
@@ -24,37 +24,32 @@ export async function updateOpportunity(
     return;
   }
   if (changedFields.includes('contactId')) {
-    await lockContact(work, after.contactId);
+    await requireContact(work, after.contactId);
   }
   Object.assign(opportunity, after);
   refuseUnknownAssignee(work, 'opportunities');
-  await announceUpdate(work, opportunity, changedFields);
+  await recordUpdate(work, opportunity, changedFields);
 }
 
 type WritableFields = Pick<Opportunity, (typeof WRITABLE_FIELDS)[number]>;
 
 function fieldsAfter(opportunity: Opportunity, patch: OpportunityPatch): WritableFields {
-  const { tags, customFields, ...given } = patch;
+  const { tags, customFields, ...fields } = patch;
   const before = Object.fromEntries(WRITABLE_FIELDS.map((field) => [field, opportunity[field]]));
   return {
     ...(before as WritableFields),
-    ...given,
+    ...fields,
     tags: tags ? dedupeTags(opportunity.tags, tags) : opportunity.tags,
     customFields: mergedFreeFields(opportunity.customFields, customFields),
   };
 }
 
-/** Lists and objects by what they hold; PostgreSQL keeps no order of an object's members. */
+/** Compares deeply: PostgreSQL does not keep the order of an object's members. */
 const isSame = (before: unknown, after: unknown): boolean =>
   before === after || isDeepStrictEqual(before ?? null, after ?? null);
 
-async function lockContact(work: Work, contactId: string): Promise<void> {
-  const [found] = await work.rows(LOCK_CONTACT, [work.subAccountId, contactId]);
-  if (!found) {
+async function requireContact(work: Work, contactId: string): Promise<void> {
+  if (!(await lockReferredContact(work, contactId))) {
     throw invalidField('/contactId', 'is not a contact of this sub-account');
   }
 }
-
-/** Against merging and deletion, until the opportunity belongs to it. */
-const LOCK_CONTACT = `select 1 from contacts
-  where sub_account_id = $1 and id = $2 and deleted_at is null for key share`;

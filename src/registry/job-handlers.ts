@@ -17,7 +17,7 @@ import {
 } from '../conversations/messages/fetch-statuses.ts';
 import { handleSendMessage } from '../conversations/messages/send-message.ts';
 import { handleHousekeeping } from '../operations/housekeeping.ts';
-import { handleTaskReminder } from '../tasks/send-reminder.ts';
+import { handleTaskReminder } from '../tasks/remind-of-task.ts';
 import { handleDeliverWebhooks } from '../webhooks/deliveries/deliver-webhooks.ts';
 import { handleAdvanceRun } from '../workflows/runs/advance-run.ts';
 import { handleReadEvents } from '../workflows/triggers/read-events.ts';

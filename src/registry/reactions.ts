@@ -26,8 +26,7 @@ import { moveConversationsOfContact } from '../conversations/threads/move-conver
 import { moveSubmissionsOfContact } from '../forms/move-submissions-of-contact.ts';
 import { moveInvoicesOfContact } from '../invoices/move-invoices-of-contact.ts';
 import { moveOpportunitiesOfContact } from '../opportunities/move-opportunities-of-contact.ts';
-import { cancelTasksOfContact } from '../tasks/cancel-tasks-of-contact.ts';
-import { moveTasksOfContact } from '../tasks/move-tasks-of-contact.ts';
+import { cancelTasksOfContact, moveTasksOfContact } from '../tasks/contact-reactions.ts';
 import { cancelRunsOfContact } from '../workflows/runs/cancel-runs.ts';
 import { moveRunsOfContact } from '../workflows/runs/move-runs-of-contact.ts';
 

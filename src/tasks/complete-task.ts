@@ -1,10 +1,8 @@
 import type { Work } from '#core/work.ts';
-import { aboutContact } from '../contacts/about-contact.ts';
-import { completionOf } from './about-task.ts';
-import { applyChange } from './apply-change.ts';
-import { lockTask } from './lock-task.ts';
-import { changeOf } from './task-change.ts';
-import { taskCompleted } from './task.events.ts';
+import { aboutContact } from '../contacts/contact.store.ts';
+import { completionOf, taskCompleted } from './task.events.ts';
+import { applyChange, changeOf } from './task-change.ts';
+import { lockTask } from './task.store.ts';
 
 /** Completes a task, a cancelled one too. Of one that is completed nothing is written or fired. */
 export async function completeTask(work: Work, id: string): Promise<void> {

@@ -3,10 +3,9 @@ import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
-import { factsOf } from './about-task.ts';
-import { lockLinks, requireLinks } from './lock-links.ts';
-import { taskRecord } from './read-task.ts';
-import { taskCreated } from './task.events.ts';
+import { factsOf, taskCreated } from './task.events.ts';
+import { lockLinks, requireLinks } from './task-links.ts';
+import { taskRecord } from './task.store.ts';
 import { WRITABLE_FIELDS, type TaskCreate } from './task.schema.ts';
 import { queueReminder } from './tasks.jobs.ts';
 

@@ -1,8 +1,7 @@
 import type { Work } from '#core/work.ts';
-import { aboutContact } from '../contacts/about-contact.ts';
-import { factsOf } from './about-task.ts';
-import { lockTask } from './lock-task.ts';
-import { taskDeleted } from './task.events.ts';
+import { aboutContact } from '../contacts/contact.store.ts';
+import { factsOf, taskDeleted } from './task.events.ts';
+import { lockTask } from './task.store.ts';
 
 /** Soft delete. */
 export async function deleteTask(work: Work, id: string): Promise<void> {

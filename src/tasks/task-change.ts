@@ -1,5 +1,8 @@
 import type { Task } from './task.entity.ts';
 import { WRITABLE_FIELDS, type TaskPatch } from './task.schema.ts';
+import type { Work } from '#core/work.ts';
+import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
+import { queueReminder } from './tasks.jobs.ts';
 
 /** What of a task a change looks at. */
 export type ChangeableTask = Pick<Task, (typeof WRITABLE_FIELDS)[number] | 'completedAt'>;
@@ -31,3 +34,18 @@ export function changeOf(
   const completes = fields.status === 'completed';
   return { fields, completedAt: completes ? now.getTime() : null, completes };
 }
+
+/** Makes a change to a locked task; what it fires is the caller's to say. */
+export function applyChange(work: Work, task: Task, { fields, completedAt }: TaskChange): void {
+  Object.assign(task, fields);
+  task.completedAt = completedAt;
+  task.updatedAt = work.now;
+  refuseUnknownAssignee(work, 'tasks');
+  work.audit(task.id);
+  if (ABOUT_REMINDER.some((field) => field in fields)) {
+    queueReminder(work, task);
+  }
+}
+
+/** What decides whether there is a reminder, and when. */
+const ABOUT_REMINDER = ['status', 'dueDate', 'assignedTo'];

@@ -1,7 +1,8 @@
-import { webhookEvent } from '#core/event.ts';
 import * as s from '#core/schema/schema.ts';
+import { webhookEvent } from '#core/event.ts';
 import { Type } from '#core/schema/type.ts';
 import { TASK_PRIORITIES, TASK_STATUSES } from './task.schema.ts';
+import type { Task } from './task.entity.ts';
 
 const task = {
   taskId: s.uuid(),
@@ -44,4 +45,18 @@ export const taskDeleted = webhookEvent({
   name: 'task.deleted',
   summary: 'a task was deleted',
   data: Type.Object(task),
+});
+
+/** What every event of a task says of it. */
+export const factsOf = ({
+  id,
+  title,
+  status,
+  priority,
+}: Pick<Task, 'id' | 'title' | 'status' | 'priority'>) => ({ taskId: id, title, status, priority });
+
+export const completionOf = (task: Task, now: Date) => ({
+  ...factsOf(task),
+  status: 'completed' as const,
+  completedAt: now.getTime(),
 });

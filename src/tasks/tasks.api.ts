@@ -1,12 +1,13 @@
-import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
+import { scope, defineKeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
+import { scope } from '#core/endpoint/endpoint.ts';
 import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { completeTask } from './complete-task.ts';
 import { createTask } from './create-task.ts';
 import { deleteTask } from './delete-task.ts';
 import { findTasks, taskQuery } from './find-tasks.ts';
-import { readTask, theTask } from './read-task.ts';
+import { readTask, theTask } from './task.store.ts';
 import { taskCreate, taskPatch, taskSchema } from './task.schema.ts';
 import { updateTask } from './update-task.ts';
 

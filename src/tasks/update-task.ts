@@ -1,11 +1,9 @@
 import type { Work } from '#core/work.ts';
-import { aboutContact } from '../contacts/about-contact.ts';
-import { completionOf, factsOf } from './about-task.ts';
-import { applyChange } from './apply-change.ts';
-import { lockLinks, requireLinks } from './lock-links.ts';
-import { lockTask } from './lock-task.ts';
-import { changeOf } from './task-change.ts';
-import { taskCompleted, taskUpdated } from './task.events.ts';
+import { aboutContact } from '../contacts/contact.store.ts';
+import { completionOf, factsOf, taskCompleted, taskUpdated } from './task.events.ts';
+import { applyChange, changeOf } from './task-change.ts';
+import { lockLinks, requireLinks } from './task-links.ts';
+import { lockTask } from './task.store.ts';
 import type { TaskPatch } from './task.schema.ts';
 
 /**

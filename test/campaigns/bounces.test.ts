@@ -1,4 +1,4 @@
-import { findSuppressions } from '../../src/contacts/consent/find-suppressions.ts';
+import { findSuppressions } from '../../src/contacts/consent/suppressions.ts';
 import { receiveReceipt } from '../../src/conversations/inbound/receive-receipt.ts';
 import { exim, postfix } from '../conversations/bounces.support.ts';
 import { arrives } from '../conversations/mail.support.ts';

@@ -1,4 +1,4 @@
-import { suppressAddress } from '../../src/contacts/consent/suppress-address.ts';
+import { suppressAddress } from '../../src/contacts/consent/suppressions.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { cancelCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
 import { apply } from '../support/manifest.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { cancelCampaign, pauseCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
-import { mergeContacts } from '../../src/contacts/merge/merge-contacts.ts';
+import { mergeContacts } from '../../src/contacts/merge-contacts.ts';
 import { updateContact } from '../../src/contacts/update-contact.ts';
 import { mailServer } from '../conversations/sending.support.ts';
 import { OPERATOR } from '../support/service.ts';

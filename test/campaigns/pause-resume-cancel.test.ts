@@ -7,7 +7,7 @@ import {
   pauseCampaign,
   resumeCampaign,
 } from '../../src/campaigns/pause-resume-cancel.ts';
-import { suppressAddress } from '../../src/contacts/consent/suppress-address.ts';
+import { suppressAddress } from '../../src/contacts/consent/suppressions.ts';
 import { mailServer, smtp } from '../conversations/sending.support.ts';
 import { OPERATOR } from '../support/service.ts';
 import {

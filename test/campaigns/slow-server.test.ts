@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { pauseCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
-import { suppressAddress } from '../../src/contacts/consent/suppress-address.ts';
+import { suppressAddress } from '../../src/contacts/consent/suppressions.ts';
 import { OPERATOR } from '../support/service.ts';
 import { became, ledger, WAIT } from './campaigns.support.ts';
 import { startHeldServer } from './held-server.support.ts';

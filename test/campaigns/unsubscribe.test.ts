@@ -1,6 +1,5 @@
-import { suppressAddress } from '../../src/contacts/consent/suppress-address.ts';
-import { findSuppressions } from '../../src/contacts/consent/find-suppressions.ts';
-import { linksOf, PREVIEW, UNSUBSCRIBE } from '../../src/campaigns/compose/campaign-links.ts';
+import { PREVIEW, UNSUBSCRIBE, linksOf } from '../../src/campaigns/compose/campaign-links.ts';
+import { findSuppressions, suppressAddress } from '../../src/contacts/consent/suppressions.ts';
 import { apply } from '../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { CAMPAIGN, ledger, setUpCampaigns } from './campaigns.support.ts';

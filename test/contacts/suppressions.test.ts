@@ -1,7 +1,9 @@
-import { findSuppressions } from '../../src/contacts/consent/find-suppressions.ts';
+import {
+  findSuppressions,
+  suppressAddress,
+  unsuppressAddress,
+} from '../../src/contacts/consent/suppressions.ts';
 import type { OptOutChannel } from '../../src/contacts/consent/opt-out.entity.ts';
-import { suppressAddress } from '../../src/contacts/consent/suppress-address.ts';
-import { unsuppressAddress } from '../../src/contacts/consent/unsuppress-address.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
 const suppress = (

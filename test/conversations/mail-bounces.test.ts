@@ -1,5 +1,5 @@
 import { newId } from '#lib/id.ts';
-import { findSuppressions } from '../../src/contacts/consent/find-suppressions.ts';
+import { findSuppressions } from '../../src/contacts/consent/suppressions.ts';
 import { changeMessageStatus } from '../../src/conversations/messages/change-message-status.ts';
 import { lastingStatus } from '../../src/conversations/mailbox/delivery-status.ts';
 import { parseMail } from '../../src/conversations/mailbox/parse-mail.ts';

@@ -1,5 +1,7 @@
-import { markOpportunity } from '../../src/opportunities/mark-opportunity.ts';
-import { setOpportunityStatus } from '../../src/opportunities/set-opportunity-status.ts';
+import {
+  markOpportunity,
+  setOpportunityStatus,
+} from '../../src/opportunities/set-opportunity-status.ts';
 import { dealOf } from '../support/pipelines.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 

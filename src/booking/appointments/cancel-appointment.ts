@@ -1,5 +1,5 @@
 import type { Work } from '#core/work.ts';
-import { aboutContact } from '../../contacts/about-contact.ts';
+import { aboutContact } from '../../contacts/contact.store.ts';
 import { appointmentCancelled } from './appointment.events.ts';
 import { lockAppointment, type HeldAppointment } from './lock-appointment.ts';
 

@@ -1,6 +1,6 @@
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
-import { aboutContact } from '../../contacts/about-contact.ts';
+import { aboutContact } from '../../contacts/contact.store.ts';
 import { appointmentCancelled } from './appointment.events.ts';
 
 /** Cancels what a contact who is deleted still has before him, each with an event of its own. */

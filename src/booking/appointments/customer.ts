@@ -1,8 +1,8 @@
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import { findContactByEmail } from '../../contacts/find-by-email.ts';
-import { insertContacts } from '../../contacts/rows/insert-contacts.ts';
-import { newContact } from '../../contacts/rows/new-contact.ts';
+import { insertContacts } from '../../contacts/write-contacts.ts';
+import { newContact } from '../../contacts/new-contact.ts';
 import type { Customer } from './appointment.schema.ts';
 
 /** As an appointment shows its contact. */

@@ -1,6 +1,6 @@
 import type { Work } from '#core/work.ts';
 import { findOffer } from '../../calendars/find-offer.ts';
-import { aboutContact } from '../../contacts/about-contact.ts';
+import { aboutContact } from '../../contacts/contact.store.ts';
 import { isLive } from './appointment-status.ts';
 import { appointmentRescheduled } from './appointment.events.ts';
 import type { SlotTimes } from './appointment.schema.ts';

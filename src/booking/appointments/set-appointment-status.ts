@@ -1,6 +1,6 @@
 import type { EventType } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
-import { aboutContact } from '../../contacts/about-contact.ts';
+import { aboutContact } from '../../contacts/contact.store.ts';
 import { canBecome, type AppointmentStatus } from './appointment-status.ts';
 import {
   appointmentCompleted,

@@ -1,7 +1,7 @@
 import { Fault, invalid } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { View } from '#core/work.ts';
-import { normalised } from '../../contacts/rows/addresses.ts';
+import { normalised } from '../../contacts/addresses.ts';
 import type { Identification } from './verified-customer.schema.ts';
 
 /** Stands in for a customer who is not known, so that the same questions are asked for him. */

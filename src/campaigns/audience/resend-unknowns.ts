@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
-import { normalised } from '../../contacts/rows/addresses.ts';
+import { normalised } from '../../contacts/addresses.ts';
 import { queueMailing } from '../campaigns.jobs.ts';
 import { lockCampaign, requireStatus } from '../lock-campaign.ts';
 import { requireList } from '../lists/require-list.ts';

@@ -2,7 +2,7 @@ import type { Document } from '#core/endpoint/reply.ts';
 import { mergedHtml } from '#lib/merge-fields.ts';
 import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
-import { mergeValuesOf } from '../../contacts/merge/merge-values.ts';
+import { mergeValuesOf } from '../../contacts/merge-values.ts';
 import { htmlOf } from './compile-mail.ts';
 import { readWording } from './read-wording.ts';
 

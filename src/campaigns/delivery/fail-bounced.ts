@@ -1,6 +1,6 @@
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
-import { suppressAddress } from '../../contacts/consent/suppress-address.ts';
+import { suppressAddress } from '../../contacts/consent/suppressions.ts';
 
 interface Bounce {
   readonly mailId: string;

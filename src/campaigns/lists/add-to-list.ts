@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
 import { lockContactsByEmail } from '../../contacts/find-by-email.ts';
-import { normalised } from '../../contacts/rows/addresses.ts';
+import { normalised } from '../../contacts/addresses.ts';
 import { knownList, type KnownList } from './known-list.ts';
 
 export interface ListedRow {

@@ -1,7 +1,6 @@
 import { notFound } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
-import { suppressAddress } from '../../contacts/consent/suppress-address.ts';
-import { unsuppressAddress } from '../../contacts/consent/unsuppress-address.ts';
+import { suppressAddress, unsuppressAddress } from '../../contacts/consent/suppressions.ts';
 
 /** One channel to whoever got a campaign's mail. */
 export interface Preference {

@@ -32,8 +32,8 @@ const setStatus = defineCommand<AdminContext>()({
       'opportunity',
       id,
     );
-    const { markOpportunity } = await import('../../opportunities/mark-opportunity.ts');
-    const { readOpportunity } = await import('../../opportunities/read-opportunity.ts');
+    const { markOpportunity } = await import('../../opportunities/set-opportunity-status.ts');
+    const { readOpportunity } = await import('../../opportunities/opportunity.store.ts');
     const row = await transact(
       owner,
       actor,

@@ -3,7 +3,7 @@ import { Fault } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
 import { jsonText } from '#core/schema/json.ts';
 import { findSubAccount } from '../../accounts/sub-accounts/find-sub-accounts.ts';
-import { readContact } from '../../contacts/read-contact.ts';
+import { readContact } from '../../contacts/contact.store.ts';
 import { findOwner } from '../../accounts/sub-accounts/find-owner.ts';
 import { findWorkflows } from '../../workflows/definition/find-workflows.ts';
 import { dryRunWorkflow } from '../../workflows/runs/dry-run.ts';

@@ -1,6 +1,6 @@
 import { snakeCase } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
-import { contactColumns, type ContactColumn } from '../rows/contact-columns.ts';
+import { contactColumns, type ContactColumn } from './csv-columns.ts';
 import type { CustomFields } from '../contact.entity.ts';
 import { WRITABLE_FIELDS } from '../contact.schema.ts';
 import { guardCell, joinList } from './csv-cell.ts';

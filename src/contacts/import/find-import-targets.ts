@@ -1,7 +1,7 @@
-import type { Work } from '#core/work.ts';
-import { emailKeysOf, normalised } from '../rows/addresses.ts';
+import type { Work, View } from '#core/work.ts';
+import { emailKeysOf, normalised } from '../addresses.ts';
 import { snakeCase } from '#core/schema/columns.ts';
-import type { WritableFields } from '../rows/contact-change.ts';
+import type { WritableFields } from '../contact-change.ts';
 import { WRITABLE_FIELDS } from '../contact.schema.ts';
 import type { ContactRow } from './parse-contact-row.ts';
 
@@ -108,3 +108,20 @@ async function findMembers(
   );
   return new Set(found.map(({ id }) => id));
 }
+
+/**
+ * Whether rows are about nobody whom another one of them, or the sub-account, knows: then no two of
+ * them can be about the same contact, and it does not matter which is written first.
+ */
+export async function allUnknown(view: View, rows: readonly ContactRow[]): Promise<boolean> {
+  const keys = rows.flatMap(keysOf);
+  const isNamed = rows.some(({ id }) => id !== undefined);
+  if (isNamed || new Set(keys).size < keys.length) {
+    return false;
+  }
+  const known = await view.rows(KNOWN, [view.subAccountId, keys]);
+  return known.length === 0;
+}
+
+const KNOWN = `select from contact_emails
+  where sub_account_id = $1 and email = any($2::text[]) limit 1`;

@@ -2,10 +2,9 @@ import { newId } from '#lib/id.ts';
 import { Fault } from '#core/fault.ts';
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { checkCsv, readCsv, type CsvRow } from '#platform/files/csv.ts';
-import { allUnknown } from '../all-unknown.ts';
+import { allUnknown, keysOf } from './find-import-targets.ts';
 import { openBatches } from './batches-under-way.ts';
-import { readHeader, type ContactColumn } from '../rows/contact-columns.ts';
-import { keysOf } from './find-import-targets.ts';
+import { readHeader, type ContactColumn } from './csv-columns.ts';
 import { customFieldDefinitions } from '../fields/custom-field.ts';
 import {
   importRows,

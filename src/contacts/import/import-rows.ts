@@ -1,9 +1,9 @@
 import { Fault, type Issue } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
-import { emailKeysOf, normalised } from '../rows/addresses.ts';
-import { changeContacts } from '../rows/change-contacts.ts';
-import { changeOf, type ContactChange } from '../rows/contact-change.ts';
+import { emailKeysOf, normalised } from '../addresses.ts';
+import { changeContacts, insertContacts } from '../write-contacts.ts';
+import { changeOf, type ContactChange } from '../contact-change.ts';
 import type { ContactCreate, ContactPatch } from '../contact.schema.ts';
 import type { CustomFieldDefinition } from '../fields/custom-field.ts';
 import {
@@ -13,10 +13,8 @@ import {
   type ImportTargets,
   type Target,
 } from './find-import-targets.ts';
-import { insertContacts } from '../rows/insert-contacts.ts';
-import { newContact, type NewContact } from '../rows/new-contact.ts';
+import { newContact, type NewContact } from '../new-contact.ts';
 import { refusalOf, type ContactRow } from './parse-contact-row.ts';
-import { partitionConflicts } from './partition-conflicts.ts';
 
 export interface ImportSettings {
   /** What audit rows name, one for each batch. */
@@ -188,4 +186,29 @@ function movesEmails({ before, after }: ContactChange): boolean {
   const had = new Set(emailKeysOf(before));
   const has = emailKeysOf(after);
   return has.length !== had.size || has.some((key) => !had.has(key));
+}
+
+/** Rows that may be done together, and those that have to wait until these are done. */
+export interface Partition<R> {
+  readonly first: readonly R[];
+  readonly later: readonly R[];
+}
+
+/**
+ * Takes out every row that shares a mark with one before it, also with one that was taken out, so
+ * that rows about the same thing are done in the order of the file.
+ */
+export function partitionConflicts<R>(
+  rows: readonly R[],
+  marksOf: (row: R) => readonly string[],
+): Partition<R> {
+  const taken = new Set<string>();
+  const first: R[] = [];
+  const later: R[] = [];
+  for (const row of rows) {
+    const marks = marksOf(row);
+    (marks.some((mark) => taken.has(mark)) ? later : first).push(row);
+    marks.forEach((mark) => taken.add(mark));
+  }
+  return { first, later };
 }

@@ -1,7 +1,7 @@
 import { issuesOf } from '#core/schema/check.ts';
 import type { Issue } from '#core/fault.ts';
 import { FORMATS } from '#core/schema/formats.ts';
-import type { ContactColumn, ContactFields } from '../rows/contact-columns.ts';
+import type { ContactColumn, ContactFields } from './csv-columns.ts';
 import { contactPatch } from '../contact.schema.ts';
 import { splitList, unguardCell } from './csv-cell.ts';
 import { issueWith, readText, type CustomFieldDefinition } from '../fields/custom-field.ts';

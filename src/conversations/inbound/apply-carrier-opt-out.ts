@@ -1,5 +1,5 @@
 import type { Work } from '#core/work.ts';
-import { suppressAddress } from '../../contacts/consent/suppress-address.ts';
+import { suppressAddress } from '../../contacts/consent/suppressions.ts';
 import type { StatusChange } from '../messages/change-message-status.ts';
 import type { Channel } from '../../contacts/channels.ts';
 

@@ -1,5 +1,5 @@
 import type { Work } from '#core/work.ts';
-import { normalised } from '../../contacts/rows/addresses.ts';
+import { normalised } from '../../contacts/addresses.ts';
 import type { Channel } from '../../contacts/channels.ts';
 
 /** What a provider calls a message. */

@@ -1,6 +1,5 @@
 import type { Work } from '#core/work.ts';
-import { suppressAddress } from '../../contacts/consent/suppress-address.ts';
-import { unsuppressAddress } from '../../contacts/consent/unsuppress-address.ts';
+import { suppressAddress, unsuppressAddress } from '../../contacts/consent/suppressions.ts';
 import type { InboundMessage } from './callback.schema.ts';
 
 const OUT = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT']);

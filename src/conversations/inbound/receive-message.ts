@@ -1,5 +1,5 @@
 import type { Work } from '#core/work.ts';
-import { retryOnConflict } from '../../contacts/retry-on-conflict.ts';
+import { retryOnConflict } from '../../contacts/create-minimal-contact.ts';
 import { addSender } from './add-sender.ts';
 import { answeredThread } from '../threads/answered-thread.ts';
 import type { InboundMessage } from './callback.schema.ts';

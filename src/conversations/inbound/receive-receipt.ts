@@ -1,6 +1,6 @@
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
-import { suppressAddress } from '../../contacts/consent/suppress-address.ts';
+import { suppressAddress } from '../../contacts/consent/suppressions.ts';
 import type { Receipt } from './callback.schema.ts';
 import { changeMessageStatus } from '../messages/change-message-status.ts';
 import type { Channel } from '../../contacts/channels.ts';

@@ -3,7 +3,7 @@ import type { Json } from '#core/schema/json.ts';
 import { mergedHtml, mergedSubject, mergedText, type MergeValues } from '#lib/merge-fields.ts';
 import type { Work } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
-import { mergeValuesOf } from '../../contacts/merge/merge-values.ts';
+import { mergeValuesOf } from '../../contacts/merge-values.ts';
 import { carrierOf, channelSender } from '../channels/channel-configuration.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { isMail } from '../threads/conversation.schema.ts';

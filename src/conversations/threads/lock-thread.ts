@@ -1,6 +1,6 @@
 import { notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
-import { normalised } from '../../contacts/rows/addresses.ts';
+import { normalised } from '../../contacts/addresses.ts';
 import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { optedOut } from '../messages/is-suppressed.ts';

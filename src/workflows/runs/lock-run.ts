@@ -1,6 +1,6 @@
 import type { Work } from '#core/work.ts';
 import type { Contact } from '../../contacts/contact.entity.ts';
-import { lockContact } from '../../contacts/lock-contact.ts';
+import { lockContact } from '../../contacts/contact.store.ts';
 import type { Place } from '../definition/places.ts';
 import type { Step } from '../definition/workflow.schema.ts';
 

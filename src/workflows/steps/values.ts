@@ -1,7 +1,7 @@
 import type { MergeValues } from '#lib/merge-fields.ts';
 import type { Work } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
-import { mergeValuesOf } from '../../contacts/merge/merge-values.ts';
+import { mergeValuesOf } from '../../contacts/merge-values.ts';
 import type { LockedRun } from '../runs/lock-run.ts';
 
 /** What began the run, as merge fields: `{{data.amount}}`, `{{data.fields.email}}`. */

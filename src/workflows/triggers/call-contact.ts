@@ -1,7 +1,7 @@
 import { invalidField, notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { createMinimalContact } from '../../contacts/create-minimal-contact.ts';
-import { lockCurrentContacts } from '../../contacts/merge/lock-current.ts';
+import { lockCurrentContacts } from '../../contacts/contact.store.ts';
 import { lockContactByEmail } from '../../contacts/find-by-email.ts';
 import type { TriggerBody } from '../definition/workflow.schema.ts';
 

@@ -1,7 +1,7 @@
 import { handle } from '#core/job.ts';
 import type { Log } from '#core/log.ts';
 import type { Work } from '#core/work.ts';
-import { lockCurrentContacts } from '../../contacts/merge/lock-current.ts';
+import { lockCurrentContacts } from '../../contacts/contact.store.ts';
 import { depthsOf } from '../runs/effects.ts';
 import { findListeners } from './find-listeners.ts';
 import { fits } from '../definition/matches.ts';

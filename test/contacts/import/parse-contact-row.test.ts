@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contactColumns, readHeader } from '../../../src/contacts/rows/contact-columns.ts';
+import { contactColumns, readHeader } from '../../../src/contacts/import/csv-columns.ts';
 import { parseContactRow } from '../../../src/contacts/import/parse-contact-row.ts';
 
 const definitions = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partitionConflicts } from '../../../src/contacts/import/partition-conflicts.ts';
+import { partitionConflicts } from '../../../src/contacts/import/import-rows.ts';
 
 const marksOf = (row: string) => row.split('');
 

@@ -1,13 +1,13 @@
 import { LockMode } from '@mikro-orm/core';
 import { invalidField, notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
-import { emailKeysOf, normalised } from '../rows/addresses.ts';
-import { isEmpty } from '../rows/contact-change.ts';
-import { Contact } from '../contact.entity.ts';
-import { contactMerged } from '../contact.events.ts';
-import { WRITABLE_FIELDS, type ContactPatch } from '../contact.schema.ts';
-import { customFieldDefinitions, type CustomFieldDefinition } from '../fields/custom-field.ts';
-import { changeContact } from '../update-contact.ts';
+import { emailKeysOf, normalised } from './addresses.ts';
+import { isEmpty } from './contact-change.ts';
+import { Contact } from './contact.entity.ts';
+import { contactMerged } from './contact.events.ts';
+import { WRITABLE_FIELDS, type ContactPatch } from './contact.schema.ts';
+import { customFieldDefinitions, type CustomFieldDefinition } from './fields/custom-field.ts';
+import { changeContact } from './update-contact.ts';
 
 /**
  * Makes another contact part of this one (contract 5): fields of the kept one win. Throws where the

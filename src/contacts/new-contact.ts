@@ -1,11 +1,10 @@
 import type { Work } from '#core/work.ts';
 import { additional, addressesOf } from './addresses.ts';
-import { WRITABLE_FIELDS, type ContactCreate } from '../contact.schema.ts';
-import type { CustomFieldDefinition } from '../fields/custom-field.ts';
-import { newCustomValues } from '../fields/custom-values.ts';
-import { settledDnd } from '../consent/do-not-disturb.ts';
-import { refuseLongLists } from './list-limits.ts';
-import { dedupeTags } from './tags.ts';
+import { WRITABLE_FIELDS, type ContactCreate } from './contact.schema.ts';
+import type { CustomFieldDefinition } from './fields/custom-field.ts';
+import { newCustomValues } from './fields/custom-values.ts';
+import { mergedDnd } from './contact-change.ts';
+import { refuseLongLists, dedupeTags } from './contact-lists.ts';
 
 /** Members of a new contact's record, each a column of `contacts`. */
 export const RECORD_MEMBERS = [
@@ -39,7 +38,7 @@ export function newContact(
     additionalEmails: additional(input.additionalEmails ?? [], email),
     additionalPhones: additional(input.additionalPhones ?? [], phone),
     customFields: newCustomValues(definitions, input.customFields),
-    dnd: settledDnd({}, input.dnd),
+    dnd: mergedDnd({}, input.dnd),
     createdAt: now,
     updatedAt: now,
   };

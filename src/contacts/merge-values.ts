@@ -1,5 +1,5 @@
 import type { MergeValues } from '#lib/merge-fields.ts';
-import type { Contact } from '../contact.entity.ts';
+import type { Contact } from './contact.entity.ts';
 
 type Mergeable = Pick<Contact, 'firstName' | 'lastName' | 'email' | 'phone' | 'company'>;
 

@@ -2,7 +2,6 @@ import { handle } from '#core/job.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import { mailPerson } from '../accounts/team/mail-person.ts';
-import { reminderOf, type DueTask } from './reminder.ts';
 import { remindOfTask } from './tasks.jobs.ts';
 
 /** Sends a reminder of the task as it stands now, once for each time that it is due. */
@@ -36,3 +35,47 @@ const CLAIM = `update tasks t set reminded_of = $3
        c.phone, c.email), '')
      from contacts c where c.sub_account_id = $1 and c.id = t.contact_id and c.deleted_at is null
     ) as contact`;
+
+/** A task that is due, and what its reminder tells of it. */
+export interface DueTask {
+  readonly title: string;
+  readonly description: string | null;
+  readonly priority: string;
+  /** Epoch milliseconds. */
+  readonly dueDate: number;
+  readonly member: string;
+  readonly email: string;
+  /** In one line. */
+  readonly contact: string | null;
+  readonly subAccount: string;
+  readonly timezone: string;
+  readonly locale: string;
+}
+
+/** The mail to whoever the task is assigned to, its times in the sub-account's zone. */
+export function reminderOf(due: DueTask): { readonly subject: string; readonly text: string } {
+  const { title, description, priority, member, contact, subAccount } = due;
+  const facts = [
+    ['Task', title],
+    ['Due', timeOf(due)],
+    ['Priority', priority],
+    ['Contact', contact],
+  ];
+  const lines = facts.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []));
+  return {
+    subject: `Due: ${title}`,
+    text: [
+      `Hello ${member},`,
+      lines.join('\n'),
+      ...(description ? [description.trim()] : []),
+      `-- \n${subAccount}\n`,
+    ].join('\n\n'),
+  };
+}
+
+const timeOf = ({ dueDate, timezone: timeZone, locale }: DueTask): string =>
+  new Intl.DateTimeFormat(locale, {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone,
+  }).format(dueDate);

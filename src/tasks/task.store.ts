@@ -1,5 +1,7 @@
-import { answerOf, readerOf } from '#platform/database/live-records.ts';
 import { recordSchema } from '#core/schema/record.ts';
+import { answerOf, readerOf } from '#platform/database/live-records.ts';
+import { lockerOf } from '#platform/database/lock-live.ts';
+import { Task } from './task.entity.ts';
 import { taskSchema } from './task.schema.ts';
 
 /** Task `t` as every endpoint shows it. */
@@ -9,3 +11,6 @@ export const liveTasks = { table: 'tasks', alias: 't', record: taskRecord } as c
 
 export const readTask = readerOf('task', liveTasks);
 export const theTask = answerOf(readTask);
+
+/** Returns the live task, locked against every other writer. Throws `NOT_FOUND`. */
+export const lockTask = lockerOf<Task>('task', Task);

@@ -1,9 +1,8 @@
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
-import { aboutContact } from '../contacts/about-contact.ts';
-import { factsOf } from './about-task.ts';
+import { aboutContact } from '../contacts/contact.store.ts';
+import { factsOf, taskUpdated } from './task.events.ts';
 import type { Task } from './task.entity.ts';
-import { taskUpdated } from './task.events.ts';
 
 /** Cancels what is still open for a contact that is deleted, each task with an event of its own. */
 export async function cancelTasksOfContact(
@@ -31,3 +30,14 @@ const CANCEL = `with cancelled as (
     returning id, title, status, priority
   )
   select * from cancelled order by id`;
+
+/** The tasks of a contact that became part of another go on as the other's; no event tells of it. */
+export async function moveTasksOfContact(
+  work: Work,
+  { contactId, data }: Occurrence<{ mergedContactId: string }>,
+): Promise<void> {
+  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId, work.now]);
+}
+
+const MOVE = `update tasks set contact_id = $3, updated_at = $4
+  where sub_account_id = $1 and contact_id = $2 and deleted_at is null`;

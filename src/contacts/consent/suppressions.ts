@@ -1,0 +1,81 @@
+import { isoText } from '#core/schema/columns.ts';
+import { newId } from '#lib/id.ts';
+import type { View, Work } from '#core/work.ts';
+import { normalised } from '../addresses.ts';
+import { OptOut, type OptOutChannel } from './opt-out.entity.ts';
+
+interface AddressOfChannel {
+  readonly channel: OptOutChannel;
+  readonly address: string;
+}
+
+interface SuppressInput extends AddressOfChannel {
+  /** `stop`, `unsubscribe`, `bounce`, `complaint` or `manual`. */
+  readonly reason: string;
+}
+
+/** Suppresses an address on a channel. An existing suppression keeps its reason. */
+export async function suppressAddress(work: Work, input: SuppressInput): Promise<OptOut> {
+  const { em, subAccountId, now } = work;
+  const { channel, reason } = input;
+  const address = normalised(input.address);
+  const id = newId(now);
+  const optOut = await em.upsert(
+    OptOut,
+    { subAccountId, id, channel, address, reason, createdAt: now },
+    { onConflictFields: ['subAccountId', 'address', 'channel'], onConflictAction: 'ignore' },
+  );
+  if (optOut.id === id) {
+    work.audit(id);
+  }
+  return optOut;
+}
+
+interface UnsuppressInput extends AddressOfChannel {
+  /** Removes only a suppression with this reason. */
+  readonly reason?: string;
+}
+
+/** Removes the suppression of an address and returns it, or undefined without a match. */
+export async function unsuppressAddress(
+  work: Work,
+  { channel, address, reason }: UnsuppressInput,
+): Promise<OptOut | undefined> {
+  const { em, subAccountId } = work;
+  const optOut = await em.findOne(OptOut, {
+    subAccountId,
+    channel,
+    address: normalised(address),
+    ...(reason !== undefined && { reason }),
+  });
+  if (optOut) {
+    em.remove(optOut);
+    work.audit(optOut.id);
+  }
+  return optOut ?? undefined;
+}
+
+export interface SuppressionRow {
+  readonly id: string;
+  readonly channel: OptOutChannel;
+  readonly address: string;
+  readonly reason: string;
+  readonly createdAt: string;
+}
+
+interface SuppressionFilter {
+  readonly channel: OptOutChannel;
+  readonly address?: string | undefined;
+}
+
+/** Returns the suppressed addresses of a channel, newest first. */
+export const findSuppressions = (
+  view: View,
+  { channel, address }: SuppressionFilter,
+): Promise<SuppressionRow[]> =>
+  view.rows(FIND, [view.subAccountId, channel, address === undefined ? null : normalised(address)]);
+
+const FIND = `select id, channel, address, reason, ${isoText('created_at')} as "createdAt"
+  from opt_outs
+  where sub_account_id = $1 and channel = $2 and ($3::text is null or address = $3)
+  order by id desc`;

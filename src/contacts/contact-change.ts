@@ -1,0 +1,96 @@
+import type { Work } from '#core/work.ts';
+import { additional } from './addresses.ts';
+import { addedTags, dedupeTags, refuseLongLists } from './contact-lists.ts';
+import type { Contact, DoNotDisturb } from './contact.entity.ts';
+import { contactLifecycleChanged, contactTagAdded, contactUpdated } from './contact.events.ts';
+import { WRITABLE_FIELDS, type ContactPatch } from './contact.schema.ts';
+import { customFieldDefinitions } from './fields/custom-field.ts';
+import { mergedCustomValues } from './fields/custom-values.ts';
+
+export type WritableFields = Pick<Contact, (typeof WRITABLE_FIELDS)[number]>;
+
+export interface ContactChange {
+  readonly before: WritableFields;
+  readonly after: WritableFields;
+}
+
+/**
+ * Returns what a patch makes of a contact, or undefined if nothing would change. Throws if a list
+ * would grow too long; `blamed` is the path of the body's field that asks for the change.
+ */
+export async function changeOf(
+  work: Work,
+  contact: WritableFields,
+  patch: ContactPatch,
+  blamed?: string,
+): Promise<ContactChange | undefined> {
+  const before = writableFieldsOf(contact);
+  const { customFields, dnd, tags, additionalEmails, additionalPhones, ...fields } = patch;
+  const after = { ...before };
+  Object.assign(after, fields);
+  after.tags = tags ? dedupeTags(before.tags, tags) : before.tags;
+  after.additionalEmails = additional(additionalEmails ?? before.additionalEmails, after.email);
+  after.additionalPhones = additional(additionalPhones ?? before.additionalPhones, after.phone);
+  refuseLongLists(before, after, blamed);
+  if (customFields !== undefined) {
+    const definitions = await work.cached(customFieldDefinitions);
+    after.customFields = mergedCustomValues(definitions, before.customFields, customFields);
+  }
+  after.dnd = mergedDnd(before.dnd, dnd);
+  return WRITABLE_FIELDS.every((field) => isSame(before[field], after[field]))
+    ? undefined
+    : { before, after };
+}
+
+const writableFieldsOf = (contact: WritableFields): WritableFields =>
+  Object.fromEntries(WRITABLE_FIELDS.map((field) => [field, contact[field]])) as WritableFields;
+
+/** Merges do-not-disturb settings by channel; null clears (contract 5). */
+export function mergedDnd(stored: DoNotDisturb, changes: ContactPatch['dnd']): DoNotDisturb {
+  const merged = new Map(Object.entries(stored));
+  for (const [channel, value] of Object.entries(changes ?? {})) {
+    if (value === null) {
+      merged.delete(channel);
+    } else if (typeof value === 'boolean') {
+      merged.set(channel, value);
+    }
+  }
+  return Object.fromEntries(merged);
+}
+
+/** Whether a field has no value; only a last name may be an empty text. */
+export const isEmpty = (value: unknown): boolean => (value ?? '') === '';
+
+/** Compares objects by their members: PostgreSQL does not keep the order of a jsonb object. */
+function isSame(before: unknown, after: unknown): boolean {
+  return before === after || canonical(before) === canonical(after);
+}
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value ?? null, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+
+/** Emits the events of a change: the update, each added tag, a new lifecycle stage. */
+export async function announceChange(
+  work: Work,
+  contactId: string,
+  { before, after }: ContactChange,
+): Promise<void> {
+  const { tags, firstName, lastName, lifecycleStage } = after;
+  const { email = null, phone = null, company = null } = after;
+  await work.emit(contactUpdated, {
+    contactId,
+    tags,
+    data: { firstName, lastName, email, phone, company, lifecycleStage },
+  });
+  for (const tagName of addedTags(before.tags, tags)) {
+    await work.emit(contactTagAdded, { contactId, tags, data: { tagName } });
+  }
+  if (before.lifecycleStage !== lifecycleStage) {
+    const data = { newStage: lifecycleStage, previousStage: before.lifecycleStage };
+    await work.emit(contactLifecycleChanged, { contactId, tags, data });
+  }
+}

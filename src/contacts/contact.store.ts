@@ -1,0 +1,112 @@
+import { recordSchema } from '#core/schema/record.ts';
+import type { Occurrence } from '#core/event.ts';
+import type { Work } from '#core/work.ts';
+import { answerOf, readerOf } from '#platform/database/live-records.ts';
+import { lockerOf } from '#platform/database/lock-live.ts';
+import { contactSchema } from './contact.schema.ts';
+import { Contact } from './contact.entity.ts';
+
+/** Opt-outs of the contact's addresses count as its own (contract 5). */
+const DND = `c.dnd || coalesce((
+  select jsonb_object_agg(o.channel, true) from opt_outs o
+  where o.sub_account_id = c.sub_account_id and o.address = any(c.addresses)), '{}')`;
+
+/** Contact `c` as every endpoint shows it. */
+export const contactRecord = recordSchema(contactSchema, 'c', { dnd: DND });
+
+/** The same in a list of sub-account `$1`; without any opt-outs there, none is looked up per row. */
+const listedContact = recordSchema(contactSchema, 'c', {
+  dnd: `case when exists (select from opt_outs where sub_account_id = $1) then ${DND} else c.dnd end`,
+});
+
+const contacts = { table: 'contacts', alias: 'c' } as const;
+
+export const liveContacts = { ...contacts, record: listedContact };
+
+export const readContact = readerOf('contact', { ...contacts, record: contactRecord });
+export const theContact = answerOf(readContact);
+
+/** Returns the live contact, locked against every other writer. Throws `NOT_FOUND`. */
+export const lockContact = lockerOf<Contact>('contact', Contact);
+
+/**
+ * Locks a live contact against merging and deletion, for a record that is about to refer to it.
+ * Returns its tags, or undefined for an unknown, deleted or foreign contact.
+ */
+export async function lockReferredContact(
+  work: Work,
+  id: string,
+): Promise<{ readonly tags: readonly string[] } | undefined> {
+  const [contact] = await work.rows<{ tags: string[] }>(LOCK_REFERRED, [work.subAccountId, id]);
+  return contact;
+}
+
+const LOCK_REFERRED = `select tags from contacts
+  where sub_account_id = $1 and id = $2 and deleted_at is null for key share`;
+
+/**
+ * Locks contacts against deletion and merging until the work is done. Returns the live contact for
+ * each id: itself, or the one that it was merged into. Deleted and unknown ones are missing.
+ */
+export async function lockCurrentContacts(
+  work: Work,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const current = new Map<string, string>();
+  let pending = [...new Set(ids)];
+  while (pending.length > 0) {
+    const resolved = await work.rows<ResolvedRow>(RESOLVE, [work.subAccountId, pending]);
+    const targets = [...new Set(resolved.map(({ currentId }) => currentId))];
+    const locked = targets.length === 0 ? [] : await lockLive(work, targets);
+    for (const { id, currentId } of resolved.filter((row) => locked.includes(row.currentId))) {
+      current.set(id, currentId);
+    }
+    // A contact that was merged while its lock was awaited is resolved again.
+    const missed = resolved.filter(({ id }) => !current.has(id));
+    pending = await mergedMeanwhile(work, missed);
+  }
+  return current;
+}
+
+interface ResolvedRow {
+  readonly id: string;
+  readonly currentId: string;
+}
+
+const RESOLVE = `select id, coalesce(merged_into, id) as "currentId" from contacts
+  where sub_account_id = $1 and id = any($2::uuid[])`;
+
+async function lockLive(work: Work, ids: readonly string[]): Promise<readonly string[]> {
+  const rows = await work.rows<{ id: string }>(LOCK_LIVE, [work.subAccountId, ids]);
+  return rows.map(({ id }) => id);
+}
+
+/** In the order in which merges lock contacts. */
+const LOCK_LIVE = `select id from contacts
+  where sub_account_id = $1 and id = any($2::uuid[]) and deleted_at is null
+  order by id for key share`;
+
+/** Returns the contacts that a merge has changed since they were resolved; the others are deleted. */
+async function mergedMeanwhile(work: Work, missed: readonly ResolvedRow[]): Promise<string[]> {
+  if (missed.length === 0) {
+    return [];
+  }
+  const ids = missed.map(({ id }) => id);
+  const now = await work.rows<ResolvedRow>(RESOLVE, [work.subAccountId, ids]);
+  const before = new Map(missed.map(({ id, currentId }) => [id, currentId]));
+  return now.flatMap(({ id, currentId }) => (before.get(id) === currentId ? [] : [id]));
+}
+
+/** Returns the contact of another slice's event: its id and its current tags. */
+export async function aboutContact(
+  work: Work,
+  contactId: string | null,
+): Promise<Pick<Occurrence<object>, 'contactId' | 'tags'>> {
+  if (contactId === null) {
+    return { contactId };
+  }
+  const [contact] = await work.rows<{ tags: string[] }>(TAGS, [work.subAccountId, contactId]);
+  return { contactId, tags: contact?.tags ?? [] };
+}
+
+const TAGS = 'select tags from contacts where sub_account_id = $1 and id = $2';
