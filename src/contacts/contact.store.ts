@@ -57,8 +57,8 @@ export async function lockCurrentContacts(
   while (pending.length > 0) {
     const resolved = await work.rows<ResolvedRow>(RESOLVE, [work.subAccountId, pending]);
     const targets = [...new Set(resolved.map(({ currentId }) => currentId))];
-    const locked = targets.length === 0 ? [] : await lockLive(work, targets);
-    for (const { id, currentId } of resolved.filter((row) => locked.includes(row.currentId))) {
+    const locked = await lockLiveContacts(work, targets);
+    for (const { id, currentId } of resolved.filter((row) => locked.has(row.currentId))) {
       current.set(id, currentId);
     }
     // A contact that was merged while its lock was awaited is resolved again.
@@ -76,12 +76,20 @@ interface ResolvedRow {
 const RESOLVE = `select id, coalesce(merged_into, id) as "currentId" from contacts
   where sub_account_id = $1 and id = any($2::uuid[])`;
 
-async function lockLive(work: Work, ids: readonly string[]): Promise<readonly string[]> {
-  const rows = await work.rows<{ id: string }>(LOCK_LIVE, [work.subAccountId, ids]);
-  return rows.map(({ id }) => id);
+/** Locks the live ones of these contacts against merging and deletion, and returns their ids. */
+export async function lockLiveContacts(
+  work: Work,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const unique = [...new Set(ids)];
+  const rows =
+    unique.length === 0
+      ? []
+      : await work.rows<{ id: string }>(LOCK_LIVE, [work.subAccountId, unique]);
+  return new Set(rows.map(({ id }) => id));
 }
 
-/** In the order in which merges lock contacts. */
+/** In the order in which merges lock contacts: in any other, the two would deadlock. */
 const LOCK_LIVE = `select id from contacts
   where sub_account_id = $1 and id = any($2::uuid[]) and deleted_at is null
   order by id for key share`;

@@ -1,5 +1,5 @@
 import { handle } from '#core/job.ts';
-import { mailPerson } from '../accounts/team/mail-person.ts';
+import { mailPerson } from '../accounts/team/team.jobs.ts';
 import { hasProvider } from './channels/channel-configuration.ts';
 import { sendVia } from './providers/send.ts';
 import { readChannel } from './channels/read-channel.ts';

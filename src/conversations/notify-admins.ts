@@ -1,8 +1,7 @@
 import { handle } from '#core/job.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
-import { mailPerson } from '../accounts/team/mail-person.ts';
-import { notifyAdmins } from '../accounts/team/notify-admins.ts';
+import { mailPerson, notifyAdmins } from '../accounts/team/team.jobs.ts';
 import { carrierOf, isProvider } from './channels/channel-configuration.ts';
 
 interface Addressed {

@@ -1,6 +1,6 @@
 import { definePublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import { AGENCY } from '#lib/id.ts';
-import { newChallenge } from './challenge/challenge.ts';
+import { newChallenge } from './challenge.ts';
 import {
   challengeQuery,
   challengeSchema,
@@ -9,9 +9,8 @@ import {
   formSubmit,
   submissionSchema,
 } from './form.schema.ts';
-import { readConfig } from './read-config.ts';
+import { readConfig, ownerOf } from './form.store.ts';
 import { submitForm } from './submit-form.ts';
-import { ownerOf } from './the-form.ts';
 
 /** What a form on any web site calls. */
 export const formEndpoints = [

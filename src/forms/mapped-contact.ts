@@ -1,15 +1,13 @@
 import { issuesOf } from '#core/schema/check.ts';
 import { invalid, type Issue } from '#core/fault.ts';
-import { contactPatch, type ContactPatch } from '../contacts/contact.schema.ts';
+import { contactPatch, type ContactPatch, WRITABLE_FIELDS } from '../contacts/contact.schema.ts';
 import {
   issueWith,
   readText,
   type CustomFieldDefinition,
 } from '../contacts/fields/custom-field.ts';
 import type { FormField } from './form-entry.ts';
-import { targetOf, type Target } from './mapped-target.ts';
-import { fieldIssue, type Values } from './read-fields.ts';
-import type { FieldValue } from './read-value.ts';
+import { fieldIssue, type Values, type FieldValue } from './read-fields.ts';
 
 /**
  * What a submission says of its contact, by the fields that map to one; refuses what the contact
@@ -75,3 +73,30 @@ function memberValue(kind: Exclude<Target['kind'], 'custom'>, value: FieldValue)
 /** Several fields may map to one list. */
 const joined = (before: unknown, said: unknown): unknown =>
   Array.isArray(before) && Array.isArray(said) ? [...before, ...said] : said;
+
+type Member = keyof ContactPatch;
+
+/** What `mapsTo` may name: a field of a contact, or one of the sub-account's custom fields. */
+export type Target =
+  | { readonly kind: 'text' | 'list' | 'dnd'; readonly member: Member }
+  | { readonly kind: 'custom'; readonly name: string };
+
+const CUSTOM = 'customFields.';
+const LISTS: ReadonlySet<Member> = new Set(['tags', 'additionalEmails', 'additionalPhones']);
+
+export function targetOf(mapsTo: string): Target | undefined {
+  if (mapsTo.startsWith(CUSTOM)) {
+    return { kind: 'custom', name: mapsTo.slice(CUSTOM.length) };
+  }
+  const member = WRITABLE_FIELDS.find((name) => name === mapsTo && name !== 'customFields');
+  return member && { kind: kindOf(member), member };
+}
+
+const kindOf = (member: Member): 'text' | 'list' | 'dnd' =>
+  member === 'dnd' ? 'dnd' : LISTS.has(member) ? 'list' : 'text';
+
+/** For whoever wrote another one. */
+export const TARGETS = [
+  ...WRITABLE_FIELDS.filter((name) => name !== 'customFields'),
+  `${CUSTOM}NAME`,
+].join(', ');

@@ -8,12 +8,11 @@ import { customFieldDefinitions } from '../contacts/fields/custom-field.ts';
 import { findSubmitter } from './find-submitter.ts';
 import { formSubmitted } from './form.events.ts';
 import type { FormSubmit, Submitted } from './form.schema.ts';
-import { isCaught } from './challenge/honeypot.ts';
+import { isCaught, fieldIssue, readFields, type Values } from './read-fields.ts';
 import { mappedContact } from './mapped-contact.ts';
 import type { FormField } from './form-entry.ts';
-import { fieldIssue, readFields, type Values } from './read-fields.ts';
-import { consumeChallenge } from './challenge/consume-challenge.ts';
-import { theForm } from './the-form.ts';
+import { consumeChallenge } from './challenge.ts';
+import { theForm } from './form.store.ts';
 
 /**
  * Takes in what somebody filled in, and finds or makes his contact. A robot is told the same. The id

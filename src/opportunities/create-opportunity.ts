@@ -88,7 +88,7 @@ interface PlaceOpportunityRow {
 }
 
 /** Where a new opportunity goes, and the currency it has there unless it names its own. */
-export interface Place {
+interface Place {
   readonly stageId: string;
   readonly currency: string;
 }
@@ -97,7 +97,7 @@ export interface Place {
  * Finds the stage, the pipeline's first unless one is named, and holds the contact against merging
  * and deletion. What of them this sub-account does not have is refused, all of it at once.
  */
-export async function placeOpportunity(
+async function placeOpportunity(
   work: Work,
   { contactId, pipelineId, stageId }: PlaceOpportunityInput,
 ): Promise<Place> {

@@ -1,7 +1,7 @@
 import { handle } from '#core/job.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
-import { mailPerson } from '../accounts/team/mail-person.ts';
+import { mailPerson } from '../accounts/team/team.jobs.ts';
 import { remindOfTask } from './tasks.jobs.ts';
 
 /** Sends a reminder of the task as it stands now, once for each time that it is due. */
@@ -37,7 +37,7 @@ const CLAIM = `update tasks t set reminded_of = $3
     ) as contact`;
 
 /** A task that is due, and what its reminder tells of it. */
-export interface DueTask {
+interface DueTask {
   readonly title: string;
   readonly description: string | null;
   readonly priority: string;
@@ -53,7 +53,7 @@ export interface DueTask {
 }
 
 /** The mail to whoever the task is assigned to, its times in the sub-account's zone. */
-export function reminderOf(due: DueTask): { readonly subject: string; readonly text: string } {
+function reminderOf(due: DueTask): { readonly subject: string; readonly text: string } {
   const { title, description, priority, member, contact, subAccount } = due;
   const facts = [
     ['Task', title],

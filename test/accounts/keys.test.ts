@@ -3,7 +3,7 @@ import { AGENCY, newId } from '#lib/id.ts';
 import { createKey, type NewKey } from '../../src/accounts/keys/create-key.ts';
 import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-account.ts';
 import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
-import { findKey, findKeys } from '../../src/accounts/keys/find-keys.ts';
+import { findKey, findKeys } from '../../src/accounts/keys/api-key.store.ts';
 import { revokeKey } from '../../src/accounts/keys/revoke-key.ts';
 import { rotateKey } from '../../src/accounts/keys/rotate-key.ts';
 import { setKeyScopes } from '../../src/accounts/keys/set-key-scopes.ts';

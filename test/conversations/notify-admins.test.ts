@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import type { JobContext } from '#core/job.ts';
 import type { Mail } from '#core/mail.ts';
 import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
-import { notifyAdmins, queueNotice } from '../../src/accounts/team/notify-admins.ts';
+import { notifyAdmins, queueNotice } from '../../src/accounts/team/team.jobs.ts';
 import { handleNotifyAdmins } from '../../src/conversations/notify-admins.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
 import { WAIT } from '../support/deliveries.ts';

@@ -1,6 +1,6 @@
 import { writeNotice } from '../../src/booking/notices/write-notice.ts';
 import type { Noticed } from '../../src/booking/notices/read-notice.ts';
-import { takeStep } from '../../src/workflows/runs/take-step.ts';
+import { takeStep } from '../../src/workflows/runs/advance-run.ts';
 import { OPERATOR, describe, expect, test, type TestService } from '../support/service.ts';
 import { applyTo, begin, workflowOf } from '../workflows/workflows.support.ts';
 import {

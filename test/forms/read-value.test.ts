@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FormField } from '../../src/forms/form-entry.ts';
-import { readValue } from '../../src/forms/read-value.ts';
+import { readValue } from '../../src/forms/read-fields.ts';
 
 const field = (type: FormField['type'], more: Partial<FormField> = {}): FormField => ({
   name: 'a',

@@ -1,4 +1,4 @@
-import { takeStep } from '../../src/workflows/runs/take-step.ts';
+import { takeStep } from '../../src/workflows/runs/advance-run.ts';
 import type { TestService } from '../support/service.ts';
 import { applyTo, runsIn, secretOf, signed, workflowOf } from './workflows.support.ts';
 

@@ -4,8 +4,8 @@ import {
   goalsReached,
   type Happened,
   type WaitingRun,
-} from '../../src/workflows/triggers/goal-matching.ts';
-import { fits, isTrue } from '../../src/workflows/definition/matches.ts';
+} from '../../src/workflows/triggers/signal-runs.ts';
+import { fits, isTrue } from '../../src/workflows/definition/conditions.ts';
 import {
   everyStep,
   goalsOf,

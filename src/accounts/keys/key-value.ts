@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { BASE62, randomBase62 } from './base62.ts';
 
 /** The four classes of keys and how each begins (spec "API keys"). */
 export const KEY_PREFIXES = {
@@ -53,3 +52,9 @@ function checksumOf(body: string): string {
   }
   return text;
 }
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** So many characters, each of 5.95 bits from the system's random source. */
+export const randomBase62 = (length: number): string =>
+  Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('');

@@ -1,5 +1,5 @@
 import type { Work } from '#core/work.ts';
-import { loadKey } from './load-key.ts';
+import { loadKey } from './api-key.store.ts';
 
 /** Ends a key for good; a key that was revoked before keeps its time. */
 export async function revokeKey(work: Work, { keyId }: { readonly keyId: string }): Promise<void> {

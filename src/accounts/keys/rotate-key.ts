@@ -1,7 +1,7 @@
 import type { Work } from '#core/work.ts';
 import type { IssuedKey } from './create-key.ts';
 import { newKeyValue } from './key-value.ts';
-import { loadActiveKey } from './load-key.ts';
+import { loadActiveKey } from './api-key.store.ts';
 
 interface Rotation {
   readonly keyId: string;

@@ -2,7 +2,7 @@ import { invalid } from '#core/fault.ts';
 import type { Scope } from '#core/scope.ts';
 import type { Work } from '#core/work.ts';
 import { wrongWithScopes } from './create-key.ts';
-import { loadActiveKey } from './load-key.ts';
+import { loadActiveKey } from './api-key.store.ts';
 
 interface KeyScopes {
   readonly keyId: string;

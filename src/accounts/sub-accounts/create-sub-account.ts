@@ -1,6 +1,6 @@
 import { check } from '#core/schema/check.ts';
 import type { Work } from '#core/work.ts';
-import { randomBase62 } from '../keys/base62.ts';
+import { randomBase62 } from '../keys/key-value.ts';
 import { SubAccount } from './sub-account.entity.ts';
 import { subAccountCreate, type SubAccountCreate } from './sub-account.schema.ts';
 

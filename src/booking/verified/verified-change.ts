@@ -1,7 +1,7 @@
 import type { Reply } from '#core/endpoint/reply.ts';
 import type { Work } from '#core/work.ts';
-import { queueNotice } from '../../accounts/team/notify-admins.ts';
-import { type CustomerAppointment, readCustomerAppointment } from './customer-appointment.ts';
+import { queueNotice } from '../../accounts/team/team.jobs.ts';
+import { readCustomerAppointment, type CustomerAppointment } from './customer-appointment.ts';
 import { cancelForCustomer, lockForCustomer, moveForCustomer } from './customer-changes.ts';
 import { customerRefusal, type CustomerChange } from './customer-refusal.ts';
 import { unknownCustomer, verifiedCustomer } from './verified-customer.ts';

@@ -1,7 +1,7 @@
 import { defineCommand } from '#core/command.ts';
 import { AGENCY } from '#lib/id.ts';
 import { SCOPES } from '#core/scope.ts';
-import { findKeys } from '../../accounts/keys/find-keys.ts';
+import { findKeys } from '../../accounts/keys/api-key.store.ts';
 import { findSubAccount } from '../../accounts/sub-accounts/find-sub-accounts.ts';
 import type { AdminContext } from '../context.ts';
 import { existing, readScopes } from './answers.ts';

@@ -1,6 +1,6 @@
 import { AGENCY } from '#lib/id.ts';
 import type { View, Work } from '#core/work.ts';
-import { findKey, type KeyRow } from '../../accounts/keys/find-keys.ts';
+import { findKey, type KeyRow } from '../../accounts/keys/api-key.store.ts';
 import type { AdminContext } from '../context.ts';
 import { existing } from './answers.ts';
 

@@ -3,11 +3,11 @@ import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { filePage } from '#platform/http/static/file-page.ts';
 import { webFile } from '#platform/http/static/web-file.ts';
-import { errorPage } from './error-page.ts';
+import { errorPage } from './layout.ts';
 import { filledForm } from './filled-form.ts';
 import { refuseForm, sendForm } from './send-form.ts';
 import { showForm, showSent } from './show-form.ts';
-import { ownerOf } from '../the-form.ts';
+import { ownerOf } from '../form.store.ts';
 
 const params = s.request({ formId: Type.String() });
 

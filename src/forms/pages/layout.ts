@@ -1,7 +1,9 @@
 import type { Document } from '#core/endpoint/reply.ts';
 import { card, CARD_STYLE, htmlPage, pageHeaders } from '#lib/html-page.ts';
 import { html, type Html } from '#lib/html.ts';
-import type { Locale } from './locale.ts';
+import { type Locale, localeOf } from './locale.ts';
+import type { Fault } from '#core/fault.ts';
+import type { Messages } from './messages.en.ts';
 
 /** Any site may frame a form. */
 export const headersOf = (redirectUrl: string | null) =>
@@ -44,4 +46,22 @@ export function pageOf(page: Page): Document {
     body: card({ title, brand, main }),
     headers: headersOf(redirectUrl),
   });
+}
+
+const SAYS: Readonly<Record<number, keyof Messages>> = {
+  404: 'notFound',
+  415: 'noFiles',
+  429: 'tooMany',
+  500: 'unavailable',
+  503: 'unavailable',
+};
+
+/** A refusal for people. Whose page it would be is not known here: it speaks as their browser does. */
+export function errorPage({ status }: Fault, locale: string): Document {
+  const pageLocale = localeOf(locale);
+  const { words } = pageLocale;
+  const name = SAYS[status] ?? 'badRequest';
+  const lead = words[`${name}Lead` as keyof Messages] as string;
+  const main = html`<p class="lead">${lead}</p>`;
+  return pageOf({ pageLocale, title: words[name] as string, main });
 }

@@ -2,7 +2,7 @@ import type { Reply } from '#core/endpoint/reply.ts';
 import { html } from '#lib/html.ts';
 import { newId } from '#lib/id.ts';
 import type { View } from '#core/work.ts';
-import { type Form, theForm } from '../the-form.ts';
+import { theForm, type Form } from '../form.store.ts';
 import { formView } from './form-view.ts';
 import { pageOf } from './layout.ts';
 import { localeOf } from './locale.ts';

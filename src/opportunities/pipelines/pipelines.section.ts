@@ -143,7 +143,7 @@ function repeatedStages({ stages = [] }: PipelineGiven): readonly Issue[] {
  * Stages go once no live opportunity stands in them; until this work is done, none can come. Deleted
  * ones lose their stage with it (foreign key).
  */
-export async function refuseWhileInUse(
+async function refuseWhileInUse(
   work: Work,
   { key, name }: Pipeline,
   stages: readonly PipelineStage[],

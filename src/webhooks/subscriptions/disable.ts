@@ -1,5 +1,5 @@
+import { queueNotice } from '../../accounts/team/team.jobs.ts';
 import type { JobContext } from '#core/job.ts';
-import { queueNotice } from '../../accounts/team/notify-admins.ts';
 import type { Target } from '../deliveries/lease.ts';
 import type { Work } from '#core/work.ts';
 

@@ -1,3 +1,4 @@
+import { randomBase62 } from '../../accounts/keys/key-value.ts';
 import { answerOf, readerOf } from '#platform/database/live-records.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import { subscriptionSchema } from './subscription.schema.ts';
@@ -5,7 +6,6 @@ import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { lockerOf } from '#platform/database/lock-live.ts';
 import { Subscription } from './subscription.entity.ts';
-import { randomBase62 } from '../../accounts/keys/base62.ts';
 
 /** Subscription `s` as every endpoint shows it: without its secret. */
 export const subscriptionRecord = recordSchema(subscriptionSchema, 's');

@@ -1,7 +1,7 @@
 import { notFound } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
-import { randomBase62 } from '../../accounts/keys/base62.ts';
+import { randomBase62 } from '../../accounts/keys/key-value.ts';
 
 /** 238 bits. */
 const CHARACTERS = 40;

@@ -7,10 +7,14 @@ import { defineSection, key, type SectionTools } from '#core/section.ts';
 import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';
 import { cancelRunsOfWorkflow } from '../runs/cancel-runs.ts';
-import { listenAnew } from '../triggers/listen-anew.ts';
+import { listenAnew } from '../triggers/listeners.ts';
 import { everyStep, goalsOf } from './places.ts';
-import { withKeptHeaders } from './kept-headers.ts';
-import { hasSealedHeaders, withOpenedHeaders, withSealedHeaders } from './sealed-headers.ts';
+import {
+  withKeptHeaders,
+  hasSealedHeaders,
+  withOpenedHeaders,
+  withSealedHeaders,
+} from './http-headers.ts';
 import { issuesIn } from './validate-workflow.ts';
 import { INBOUND, stepList, where, type Step, type Trigger } from './workflow.schema.ts';
 

@@ -1,5 +1,5 @@
 import { parseDuration } from '#lib/duration.ts';
-import { isTrue } from '../definition/matches.ts';
+import { isTrue } from '../definition/conditions.ts';
 import {
   actionOf,
   FIRST,

@@ -5,12 +5,11 @@ import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/out
 import type { Secrets } from '#core/secrets.ts';
 import { headerSafe } from '#lib/header-safe.ts';
 import type { Work } from '#core/work.ts';
-import { lockRun, type LockedRun } from '../runs/lock-run.ts';
-import { letWait, moveOn } from '../runs/move-run.ts';
+import { lockRun, type LockedRun, letWait, moveOn } from '../runs/run.store.ts';
 import { stepAt, type Place } from '../definition/places.ts';
-import { openedHeaders } from '../definition/sealed-headers.ts';
+import { openedHeaders } from '../definition/http-headers.ts';
 import type { Step } from '../definition/workflow.schema.ts';
-import { valuesOf } from './values.ts';
+import { valuesOf } from './merge-values.ts';
 
 const READ_MAX_BYTES = 4_000;
 const SHOWN_MAX = 200;

@@ -2,10 +2,9 @@ import { mergedSubject } from '#lib/merge-fields.ts';
 import type { Work } from '#core/work.ts';
 import { createOpportunity } from '../../opportunities/create-opportunity.ts';
 import { moveOpportunity } from '../../opportunities/move-opportunity.ts';
-import type { LockedRun } from '../runs/lock-run.ts';
+import { type LockedRun, refusal, type Done } from '../runs/run.store.ts';
 import type { Step } from '../definition/workflow.schema.ts';
-import { refusal, type Done } from './done.ts';
-import { valuesOf } from './values.ts';
+import { valuesOf } from './merge-values.ts';
 
 const NAME_MAX = 255;
 

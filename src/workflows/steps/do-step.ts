@@ -1,4 +1,4 @@
-import { queueNotice } from '../../accounts/team/notify-admins.ts';
+import { queueNotice } from '../../accounts/team/team.jobs.ts';
 import { parseDuration } from '#lib/duration.ts';
 import { mergedSubject, mergedText } from '#lib/merge-fields.ts';
 import type { Work } from '#core/work.ts';
@@ -6,13 +6,14 @@ import { botUpdateContact } from '../../contacts/bot-update-contact.ts';
 import type { Contact } from '../../contacts/contact.entity.ts';
 import { updateContact } from '../../contacts/update-contact.ts';
 import { createTask } from '../../tasks/create-task.ts';
-import type { LockedRun } from '../runs/lock-run.ts';
+import { type LockedRun, refusal, type Done } from '../runs/run.store.ts';
 import { CUSTOM } from '../definition/validate-workflow.ts';
 import type { Step } from '../definition/workflow.schema.ts';
 import { createDeal, moveDeal } from './deals.ts';
-import { refusal, type Done } from './done.ts';
-import { send } from './send.ts';
-import { valuesOf } from './values.ts';
+import { valuesOf, dataValues } from './merge-values.ts';
+import { carrierOf } from '../../conversations/channels/channel-configuration.ts';
+import { openConversation } from '../../conversations/threads/open-conversation.ts';
+import { writeMessage } from '../../conversations/messages/write-message.ts';
 
 const DONE: Done = { outcome: 'done' };
 
@@ -118,3 +119,21 @@ async function memberId(work: Work, key: string): Promise<string> {
 }
 
 const MEMBER = `select id from team_members where sub_account_id = $1 and key = $2`;
+
+/** Writes to the contact in his conversation of the channel; a job hands it to the carrier. */
+async function send(
+  work: Work,
+  { run }: LockedRun,
+  { id: contactId }: Contact,
+  { channel, subject, body: bodyText }: NonNullable<Step['send']>,
+): Promise<Done> {
+  if ((await carrierOf(work, channel)) === undefined) {
+    throw refusal(`no provider is set up for ${channel}`);
+  }
+  const { id } = await openConversation(work, { contactId, channel });
+  const message = { channel, bodyText, ...(subject !== undefined && { subject }) };
+  const written = await writeMessage(work, id, message, { values: dataValues(run.data) });
+  return 'skipped' in written
+    ? { outcome: 'skipped', detail: 'the contact is not to be disturbed' }
+    : { outcome: 'done', detail: written.id, sent: written.id };
+}

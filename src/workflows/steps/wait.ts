@@ -1,7 +1,6 @@
 import { parseDuration } from '#lib/duration.ts';
 import type { Work } from '#core/work.ts';
-import type { LockedRun } from '../runs/lock-run.ts';
-import { letWait, moveOn } from '../runs/move-run.ts';
+import { type LockedRun, letWait, moveOn } from '../runs/run.store.ts';
 import type { Step } from '../definition/workflow.schema.ts';
 
 /** True once the time has come; false while the run waits. */

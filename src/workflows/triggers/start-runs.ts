@@ -1,6 +1,7 @@
 import { newId } from '#lib/id.ts';
 import type { Log } from '#core/log.ts';
 import type { Work } from '#core/work.ts';
+import { lockLiveContacts } from '../../contacts/contact.store.ts';
 import { FIRST } from '../definition/places.ts';
 import { advanceRun, queueRuns } from '../runs/workflows.jobs.ts';
 
@@ -32,7 +33,8 @@ export async function startRuns(
   starts: readonly Start[],
   log?: Log,
 ): Promise<readonly string[]> {
-  const live = await lockContacts(work, starts);
+  const ids = starts.flatMap(({ contactId }) => contactId ?? []);
+  const live = await lockLiveContacts(work, ids);
   const wanted = starts.filter(({ contactId }) => contactId === null || live.has(contactId));
   if (wanted.length === 0) {
     return [];
@@ -42,9 +44,9 @@ export async function startRuns(
   for (const { slug, contactId, trigger, depth } of records.filter(({ isLoop }) => isLoop)) {
     log?.warn({ workflow: slug, contactId, trigger, depth }, `workflow run not begun: ${LOOP}`);
   }
-  const ids = begun.filter(({ isLoop }) => !isLoop).map(({ id }) => id);
-  await queueRuns(work, ids);
-  return ids;
+  const started = begun.filter(({ isLoop }) => !isLoop).map(({ id }) => id);
+  await queueRuns(work, started);
+  return started;
 }
 
 /** The same for a contact that this work makes: both are written when it is done. */
@@ -71,18 +73,6 @@ const valuesOf = ({ subAccountId, now }: Work, records: readonly object[]) => [
 ];
 
 const LOOP = `workflows cause each other in a loop; ${DEPTH_MAX} runs stand behind this one`;
-
-/** Those that live, held against deletion and merging until this work is done. */
-async function lockContacts(work: Work, starts: readonly Start[]): Promise<Set<string>> {
-  const ids = [...new Set(starts.flatMap(({ contactId }) => contactId ?? []))];
-  const found =
-    ids.length > 0 ? await work.rows<{ id: string }>(LOCK_CONTACTS, [work.subAccountId, ids]) : [];
-  return new Set(found.map(({ id }) => id));
-}
-
-const LOCK_CONTACTS = `select id from contacts
-  where sub_account_id = $1 and id = any($2::uuid[]) and deleted_at is null
-  order by id for key share`;
 
 const INSERT = `insert into workflow_runs (sub_account_id, id, workflow_id, version_id, contact_id,
     status, beside_others, trigger, data, since_position, depth, place, error, created_at, updated_at,

@@ -5,8 +5,10 @@ import { type SignedCall, type Verified } from '#core/endpoint/signed-endpoint.t
 import { MINUTE_MS } from '#lib/duration.ts';
 import { parseJson } from '#platform/http/body/read-body.ts';
 import { isSigned, readSigned, wrongSignature } from '../../conversations/providers/signed-body.ts';
-import { findCallee } from './find-callee.ts';
 import { secretPlace } from '../definition/regenerate-workflow-secret.ts';
+import { notFound } from '#core/fault.ts';
+import type { View } from '#core/work.ts';
+import { INBOUND } from '../definition/workflow.schema.ts';
 
 /** A call that says when it was made may have been on its way for so long. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
@@ -110,3 +112,29 @@ function nameOf(place: string, bytes: Buffer): string {
     .map((end, index) => hex.slice(cuts[index], end))
     .join('-');
 }
+
+interface Callee {
+  readonly subAccountId: string;
+  readonly id: string;
+  readonly isCallable: boolean;
+  readonly secret: Buffer | null;
+}
+
+/**
+ * The one active workflow behind a slug, wherever in the installation it is; NOT_FOUND where there
+ * are several, for none of them could be told from the others (spec "Workflow triggers").
+ */
+async function findCallee(view: View, slug: string, what: 'trigger' | 'event'): Promise<Callee> {
+  const [found, another] = await view.rows<Callee>(FIND, [slug, INBOUND]);
+  if (!found || another || (what === 'trigger' && !found.isCallable)) {
+    throw notFound('workflow');
+  }
+  return found;
+}
+
+const FIND = `select w.sub_account_id as "subAccountId", w.id, w.secret,
+    $2 = any(w.listens_to) as "isCallable"
+  from workflows w
+  join sub_accounts s on s.id = w.sub_account_id and s.deleted_at is null
+  where w.slug = $1 and w.active and w.deleted_at is null
+  limit 2`;

@@ -2,7 +2,7 @@ import type { MergeValues } from '#lib/merge-fields.ts';
 import type { Work } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
-import type { LockedRun } from '../runs/lock-run.ts';
+import type { LockedRun } from '../runs/run.store.ts';
 
 /** What began the run, as merge fields: `{{data.amount}}`, `{{data.fields.email}}`. */
 export const dataValues = (data: object): MergeValues => Object.fromEntries(flat('data', data));

@@ -2,6 +2,7 @@ import { notFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
 import { findOwner } from '../accounts/sub-accounts/find-owner.ts';
 import type { FormField } from './form-entry.ts';
+import { HONEYPOT } from './read-fields.ts';
 
 export interface Form {
   readonly id: string;
@@ -43,3 +44,20 @@ const FORMS: CachedRead<Form> = {
     from forms f join sub_accounts a on a.id = f.sub_account_id
     where f.sub_account_id = $1 and f.deleted_at is null and a.deleted_at is null`,
 };
+
+/** What a site needs to show the form; which fields of a contact take the values is not its business. */
+export async function readConfig(view: View, formId: string, baseUrl: string) {
+  const { id, brand, name, captcha, fields } = await theForm(view, formId);
+  return {
+    formId: id,
+    subAccountId: view.subAccountId,
+    brand,
+    name,
+    captcha,
+    honeypot: HONEYPOT,
+    pageUrl: `${baseUrl.replace(/\/$/, '')}/f/${id}`,
+    fields: fields.map(({ name, label, type, required, options }) => {
+      return { name, label, type, required, options };
+    }),
+  };
+}

@@ -1,13 +1,13 @@
 import { newId } from '#lib/id.ts';
 import { defineJob } from '#core/job.ts';
-import { request, uuid } from '#core/schema/schema.ts';
+import { email, request, uuid } from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';
 
-/** Sixteen hours: a mail server that is down for a night does not lose it. */
+/** Sixteen hours: a mail server that is down for a night does not lose the mail. */
 const MAX_ATTEMPTS = 12;
 
-/** Tells the people who run a sub-account, by mail, that something needs them. */
+/** Mails the admins of a sub-account that something needs their attention. */
 export const notifyAdmins = defineJob({
   name: 'accounts/notify-admins',
   payload: request({
@@ -20,7 +20,7 @@ export const notifyAdmins = defineJob({
   maxAttempts: MAX_ATTEMPTS,
 });
 
-/** Queues a notice to the admins; one with the key of a notice that is still queued replaces it. */
+/** Queues a notice to the admins. It replaces a notice with the same key that is still queued. */
 export function queueNotice(
   work: Work,
   notice: { readonly subject: string; readonly text: string },
@@ -30,3 +30,20 @@ export function queueNotice(
   const payload = { subAccountId, noticeId: newId(now), ...notice };
   work.enqueue(notifyAdmins, payload, key === undefined ? {} : { key });
 }
+
+/**
+ * Mails one person who works for a sub-account, through its own email channel. Nothing is sent
+ * without a channel, or from a sandbox. `mailId` makes the Message-ID, the same in every attempt.
+ */
+export const mailPerson = defineJob({
+  name: 'accounts/mail-person',
+  payload: request({
+    subAccountId: uuid(),
+    mailId: uuid(),
+    to: email(),
+    subject: Type.String(),
+    text: Type.String(),
+  }),
+  maxAttempts: MAX_ATTEMPTS,
+  lane: 'peers',
+});

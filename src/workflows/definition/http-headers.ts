@@ -1,9 +1,10 @@
-/* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
 import { Fault } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { SectionTools } from '#core/section.ts';
 import { everyStep } from './places.ts';
 import type { Step } from './workflow.schema.ts';
+
+/* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
 
 type Headers = Readonly<Record<string, string>>;
 type Http = NonNullable<Step['http']>;
@@ -59,7 +60,7 @@ export const openedHeaders = (
       ) as Headers);
 
 /** Returns the steps with every call changed, those of branches included. */
-export const mapCalls = (steps: readonly Step[], change: (http: Http) => Http): readonly Step[] =>
+const mapCalls = (steps: readonly Step[], change: (http: Http) => Http): readonly Step[] =>
   steps.map((step) => ({
     ...step,
     ...(step.http && { http: change(step.http) }),
@@ -69,3 +70,32 @@ export const mapCalls = (steps: readonly Step[], change: (http: Http) => Http): 
 
 export const hasSealedHeaders = (steps: readonly Step[]): boolean =>
   everyStep(steps).some(({ step: { http } }) => http !== undefined && 'sealedHeaders' in http);
+
+type GivenHeaders = Readonly<Record<string, string | null>>;
+
+/**
+ * Returns the steps of a file with the stored headers that it leaves out: they are secrets, which stay
+ * as long as the method and the address of their call do. `null` removes one.
+ */
+export function withKeptHeaders(given: readonly Step[], stored: readonly Step[]): readonly Step[] {
+  const calls = everyStep(stored).flatMap(({ step }) => step.http ?? []);
+  return mapCalls(given, (http) => {
+    const at = calls.findIndex((call) => isSameCall(call, http));
+    // Two calls of one address keep the headers that each of them has.
+    const [before] = at < 0 ? [] : calls.splice(at, 1);
+    const headers = mergedHeaders(before?.headers ?? {}, http.headers ?? {});
+    const { headers: _, ...call } = http;
+    return Object.keys(headers).length > 0 ? { ...call, headers } : call;
+  });
+}
+
+const isSameCall = (a: Http, b: Http): boolean =>
+  a.url === b.url && (a.method ?? 'POST') === (b.method ?? 'POST');
+
+/** Names are compared without case; the spelling of the file wins. */
+function mergedHeaders(stored: Readonly<Record<string, string>>, given: GivenHeaders) {
+  const named = new Set(Object.keys(given).map((name) => name.toLowerCase()));
+  const kept = Object.entries(stored).filter(([name]) => !named.has(name.toLowerCase()));
+  const set = Object.entries(given).filter(([, value]) => value !== null);
+  return Object.fromEntries([...set, ...kept]) as Readonly<Record<string, string>>;
+}

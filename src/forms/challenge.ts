@@ -1,9 +1,39 @@
+import { invalidField, type Fault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { Work } from '#core/work.ts';
 import type { Challenge } from 'altcha-lib';
 import type { Static } from 'typebox';
 import { issuesOf } from '#core/schema/check.ts';
-import type { Secrets } from '#core/secrets.ts';
 import { Type } from '#core/schema/type.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
+
+/**
+ * Counts the challenge that a token solves, which no submission can do again. Throws `captcha_failed`
+ * where it proves nothing, or proves it for another form.
+ */
+export async function consumeChallenge(
+  work: Work,
+  secrets: Secrets,
+  { token, formId }: { readonly token: string | null | undefined; readonly formId: string },
+): Promise<void> {
+  if (!token) {
+    throw failed('is required');
+  }
+  const solved = await readSolved(secrets, token, work.now);
+  if (!solved || (solved.formId ?? formId) !== formId) {
+    throw failed('is no solved challenge of this form, or one that has expired');
+  }
+  // One for any form counts once for all of them, whoever's they are.
+  const countsFor = solved.formId === undefined ? AGENCY : work.subAccountId;
+  work.write(SPEND, [countsFor, solved.id, solved.expiresAt]);
+  work.mapConstraint('spent_challenges_pkey', () => failed('was used already'));
+}
+
+const SPEND = 'insert into spent_challenges (sub_account_id, id, expires_at) values ($1, $2, $3)';
+
+const failed = (message: string): Fault =>
+  invalidField('/captchaToken', message, { reason: 'captcha_failed' });
 
 /** About a second's work for a phone, and a millisecond of ours. */
 const ALGORITHM = 'PBKDF2/SHA-256';
@@ -33,7 +63,7 @@ const solved = Type.Object({
 });
 
 /** A challenge that was solved, to be counted once. */
-export interface Solved {
+interface Solved {
   readonly id: string;
   readonly expiresAt: Date;
   /** The form that it was made for. */
@@ -59,11 +89,7 @@ export async function newChallenge(
 }
 
 /** What a token proves, which anybody may have made up; undefined where that is nothing. */
-export async function readSolved(
-  secrets: Secrets,
-  token: string,
-  now: Date,
-): Promise<Solved | undefined> {
+async function readSolved(secrets: Secrets, token: string, now: Date): Promise<Solved | undefined> {
   const given = parsed(token);
   if (given === undefined || issuesOf(solved, given).length > 0) {
     return undefined;
