@@ -3,7 +3,7 @@ import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { keepHeapSmall } from '#platform/process/small-heap.ts';
 import { joining } from '../campaigns/lists/add-to-list.ts';
 import { importContacts, type ImportResult } from '../contacts/import/import-contacts.ts';
-import { lendContacts, DRY_RUN } from '../contacts/import/dry-run-import.ts';
+import { copyContacts, DRY_RUN } from '../contacts/import/dry-run-import.ts';
 import type { AdminContext } from './context.ts';
 
 interface ImportInput {
@@ -29,7 +29,7 @@ export async function runImport(
   try {
     return await importContacts(
       dryRunService
-        ? { ...deps, transact: dryRunService.transact, prepare: lendContacts }
+        ? { ...deps, transact: dryRunService.transact, prepare: copyContacts }
         : { ...deps, transact: context.transact, ...(onContacts && { onContacts }) },
       path,
     );

@@ -8,13 +8,13 @@ export interface Addressed {
   readonly additionalPhones: readonly string[];
 }
 
-/** How an address is compared: emails without case (contract 5). Phones are E.164 already. */
+/** Returns the form in which addresses are compared: case is ignored (contract 5). */
 export const normalised = (address: string): string => address.trim().toLowerCase();
 
 export const emailKeysOf = ({ email, additionalEmails }: Addressed): string[] =>
   distinct([email, ...additionalEmails]);
 
-/** Every address the consent ledger may know the contact by. */
+/** Returns every address of a contact, normalised: suppressions are looked up by these. */
 export const addressesOf = (contact: Addressed): string[] =>
   distinct([
     contact.email,
@@ -23,20 +23,23 @@ export const addressesOf = (contact: Addressed): string[] =>
     ...contact.additionalPhones,
   ]);
 
-const distinct = (given: readonly (string | null | undefined)[]): string[] => [
-  ...new Set(given.flatMap((address) => (address ? [normalised(address)] : []))),
+const distinct = (addresses: readonly (string | null | undefined)[]): string[] => [
+  ...new Set(addresses.flatMap((address) => (address ? [normalised(address)] : []))),
 ];
 
-/** Additional addresses without repeats and without the primary one; spelling as given. */
-export function additional(given: readonly string[], primary: string | null | undefined): string[] {
+/** Returns the additional addresses without repeats and without the primary one. */
+export function additional(
+  addresses: readonly string[],
+  primary: string | null | undefined,
+): string[] {
   const seen = new Set(primary ? [normalised(primary)] : []);
-  return given.filter((address) => {
+  return addresses.filter((address) => {
     const key = normalised(address);
     return !seen.has(key) && seen.add(key);
   });
 }
 
-/** Takes emails for a contact; the primary key refuses one that another live contact has. */
+/** Claims emails for a contact. The primary key refuses an email of another live contact. */
 export function claimEmails(work: Work, contactId: string, keys: readonly string[]): void {
   if (keys.length === 0) {
     return;
@@ -59,7 +62,7 @@ export function releaseEmails(work: Work, contactId: string, keys: readonly stri
   }
 }
 
-/** Releases the addresses that a contact has no longer and claims those that are new. */
+/** Releases the emails that a contact no longer has and claims the new ones. */
 export function moveEmails(
   work: Work,
   contactId: string,

@@ -3,11 +3,14 @@ import { invalidField } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import type { Contact } from './contact.entity.ts';
 import { BOT_FIELDS, contactPatch, type BotUpdate, type ContactPatch } from './contact.schema.ts';
-import { customFieldDefinitions, issueWith, readText } from './fields/custom-field.ts';
+import { customFieldDefinitions, issueWith, parseText } from './fields/custom-field.ts';
 import { lockContact } from './contact.store.ts';
 import { changeContact } from './update-contact.ts';
 
-/** One scalar instruction of a bot (spec "Contacts", contract 5). Changes nothing, fires nothing. */
+/**
+ * Applies one scalar instruction of a bot (spec "Contacts", contract 5). An instruction that changes
+ * nothing emits nothing.
+ */
 export async function botUpdateContact(work: Work, id: string, update: BotUpdate): Promise<void> {
   const contact = await lockContact(work, id);
   await changeContact(work, contact, await patchOf(work, contact, update), { blamed: '/value' });
@@ -22,8 +25,8 @@ async function patchOf(work: Work, contact: Contact, update: BotUpdate): Promise
     case 'add_tag':
       return { tags: [...contact.tags, tagOf(update)] };
     case 'remove_tag': {
-      const gone = tagOf(update).toLowerCase();
-      return { tags: contact.tags.filter((tag) => tag.toLowerCase() !== gone) };
+      const removed = tagOf(update).toLowerCase();
+      return { tags: contact.tags.filter((tag) => tag.toLowerCase() !== removed) };
     }
   }
 }
@@ -32,11 +35,11 @@ function standardField({ field, value }: BotUpdate): ContactPatch {
   if (!BOT_FIELDS.some((allowed) => allowed === field) || field === undefined) {
     throw invalidField('/field', `must be one of ${BOT_FIELDS.join(', ')}`);
   }
-  const given = cleared(required(value));
-  const patch = { [field]: given };
+  const newValue = nullIfEmpty(required(value));
+  const patch = { [field]: newValue };
   const [issue] = issuesOf(contactPatch, patch);
   if (issue) {
-    throw invalidField('/value', given === null ? 'must not be empty here' : issue.message);
+    throw invalidField('/value', newValue === null ? 'must not be empty here' : issue.message);
   }
   return patch;
 }
@@ -47,17 +50,19 @@ async function customField(work: Work, { field, value }: BotUpdate): Promise<Con
   if (!definition) {
     throw invalidField('/field', 'is not a custom field of this sub-account');
   }
-  const given = cleared(required(value));
-  if (given === null && definition.isRequired) {
+  const input = nullIfEmpty(required(value));
+  if (input === null && definition.isRequired) {
     throw invalidField('/value', 'is required and cannot be cleared');
   }
-  const read =
-    typeof given === 'string' && definition.type === 'number' ? readText(definition, given) : given;
-  const why = read === null ? undefined : issueWith(definition, read);
-  if (why) {
-    throw invalidField('/value', why);
+  const newValue =
+    typeof input === 'string' && definition.type === 'number'
+      ? parseText(definition, input)
+      : input;
+  const issue = newValue === null ? undefined : issueWith(definition, newValue);
+  if (issue) {
+    throw invalidField('/value', issue);
   }
-  return { customFields: { [definition.name]: read } };
+  return { customFields: { [definition.name]: newValue } };
 }
 
 function required(value: BotUpdate['value']): string | number | boolean {
@@ -67,7 +72,7 @@ function required(value: BotUpdate['value']): string | number | boolean {
   return value;
 }
 
-const cleared = <T>(value: T): T | null => (value === '' ? null : value);
+const nullIfEmpty = <T>(value: T): T | null => (value === '' ? null : value);
 
 function tagOf({ value }: BotUpdate): string {
   const patch = { tags: [required(value)] };

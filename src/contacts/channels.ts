@@ -1,4 +1,3 @@
-/** Every way to exchange messages with a contact. */
 export const CHANNELS = [
   'sms',
   'email',

@@ -31,7 +31,7 @@ const ContactTable = defineEntity({
     timezone: p.text().nullable(),
     customFields: p.json<CustomFields>(),
     dnd: p.json<DoNotDisturb>(),
-    /** Every address, normalised, by which the consent ledger knows the contact. */
+    /** Every email and phone number, normalised: suppressions are looked up by these. */
     addresses: p.array(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

@@ -44,14 +44,14 @@ export const contactTagAdded = webhookEvent({
   data: Type.Object({ tagName: Type.String() }),
 });
 
-/** Others stop what runs for the contact: tasks, appointments, conversations, workflow runs. */
+/** Other slices stop what runs for the contact: tasks, appointments, conversations, runs. */
 export const contactDeleted = internalEvent({
   name: 'contact.deleted',
   summary: 'contact soft-deleted',
   data: Type.Object({}),
 });
 
-/** Others move what belongs to the merged contact over to the one that was kept. */
+/** Other slices move the merged contact's records to the kept one. */
 export const contactMerged = internalEvent({
   name: 'contact.merged',
   summary: 'another contact became part of this one',

@@ -11,12 +11,12 @@ const TAG_MAX = 100;
 
 const NAME_MAX = 200;
 const name = s.shortText({ maxLength: NAME_MAX });
-/** Empty where a person who wrote, chatted or filled in a form gave none. */
+/** May be empty: visitors and senders need not give one. */
 const lastName = Type.String({ maxLength: NAME_MAX, format: 'not-only-blanks' });
 const line = s.nullable(s.shortText());
 const tag = s.shortText({ maxLength: TAG_MAX });
 
-/** What stands in `customFields` is checked against the sub-account's definitions. */
+/** Values are checked against the sub-account's definitions, not here. */
 const customFields = Type.Record(Type.String(), Type.Unknown());
 
 const dnd = s.request(
@@ -26,7 +26,7 @@ const dnd = s.request(
   }),
 );
 
-/** Standard fields that a bot-update may set (contract 5); all of them are text. */
+/** Standard fields that a bot update may set (contract 5); all of them are text. */
 const botWritable = {
   firstName: name,
   lastName,

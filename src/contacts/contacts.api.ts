@@ -13,7 +13,6 @@ import { mergeContacts } from './merge-contacts.ts';
 import { readContact, theContact } from './contact.store.ts';
 import { updateContact } from './update-contact.ts';
 
-/** For every path that names a contact. */
 const ofContact = {
   params: s.request({ id: s.uuid() }),
   assertExists: (view: View, { id }: { readonly id: string }) => readContact(view, id),

@@ -6,15 +6,15 @@ import { insertContacts } from './write-contacts.ts';
 import { newContact } from './new-contact.ts';
 import { Fault } from '#core/fault.ts';
 
-/** Letters of each name that a contact holds. */
+/** Code points per name. */
 const NAME_MAX = 200;
-/** The first name of a contact of whom neither a name nor an address is known. */
+/** The first name of a contact without a known name or address. */
 const UNKNOWN = '–';
 
 interface MinimalContactInput extends Partial<ContactCreate> {
-  /** The full name, as the person gave it. */
-  readonly called?: string;
-  /** The first name of a person who gave none: the address. */
+  /** The person's full name. */
+  readonly fullName?: string;
+  /** Stands in for a missing first name. */
   readonly address?: string | null | undefined;
 }
 
@@ -24,41 +24,41 @@ export interface MinimalContact {
 }
 
 /**
- * Creates a contact of a person who wrote, chatted or filled in a form. The last name is empty where
- * none was given, and required custom fields may be missing. Runs the work again where another
- * request created a contact with the same email at this moment.
+ * Creates a contact for a person who wrote, chatted or filled in a form. The last name may be empty,
+ * and required custom fields may be missing. The work is retried if another request creates a contact
+ * with the same email at the same time.
  */
 export async function createMinimalContact(
   work: Work,
-  { called = '', address, ...said }: MinimalContactInput,
+  { fullName = '', address, ...fields }: MinimalContactInput,
 ): Promise<MinimalContact> {
-  const definitions = said.customFields ? await work.cached(customFieldDefinitions) : [];
-  const asked = definitions.map((definition) => ({ ...definition, isRequired: false }));
-  const names = namesIn(called, address ?? UNKNOWN);
-  const contact = newContact(work, asked, newId(work.now), { ...names, ...said });
+  const definitions = fields.customFields ? await work.cached(customFieldDefinitions) : [];
+  const optional = definitions.map((definition) => ({ ...definition, isRequired: false }));
+  const names = namesIn(fullName, address ?? UNKNOWN);
+  const contact = newContact(work, optional, newId(work.now), { ...names, ...fields });
   await insertContacts(work, [contact]);
   retryOnConflict(work, 'contact_emails_pkey');
   return { contactId: contact.id, tags: contact.tags };
 }
 
-function namesIn(called: string, address: string) {
-  const [first = '', ...rest] = called.trim().split(/\s+/);
+function namesIn(fullName: string, address: string) {
+  const [first = '', ...rest] = fullName.trim().split(/\s+/);
   return { firstName: cut(first || address), lastName: cut(rest.join(' ')) };
 }
 
-/** Not within a letter: half of one is nothing that PostgreSQL takes. */
+/** Cuts by code point: PostgreSQL rejects lone surrogates. */
 const cut = (name: string): string => Array.from(name).slice(0, NAME_MAX).join('');
 
 /**
- * Whoever breaks this constraint lost against a change of the same contact, which his next try sees.
- * Where each try lost, the caller is told to come again.
+ * Retries the work if it breaks this constraint: a concurrent change of the same contact won, and the
+ * next attempt sees it. Once the attempts are used up, the caller gets a 503 with `retry-after`.
  */
 export function retryOnConflict(work: Work, constraint: string): void {
   work.retryOn(constraint);
-  work.mapConstraint(constraint, comeAgain);
+  work.mapConstraint(constraint, contactIsBusy);
 }
 
-const comeAgain = () =>
+const contactIsBusy = () =>
   new Fault('SERVICE_UNAVAILABLE', 'the contact is being changed; send this again', undefined, {
     'retry-after': '1',
   });

@@ -10,8 +10,8 @@ import { customFieldDefinitions, type CustomFieldDefinition } from './fields/cus
 import { changeContact } from './update-contact.ts';
 
 /**
- * Makes another contact part of this one (contract 5): fields of the kept one win. Throws where the
- * contact would have more tags or addresses than allowed, since none of them may be lost.
+ * Merges another contact into the kept one (contract 5), whose fields win. Throws if the kept contact
+ * would exceed the limit of tags or addresses: none of them may be lost.
  */
 export async function mergeContacts(work: Work, keptId: string, otherId: string): Promise<void> {
   const { kept, other } = await lockBoth(work, keptId, otherId);
@@ -33,13 +33,13 @@ const MOVE_EMAILS = `update contact_emails set contact_id = $2
   where sub_account_id = $1 and email = any($3::text[])`;
 
 /**
- * What was merged into the other one before is part of the kept one now. These rows change only under
- * the lock of the contact that they name, so that two merges never wait for each other here.
+ * Contacts that were merged into the other one earlier now point to the kept one. These rows change
+ * only under the lock of the contact that they name, so two merges cannot deadlock here.
  */
 const SHORTEN_CHAIN = `update contacts set merged_into = $3
   where sub_account_id = $1 and merged_into = $2`;
 
-/** Always in one order, so that two merges of the same pair do not wait for each other for ever. */
+/** Locks in the order of the ids: two merges of the same pair would otherwise deadlock. */
 async function lockBoth({ em, subAccountId }: Work, keptId: string, otherId: string) {
   const locked = await em.find(
     Contact,
@@ -60,7 +60,7 @@ async function lockBoth({ em, subAccountId }: Work, keptId: string, otherId: str
   return { kept, other };
 }
 
-/** What the kept contact takes over: values where it has none, and every address and tag. */
+/** Returns what the kept contact takes over: missing values, and every address and tag. */
 function filledFrom(
   kept: Contact,
   other: Contact,
@@ -79,7 +79,7 @@ function filledFrom(
     additionalEmails: united(kept.additionalEmails, [other.email, ...other.additionalEmails]),
     additionalPhones: united(kept.additionalPhones, [other.phone, ...other.additionalPhones]),
     customFields: Object.fromEntries(missing.map(({ name }) => [name, other.customFields[name]])),
-    // Who asked not to be disturbed under either name meant himself.
+    // An opt-out of either contact is an opt-out of the person.
     dnd: { ...kept.dnd, ...Object.fromEntries(Object.entries(other.dnd).filter(([, on]) => on)) },
   };
 }

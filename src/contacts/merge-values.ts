@@ -3,7 +3,7 @@ import type { Contact } from './contact.entity.ts';
 
 type Mergeable = Pick<Contact, 'firstName' | 'lastName' | 'email' | 'phone' | 'company'>;
 
-/** What merge fields stand for in a message to a contact (spec "Conversations"). */
+/** Returns the values of the merge fields in a message to a contact (spec "Conversations"). */
 export function mergeValuesOf(
   { firstName, lastName, email, phone, company }: Mergeable,
   customValues: Readonly<Record<string, string>>,

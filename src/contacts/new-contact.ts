@@ -6,7 +6,7 @@ import { newCustomValues } from './fields/custom-values.ts';
 import { mergedDnd } from './contact-change.ts';
 import { refuseLongLists, dedupeTags } from './contact-lists.ts';
 
-/** Members of a new contact's record, each a column of `contacts`. */
+/** Members of a new contact's record: each is a column of `contacts`. */
 export const RECORD_MEMBERS = [
   'subAccountId',
   'id',
@@ -18,7 +18,7 @@ export const RECORD_MEMBERS = [
 
 export type NewContact = ReturnType<typeof newContact>;
 
-/** The record that an input makes, and what `contact.created` says of it. Writes nothing. */
+/** Returns the record of a new contact and the data of its `contact.created`. Writes nothing. */
 export function newContact(
   { subAccountId, now }: Pick<Work, 'subAccountId' | 'now'>,
   definitions: readonly CustomFieldDefinition[],

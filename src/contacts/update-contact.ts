@@ -6,20 +6,20 @@ import type { Contact } from './contact.entity.ts';
 import type { ContactPatch } from './contact.schema.ts';
 import { lockContact } from './contact.store.ts';
 
-/** Changes only the fields given; where nothing comes out different, nothing is written or fired. */
+/** Changes the given fields only. If nothing differs, nothing is written or emitted. */
 export async function updateContact(work: Work, id: string, patch: ContactPatch): Promise<void> {
   const contact = await lockContact(work, id);
   await changeContact(work, contact, patch);
 }
 
 interface ChangeOptions {
-  /** The email claims that the contact has; those of its emails unless given. */
+  /** The contact's current email claims; by default those of its emails. */
   readonly heldEmails?: readonly string[];
-  /** The field of the body that asks for the change, where it is not the changed one. */
+  /** Path of the body's field to blame for a refused change; by default the changed field. */
   readonly blamed?: string;
 }
 
-/** The same for a contact that is locked already. */
+/** Changes a contact that is already locked. */
 export async function changeContact(
   work: Work,
   contact: Contact,

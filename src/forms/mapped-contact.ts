@@ -3,7 +3,7 @@ import { invalid, type Issue } from '#core/fault.ts';
 import { contactPatch, type ContactPatch, WRITABLE_FIELDS } from '../contacts/contact.schema.ts';
 import {
   issueWith,
-  readText,
+  parseText,
   type CustomFieldDefinition,
 } from '../contacts/fields/custom-field.ts';
 import type { FormField } from './form-entry.ts';
@@ -53,7 +53,7 @@ export function mappedContact(
 /** Text of a form for a number or a switch of the contact, and the other way round. */
 function customValue(definition: CustomFieldDefinition, value: FieldValue): unknown {
   if (typeof value === 'string') {
-    return readText(definition, value);
+    return parseText(definition, value);
   }
   const takesText = !['number', 'boolean'].includes(definition.type);
   return takesText ? String(value) : value;

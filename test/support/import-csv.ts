@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDryRun } from '../../src/commands/open-dry-run.ts';
 import { importContacts, type ImportResult } from '../../src/contacts/import/import-contacts.ts';
-import { lendContacts, DRY_RUN } from '../../src/contacts/import/dry-run-import.ts';
+import { copyContacts, DRY_RUN } from '../../src/contacts/import/dry-run-import.ts';
 import type { TestService } from './service.ts';
 
 export async function inScratch<R>(use: (folder: string) => Promise<R>): Promise<R> {
@@ -32,7 +32,7 @@ export const importCsv = (
     const rehearsal = openDryRun(service, DRY_RUN);
     try {
       const { transact: rehearse } = rehearsal;
-      return await importContacts({ ...deps, transact: rehearse, prepare: lendContacts }, path);
+      return await importContacts({ ...deps, transact: rehearse, prepare: copyContacts }, path);
     } finally {
       await rehearsal.close();
     }

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** What an address may be closed to; `email` and `sms` have senders that can be told to stop. */
+/** The channels on which recipients can opt out. */
 export type OptOutChannel = 'email' | 'sms';
 
 const OptOutTable = defineEntity({
@@ -10,13 +10,13 @@ const OptOutTable = defineEntity({
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
     channel: p.text().$type<OptOutChannel>(),
-    /** Normalised, so that a contact finds it by any spelling. */
+    /** Normalised, so that every spelling matches. */
     address: p.text(),
     reason: p.text(),
     createdAt: p.datetime(),
   },
 });
 
-/** A line of the consent ledger: it belongs to an address and outlives every contact. */
+/** A suppression belongs to an address and outlives every contact. */
 export class OptOut extends OptOutTable.class {}
 OptOutTable.setClass(OptOut);

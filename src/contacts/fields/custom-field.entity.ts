@@ -10,7 +10,7 @@ const CustomFieldTable = defineEntity({
     name: p.text(),
     label: p.text(),
     type: p.text().$type<CustomFieldType>(),
-    /** Of a select alone. */
+    /** Null unless the type is `select`. */
     options: p.array().nullable(),
     isRequired: p.boolean(),
     position: p.integer(),

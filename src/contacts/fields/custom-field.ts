@@ -30,7 +30,7 @@ export const customFieldDefinitions: CachedRead<CustomFieldDefinition> = {
 
 const TEXT_MAX = 5_000;
 
-/** Says why a value does not fit a field, or nothing. */
+/** Returns why a value does not fit a field, or undefined if it fits. */
 export function issueWith(field: CustomFieldDefinition, value: unknown): string | undefined {
   switch (field.type) {
     case 'number':
@@ -66,8 +66,8 @@ function formatIssue(format: string, value: string): string | undefined {
   return known && !known.test(value) ? known.says : undefined;
 }
 
-/** What a person or a CSV writes for a number or a switch, as the field keeps it. */
-export function readText(field: CustomFieldDefinition, text: string): unknown {
+/** Parses the text of a number or boolean field. Any other text is returned as it is. */
+export function parseText(field: CustomFieldDefinition, text: string): unknown {
   if (field.type === 'number' && /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(text)) {
     return Number(text);
   }

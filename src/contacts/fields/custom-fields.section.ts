@@ -27,12 +27,11 @@ const schema = request({
   ),
 });
 
-type CustomFieldGiven = Static<typeof schema>;
+type CustomFieldInput = Static<typeof schema>;
 
 /**
- * The values that contacts hold are left alone, whatever becomes of a definition: they are shown on,
- * a changed rule is met by the next value that is written, and a definition that comes back finds
- * them again.
+ * Changing or removing a definition leaves the values of contacts alone: they stay visible, the
+ * changed rules apply to the next write, and a definition that is added again finds them.
  */
 export const customFieldsSection = defineSection({
   name: 'customFields',
@@ -76,7 +75,7 @@ export const customFieldsSection = defineSection({
   },
 });
 
-function optionsIssue({ type = 'text', options }: CustomFieldGiven): readonly Issue[] {
+function optionsIssue({ type = 'text', options }: CustomFieldInput): readonly Issue[] {
   const isSelect = type === 'select';
   if (isSelect === Boolean(options)) {
     return [];

@@ -5,33 +5,33 @@ import { issueWith, type CustomFieldDefinition } from './custom-field.ts';
 
 type CustomValuesInput = Readonly<Record<string, unknown>> | null | undefined;
 
-/** The values of a new contact. Unknown keys, wrong types and missing required ones are refused. */
+/** Returns the values of a new contact. Throws for unknown keys, wrong types and missing values. */
 export function newCustomValues(
   definitions: readonly CustomFieldDefinition[],
-  given: CustomValuesInput,
+  input: CustomValuesInput,
 ): CustomFields {
-  const { values, issues } = merge(definitions, {}, given ?? {});
+  const { values, issues } = merge(definitions, {}, input ?? {});
   for (const { name, isRequired } of definitions) {
     if (isRequired && !Object.hasOwn(values, name) && !issues.some(isAbout(name))) {
       issues.push(issue(name, 'is required'));
     }
   }
-  return orRefuse(values, issues);
+  return valuesOrThrow(values, issues);
 }
 
 /**
- * Merges by key; null clears, and all of them where null is given for the whole. A value that is stored
- * already is accepted whatever its field has become.
+ * Merges by key: null clears a value, and null for the whole clears all. A value that is already
+ * stored is accepted even if its field has changed or is gone.
  */
 export function mergedCustomValues(
   definitions: readonly CustomFieldDefinition[],
   stored: CustomFields,
-  given: CustomValuesInput,
+  input: CustomValuesInput,
 ): CustomFields {
   const changes =
-    given === null ? Object.fromEntries(Object.keys(stored).map((name) => [name, null])) : given;
+    input === null ? Object.fromEntries(Object.keys(stored).map((name) => [name, null])) : input;
   const { values, issues } = merge(definitions, stored, changes ?? {});
-  return orRefuse(values, issues);
+  return valuesOrThrow(values, issues);
 }
 
 function merge(
@@ -43,13 +43,13 @@ function merge(
   const values = new Map(Object.entries(stored));
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(changes)) {
-    // Writing back what was read must work, also once the field has other rules or is gone.
+    // A client may write back what it has read, even if the field has changed or is gone.
     if (value !== null && values.get(name) === value) {
       continue;
     }
     const field = byName.get(name);
     const isClearing = value === null;
-    const why =
+    const message =
       !field && !(isClearing && values.has(name))
         ? 'is not a custom field of this sub-account'
         : isClearing
@@ -57,8 +57,8 @@ function merge(
             ? 'is required and cannot be cleared'
             : undefined
           : field && issueWith(field, value);
-    if (why) {
-      issues.push(issue(name, why));
+    if (message) {
+      issues.push(issue(name, message));
     } else if (isClearing) {
       values.delete(name);
     } else {
@@ -68,7 +68,7 @@ function merge(
   return { values: Object.fromEntries(values), issues };
 }
 
-function orRefuse(values: CustomFields, issues: readonly Issue[]): CustomFields {
+function valuesOrThrow(values: CustomFields, issues: readonly Issue[]): CustomFields {
   if (issues.length > 0) {
     throw invalid(issues);
   }

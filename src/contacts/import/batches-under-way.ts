@@ -1,10 +1,10 @@
 interface Batch<T> {
-  /** What it is about. */
+  /** The addresses that the batch is about. */
   readonly keys: readonly string[];
-  /** Whether it may run beside those before it; else it waits for all of them. */
+  /** Whether it may run concurrently with earlier batches; otherwise it waits for all of them. */
   readonly isApart: boolean;
   readonly act: () => Promise<T>;
-  /** Takes what it came to, in the order of the batches. */
+  /** Receives the result, in the order of the batches. */
   readonly settle: (done: T) => void;
 }
 
@@ -14,8 +14,8 @@ interface UnderWay {
   readonly settled: Promise<void>;
 }
 
-/** Batches of a file, of which so many run beside each other as are about different things. */
-export function openBatches<T>(atOnce: number) {
+/** Runs batches of a file concurrently, `concurrency` at most and only about different addresses. */
+export function openBatches<T>(concurrency: number) {
   const underWay: UnderWay[] = [];
   const downTo = async (count: number) => {
     while (underWay.length > count) {
@@ -24,20 +24,20 @@ export function openBatches<T>(atOnce: number) {
     }
   };
   return {
-    /** Whether nothing under way is about one of these. */
+    /** Whether no running batch is about any of these keys. */
     lacks: (keys: readonly string[]): boolean =>
       !underWay.some((batch) => keys.some((key) => batch.keys.has(key))),
-    /** Begins a batch once there is room; rejects where one before it failed. */
+    /** Starts a batch once there is room. Rejects if an earlier batch failed. */
     async add({ keys, isApart, act, settle }: Batch<T>): Promise<void> {
-      await downTo(isApart ? atOnce - 1 : 0);
+      await downTo(isApart ? concurrency - 1 : 0);
       const acting = act();
       const settled = settleAfter(underWay.at(-1)?.settled, acting, settle);
-      // Whoever waits for it learns of a failure; until then it is nobody's.
+      // `add` and `drain` report a failure; until then it must not count as unhandled.
       settled.catch(() => undefined);
       underWay.push({ keys: new Set(keys), acting, settled });
     },
     drain: (): Promise<void> => downTo(0),
-    /** After a failure: nothing writes any more once this resolves. */
+    /** Resolves once no batch writes any more, also after a failure. */
     async ended(): Promise<void> {
       await Promise.allSettled(underWay.map(({ acting }) => acting));
     },

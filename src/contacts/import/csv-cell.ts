@@ -1,18 +1,18 @@
-/** What a spreadsheet takes for a formula, after the apostrophes that already stand before it. */
+/** What a spreadsheet evaluates as a formula, behind any apostrophes. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
 
-/** A cell that no spreadsheet runs as a formula: such a text gets an apostrophe in front. */
+/** Puts an apostrophe before a text that a spreadsheet would evaluate as a formula. */
 export const guardCell = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
-/** The text that was guarded: takes away one apostrophe, and only where `guardCell` could have set it. */
+/** Reverses `guardCell`: removes one apostrophe, if `guardCell` could have added it. */
 export const unguardCell = (cell: string): string => (GUARDED.test(cell) ? cell.slice(1) : cell);
 
-/** Several values in one cell, between semicolons; one that holds a semicolon has a `\` before it. */
+/** Joins values with semicolons; a `\` escapes a semicolon within a value. */
 export const joinList = (values: readonly string[]): string =>
   values.map((value) => value.replaceAll(/[\\;]/g, String.raw`\$&`)).join(';');
 
-/** The values of such a cell. A `\` before anything but `;` and `\` stands for itself: `AC\DC`. */
+/** Splits such a cell. A `\` before any other character is a plain backslash: `AC\DC`. */
 export const splitList = (cell: string): string[] =>
   [...cell.matchAll(/(?:\\[\\;]|[^;])+/g)]
     .map(([value]) => value.replaceAll(/\\([\\;])/g, '$1').trim())

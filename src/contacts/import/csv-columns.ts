@@ -16,19 +16,19 @@ const TEXTS = [
 ] as const;
 const LISTS = ['tags', 'additionalEmails', 'additionalPhones'] as const;
 
-/** Who must not be disturbed is no business of a file: an import never revives an opt-out. */
+/** `dnd` is left out: an import must never undo an opt-out. */
 type Importable = Exclude<(typeof WRITABLE_FIELDS)[number], 'dnd' | 'customFields'>;
 
-/** What a file may say of a contact. */
+/** The fields of a contact that a file may set. */
 export type ContactFields = Omit<ContactPatch, 'dnd'>;
 
-/** A column of a CSV of contacts. `text` is taken as it stands, around a `word` blanks mean nothing. */
+/** A column of a contacts CSV. `text` is taken as it is; a `word` is trimmed. */
 export type ContactColumn =
   | { readonly kind: 'id'; readonly name: 'id' }
   | { readonly kind: 'text' | 'word' | 'list'; readonly name: Importable }
   | { readonly kind: 'custom'; readonly name: string; readonly definition: CustomFieldDefinition };
 
-/** Every column that there is, in the order in which an export has them. */
+/** Returns every possible column, in the order of an export. */
 export function contactColumns(definitions: readonly CustomFieldDefinition[]): ContactColumn[] {
   return [
     { kind: 'id', name: 'id' },
@@ -49,7 +49,7 @@ const kindOf = (name: Importable): 'text' | 'word' | 'list' => {
   return isOneOf(TEXTS) ? 'text' : isOneOf(LISTS) ? 'list' : 'word';
 };
 
-/** The columns that a file's first line names; refuses unknown, repeated and missing ones. */
+/** Returns the columns of a file's first line. Throws for unknown, repeated and missing ones. */
 export function readHeader(
   definitions: readonly CustomFieldDefinition[],
   header: readonly string[],
@@ -59,8 +59,8 @@ export function readHeader(
   for (const name of header.map((cell) => cell.trim())) {
     const column = known.get(name);
     if (!column) {
-      const there = [...known.keys()].join(', ');
-      throw refused(name || 'a column without a name', `is no column; there are ${there}`);
+      const allowed = [...known.keys()].join(', ');
+      throw refused(name || 'a column without a name', `is no column; there are ${allowed}`);
     }
     if (columns.includes(column)) {
       throw refused(name, 'is named twice');

@@ -7,8 +7,8 @@ import type { ContactRow } from './parse-contact-row.ts';
 const COLUMNS = [...RECORD_MEMBERS.map(snakeCase), 'deleted_at'].join(', ');
 
 /**
- * Stands in front of the tables that an import writes, so that a dry run goes the same way and comes
- * to the same numbers: rows of the file that meet each other included.
+ * Temporary tables that shadow those an import writes: a dry run takes the same path and gets the same
+ * counts, including rows of the file that are about the same contact.
  */
 export const DRY_RUN = [
   `create temporary view real_contacts as select ${COLUMNS} from contacts`,
@@ -22,26 +22,26 @@ export const DRY_RUN = [
   'create temporary table audit_entries (like audit_entries)',
 ];
 
-/** Lends the rehearsal the contacts that the rows will meet, unless it has them already. */
-export async function lendContacts(
+/** Copies the contacts that the rows refer to into the shadow tables, once each. */
+export async function copyContacts(
   { rows, subAccountId }: Work,
-  wanted: readonly ContactRow[],
+  contactRows: readonly ContactRow[],
 ): Promise<void> {
-  const keys = wanted.flatMap(keysOf);
-  const ids = wanted.flatMap(({ id }) => id ?? []);
-  await rows(LEND, [subAccountId, keys, ids]);
+  const keys = contactRows.flatMap(keysOf);
+  const ids = contactRows.flatMap(({ id }) => id ?? []);
+  await rows(COPY, [subAccountId, keys, ids]);
 }
 
-const LEND = `
+const COPY = `
   with wanted as (
     select contact_id as id from real_contact_emails
     where sub_account_id = $1 and email = any($2::text[])
     union select unnest($3::uuid[])
-  ), lent as (
+  ), copied as (
     insert into contacts select real.* from real_contacts real join wanted using (id)
     where real.sub_account_id = $1 and real.deleted_at is null
     on conflict do nothing returning id
   )
   insert into contact_emails select real.* from real_contact_emails real
-  join lent on real.sub_account_id = $1 and real.contact_id = lent.id
+  join copied on real.sub_account_id = $1 and real.contact_id = copied.id
   on conflict do nothing`;

@@ -9,8 +9,8 @@ import { customFieldDefinitions } from '../fields/custom-field.ts';
 const PAGE_ROWS = 1_000;
 
 /**
- * The lines of a CSV of all live contacts, header first, oldest contact first: what an import of
- * it would find unchanged. A contact that is created meanwhile comes last or not at all.
+ * Yields the lines of a CSV of all live contacts: the header, then the oldest contact first. Importing
+ * the file changes nothing. A contact that is created meanwhile comes last or not at all.
  */
 export async function* exportContacts(view: View): AsyncGenerator<string[]> {
   const columns = contactColumns(await view.cached(customFieldDefinitions));
@@ -34,7 +34,7 @@ interface ContactRecord extends Readonly<Record<string, unknown>> {
   readonly customFields: CustomFields;
 }
 
-/** Below every id. */
+/** Sorts before every id. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 const MEMBERS = ['id', ...WRITABLE_FIELDS]

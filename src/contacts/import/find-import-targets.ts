@@ -10,27 +10,27 @@ export interface Target extends WritableFields {
   readonly id: string;
 }
 
-/** What the rows of a batch meet in the database. */
+/** The records that the rows of a batch refer to. */
 export interface ImportTargets {
-  /** Who has each address of the rows. */
+  /** The contact that has each email of the rows. */
   readonly owners: ReadonlyMap<string, string>;
-  /** The contacts that rows may change, held against other writers. */
+  /** The contacts that rows may change, locked. */
   readonly contacts: ReadonlyMap<string, Target>;
-  /** Which of the assignees named are team members. */
+  /** The assignees that are team members. */
   readonly members: ReadonlySet<string>;
 }
 
-/** Every address that a row names, as addresses are compared. */
+/** Returns every email of a row, normalised. */
 export const keysOf = ({ fields: { email, additionalEmails = [] } }: ContactRow): string[] =>
   emailKeysOf({ email, additionalEmails, additionalPhones: [] });
 
-/** The contact that a row names by its address. */
+/** Returns the id of the contact that has the row's email. */
 const ownerOf = (
   { owners }: Pick<ImportTargets, 'owners'>,
   { fields: { email } }: ContactRow,
 ): string | undefined => (email ? owners.get(normalised(email)) : undefined);
 
-/** Looks once more where somebody was deleted, merged or renamed while he was waited for. */
+/** Looks a second time if a contact was deleted, merged or changed while its lock was awaited. */
 export async function findImportTargets(
   work: Work,
   rows: readonly ContactRow[],
@@ -40,13 +40,13 @@ export async function findImportTargets(
   const isStale = rows.some((row) => ownerOf(first, row) && !knownTo(first, row));
   return {
     ...(isStale ? await look() : first),
-    members: await findMembers(work, given(rows.map(({ fields }) => fields.assignedTo))),
+    members: await findMembers(work, distinctIds(rows.map(({ fields }) => fields.assignedTo))),
   };
 }
 
 type KnownContact = Omit<ImportTargets, 'members'>;
 
-/** The contact that holds the address of a row, unless he lost it while he was waited for. */
+/** Returns the contact with the row's email, unless it lost the email while its lock was awaited. */
 export function knownTo(known: KnownContact, row: ContactRow): Target | undefined {
   const owner = known.contacts.get(ownerOf(known, row) ?? '');
   const stillOwns = owner && emailKeysOf(owner).includes(normalised(row.fields.email ?? ''));
@@ -56,10 +56,10 @@ export function knownTo(known: KnownContact, row: ContactRow): Target | undefine
 async function lockKnown(work: Work, rows: readonly ContactRow[]): Promise<KnownContact> {
   const owners = await findOwners(work, rows.flatMap(keysOf));
   const ids = rows.flatMap((row) => [row.id, ownerOf({ owners }, row)]);
-  return { owners, contacts: await lockContacts(work, given(ids)) };
+  return { owners, contacts: await lockContacts(work, distinctIds(ids)) };
 }
 
-const given = (ids: readonly (string | null | undefined)[]): string[] => [
+const distinctIds = (ids: readonly (string | null | undefined)[]): string[] => [
   ...new Set(ids.filter((id) => typeof id === 'string')),
 ];
 
@@ -78,12 +78,12 @@ async function findOwners(
   return new Map(found.map(({ email, contactId }) => [email, contactId]));
 }
 
-/** In one order, so that two imports never wait for each other. */
+/** Ordered, so that two imports do not deadlock. */
 const LOCK_CONTACTS = `select ${['id', ...WRITABLE_FIELDS].map((name) => `${snakeCase(name)} as "${name}"`).join(', ')}
   from contacts where sub_account_id = $1 and id = any($2::uuid[]) and deleted_at is null
   order by id for update`;
 
-/** As plain records: of a file that is imported again, most rows change nothing. */
+/** Plain records, not entities: when a file is imported again, most rows change nothing. */
 async function lockContacts(
   { rows, subAccountId }: Work,
   ids: readonly string[],
@@ -110,8 +110,8 @@ async function findMembers(
 }
 
 /**
- * Whether rows are about nobody whom another one of them, or the sub-account, knows: then no two of
- * them can be about the same contact, and it does not matter which is written first.
+ * Whether no email of the rows is repeated or stored. Then no two rows can be about the same contact,
+ * and the order of writing does not matter.
  */
 export async function allUnknown(view: View, rows: readonly ContactRow[]): Promise<boolean> {
   const keys = rows.flatMap(keysOf);

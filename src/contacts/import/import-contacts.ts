@@ -15,11 +15,11 @@ import {
 } from './import-rows.ts';
 import { parseContactRow, type ContactRow, type RefusedRow } from './parse-contact-row.ts';
 
-/** Of a transaction. */
+/** Rows per transaction. */
 const BATCH_ROWS = 500;
-/** Batches that may be written beside each other, on a connection each. */
-const BATCHES_AT_ONCE = 3;
-/** So that a file in which every row fails does not fill the memory. */
+/** Batches that are written concurrently, each on its own connection. */
+const CONCURRENCY = 3;
+/** Bounds the memory for a file in which every row fails. */
 const ERRORS_MAX = 10_000;
 
 export interface ImportResult {
@@ -27,7 +27,7 @@ export interface ImportResult {
   readonly updated: number;
   readonly skipped: number;
   readonly failed: number;
-  /** By line; the first of them where there are very many. */
+  /** By line; at most the first 10,000. */
   readonly errors: readonly RefusedRow[];
 }
 
@@ -37,18 +37,18 @@ export interface ImportDeps {
   readonly view: View;
   /** Runs at the start of every Work, with the rows that it is about to import. */
   readonly prepare?: (work: Work, rows: readonly ContactRow[]) => Promise<void>;
-  /** Told of the contacts that rows are about, in the Work that imports them. */
+  /** Called with the ids of the imported contacts, in the Work that imports them. */
   readonly onContacts?: ImportSettings['onContacts'];
-  /** Told now and then how far it got; `share` of the file is from 0 to 1. */
+  /** Called after each batch; `share` is the part of the file that was read, from 0 to 1. */
   readonly onProgress?: (rows: number, share: number) => void;
 }
 
 type ParsedRow = ContactRow | RefusedRow;
 
 /**
- * Creates and updates contacts from a CSV. A file that cannot be read as a whole is refused before
- * anything is written. Rows are committed in batches, so that a run which is killed has imported the
- * rows up to there; running it again finds them by their addresses.
+ * Creates and updates contacts from a CSV. Throws before anything is written if the file cannot be
+ * parsed. Rows are committed in batches: after a crash the import can be run again, because it finds
+ * the contacts by their emails.
  */
 export async function importContacts(deps: ImportDeps, path: string): Promise<ImportResult> {
   const definitions = await deps.view.cached(customFieldDefinitions);
@@ -60,17 +60,17 @@ export async function importContacts(deps: ImportDeps, path: string): Promise<Im
   const importId = newId(deps.view.now);
   const settings = { importId, definitions, ...(onContacts && { onContacts }) };
   const tally = newTally();
-  const under = openBatches<readonly Settled[]>(BATCHES_AT_ONCE);
+  const pipeline = openBatches<readonly Settled[]>(CONCURRENCY);
   let rows = 0;
   try {
     for await (const { batch, share } of batches(readCsv(file))) {
-      // These rows are checked while those before them are written.
+      // These rows are checked while earlier ones are written.
       const parsed = batch.map((row) => parseContactRow(columns, row));
       const sound = parsed.filter((row) => 'fields' in row);
       const keys = sound.flatMap(keysOf);
-      await under.add({
+      await pipeline.add({
         keys,
-        isApart: !deps.prepare && under.lacks(keys) && (await allUnknown(deps.view, sound)),
+        isApart: !deps.prepare && pipeline.lacks(keys) && (await allUnknown(deps.view, sound)),
         act: () => importBatch(deps, settings, sound),
         settle(settled) {
           inFileOrder(settled, parsed).forEach(tally.count);
@@ -79,14 +79,14 @@ export async function importContacts(deps: ImportDeps, path: string): Promise<Im
         },
       });
     }
-    await under.drain();
+    await pipeline.drain();
   } finally {
-    await under.ended();
+    await pipeline.ended();
   }
   return tally.result();
 }
 
-/** What became of the rows of a batch, those included that could not be read. */
+/** Returns the results of a batch in file order, including rows that could not be parsed. */
 function inFileOrder(settled: readonly Settled[], parsed: readonly ParsedRow[]): Settled[] {
   const refused = parsed.filter((row) => 'message' in row);
   return [...settled, ...refused.map((row) => ({ ...row, as: 'failed' as const }))].sort(
@@ -110,7 +110,7 @@ async function* batches(rows: AsyncIterable<CsvRow>) {
   }
 }
 
-/** Settles every row: first all that can go in together, then those that have to wait for them. */
+/** Imports the rows: first all that can be written together, then those that depend on them. */
 async function importBatch(
   deps: ImportDeps,
   settings: ImportSettings,
@@ -133,7 +133,7 @@ async function importBatch(
   return [...settled, ...(await importBatch(deps, settings, imported.later))];
 }
 
-/** They see what somebody else wrote in between, and in the end only a row at fault stands alone. */
+/** Retries in halves: each sees the latest data, and in the end only the rows at fault fail. */
 async function importHalves(
   deps: ImportDeps,
   settings: ImportSettings,
@@ -146,7 +146,7 @@ async function importHalves(
   ];
 }
 
-/** One Work. A Fault is answered where it was refused as a whole and nothing was written. */
+/** Imports rows in one Work. Returns a Fault if the whole Work was refused: nothing was written. */
 async function importTogether(
   { transact, actor, view, prepare }: ImportDeps,
   settings: ImportSettings,

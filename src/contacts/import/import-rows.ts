@@ -17,14 +17,14 @@ import { newContact, type NewContact } from '../new-contact.ts';
 import { refusalOf, type ContactRow } from './parse-contact-row.ts';
 
 export interface ImportSettings {
-  /** What audit rows name, one for each batch. */
+  /** The record id of the audit rows, one per batch. */
   readonly importId: string;
   readonly definitions: readonly CustomFieldDefinition[];
-  /** Told of the contacts that rows are about, in the same Work. */
+  /** Called with the ids of the imported contacts, in the same Work. */
   readonly onContacts?: (work: Work, contactIds: readonly string[]) => void;
 }
 
-/** What became of a row. */
+/** The result of a row. */
 export interface Settled {
   readonly line: number;
   readonly as: 'created' | 'updated' | 'skipped' | 'failed';
@@ -33,30 +33,30 @@ export interface Settled {
 
 export interface ImportedRows {
   readonly settled: readonly Settled[];
-  /** Rows that move addresses of contacts: each wants a Work of its own. */
+  /** Rows that move emails between contacts: each needs its own Work. */
   readonly alone: readonly ContactRow[];
-  /** Rows about something that a row before them is about: to be imported after all others. */
+  /** Rows about the same contact or email as an earlier row: to be imported after all others. */
   readonly later: readonly ContactRow[];
 }
 
 /**
- * Creates and changes contacts as the rows say, all in one Work; a row that is refused leaves the
- * others as they are. A Fault means that somebody else came first, and that nothing was written.
+ * Creates and changes contacts in one Work; a refused row does not affect the others. Throws a Fault
+ * if a concurrent change won: then nothing was written.
  */
 export async function importRows(
   work: Work,
   rows: readonly ContactRow[],
   settings: ImportSettings,
 ): Promise<ImportedRows> {
-  // Before anything is waited for: contacts are listed in the file's order, and two halves come in at once.
-  const fresh = rows.map((row): Fresh => ({ row, id: newId(work.now) }));
+  // Ids are taken before the first await: they must follow the file's order.
+  const withIds = rows.map((row): RowWithId => ({ row, id: newId(work.now) }));
   const targets = await findImportTargets(work, rows);
-  const { first, later } = partitionConflicts(fresh, ({ row }) => marksOf(row, targets));
+  const { first, later } = partitionConflicts(withIds, ({ row }) => marksOf(row, targets));
   const created: NewContact[] = [];
   const changed = new Map<string, ContactChange>();
   const alone: ContactRow[] = [];
   const settled: Settled[] = [];
-  const about: string[] = [];
+  const contactIds: string[] = [];
   for (const one of first) {
     const { row } = one;
     const decision = await decide(work, one, targets, settings);
@@ -70,7 +70,7 @@ export async function importRows(
       changed.set(decision.id, decision.change);
     }
     if (decision.as !== 'failed') {
-      about.push(decision.id);
+      contactIds.push(decision.id);
     }
     const { as, message } = { message: undefined, ...decision };
     settled.push({ line: row.line, as, ...(message !== undefined && { message }) });
@@ -80,17 +80,16 @@ export async function importRows(
   }
   await insertContacts(work, created);
   await changeContacts(work, changed);
-  settings.onContacts?.(work, about);
+  settings.onContacts?.(work, contactIds);
   return { settled, alone, later: later.map(({ row }) => row) };
 }
 
-/** A row, and the id of the contact that it may make. */
-interface Fresh {
+/** A row, and the id of the contact that it may create. */
+interface RowWithId {
   readonly row: ContactRow;
   readonly id: string;
 }
 
-/** What a row comes to. */
 type Decision =
   | { readonly as: 'created'; readonly id: string; readonly record: NewContact }
   | { readonly as: 'updated'; readonly id: string; readonly change: ContactChange }
@@ -99,7 +98,7 @@ type Decision =
 
 async function decide(
   work: Work,
-  { row, id }: Fresh,
+  { row, id }: RowWithId,
   targets: ImportTargets,
   { definitions }: ImportSettings,
 ): Promise<Decision> {
@@ -119,24 +118,24 @@ async function decide(
   }
 }
 
-/** A refusal by the names of the columns at fault. */
+/** Returns a fault's message with the names of the columns at fault. */
 export function messageOf(fault: Fault): string {
   const { issues } = (fault.details ?? {}) as { issues?: readonly Issue[] };
   return issues?.map(refusalOf).join('; ') ?? fault.message;
 }
 
-/** Contacts and addresses that a row is about. */
+/** Returns the ids of contacts and the emails that a row is about. */
 function marksOf(row: ContactRow, { owners }: ImportTargets): string[] {
   const keys = keysOf(row);
   const ids = [row.id, ...keys.map((key) => owners.get(key))];
   return [...keys, ...ids.filter((id) => id !== undefined)];
 }
 
-/** The live contact that a row names: by its id, else by its address. */
+/** Returns the live contact that a row names: by its id, else by its email. */
 const targetOf = (row: ContactRow, targets: ImportTargets): Target | undefined =>
   targets.contacts.get(row.id ?? '') ?? knownTo(targets, row);
 
-/** Refuses what the database would refuse with all the rows around it. */
+/** Throws for what the database would refuse together with all the rows of the batch. */
 function refuseForeign(
   { fields }: ContactRow,
   targetId: string | undefined,
@@ -155,7 +154,7 @@ function refuseForeign(
   }
 }
 
-/** A contact may have no last name, so that every file that was exported can be imported. */
+/** The last name may be empty, so that every exported file can be imported. */
 function complete({ fields }: ContactRow): ContactCreate {
   const { firstName, lastName = '' } = fields;
   if (firstName === undefined) {
@@ -167,8 +166,8 @@ function complete({ fields }: ContactRow): ContactCreate {
 const refused = (message: string) => new Fault('VALIDATION_ERROR', message);
 
 /**
- * The address by which a contact was found stays as it is spelled, and in its place. Custom fields
- * that come out the same are left out: each change asks for the definitions anew.
+ * Returns the patch of a row. The email by which the contact was found keeps its spelling and place.
+ * Unchanged custom fields are left out: reading the definitions for each row would be slow.
  */
 function patchOf({ id, fields }: ContactRow, target: Target): ContactPatch {
   const { email, customFields, ...patch } = fields;
@@ -195,8 +194,8 @@ export interface Partition<R> {
 }
 
 /**
- * Takes out every row that shares a mark with one before it, also with one that was taken out, so
- * that rows about the same thing are done in the order of the file.
+ * Separates every row that shares a mark with an earlier row, even a separated one: rows about the
+ * same contact are imported in the order of the file.
  */
 export function partitionConflicts<R>(
   rows: readonly R[],

@@ -4,23 +4,23 @@ import { FORMATS } from '#core/schema/formats.ts';
 import type { ContactColumn, ContactFields } from './csv-columns.ts';
 import { contactPatch } from '../contact.schema.ts';
 import { splitList, unguardCell } from './csv-cell.ts';
-import { issueWith, readText, type CustomFieldDefinition } from '../fields/custom-field.ts';
+import { issueWith, parseText, type CustomFieldDefinition } from '../fields/custom-field.ts';
 
-/** What one line of a file says. */
+/** A parsed line of a file. */
 export interface ContactRow {
   readonly line: number;
-  /** Of a contact that may be there already. */
+  /** The id of an existing contact, if the line names one. */
   readonly id: string | undefined;
   readonly fields: ContactFields;
 }
 
-/** Why a line cannot be taken; names every column at fault. */
+/** A line that cannot be imported; the message names every column at fault. */
 export interface RefusedRow {
   readonly line: number;
   readonly message: string;
 }
 
-/** Reads a line by the rules of the API; cells that are blank say nothing. */
+/** Parses a line by the rules of the API. Blank cells are ignored. */
 export function parseContactRow(
   columns: readonly ContactColumn[],
   { line, cells }: { readonly line: number; readonly cells: readonly string[] },
@@ -28,14 +28,14 @@ export function parseContactRow(
   if (cells.length !== columns.length) {
     return { line, message: `has ${cells.length} cells, and the header ${columns.length}` };
   }
-  const given = columns.map((column, index) => ({ column, text: unguardCell(cells[index] ?? '') }));
-  const said = given.filter(({ text }) => text.trim() !== '');
-  const nul = said.find(({ text }) => text.includes('\0'));
+  const all = columns.map((column, index) => ({ column, text: unguardCell(cells[index] ?? '') }));
+  const filled = all.filter(({ text }) => text.trim() !== '');
+  const nul = filled.find(({ text }) => text.includes('\0'));
   if (nul) {
     return { line, message: `${nul.column.name}: must not hold a NUL character` };
   }
-  const row = readCells(said);
-  const refusals = [...idIssues(row.id), ...fieldIssues(row.fields), ...customIssues(said, row)];
+  const row = readCells(filled);
+  const refusals = [...idIssues(row.id), ...fieldIssues(row.fields), ...customIssues(filled, row)];
   return refusals.length > 0 ? { line, message: refusals.join('; ') } : { line, ...row };
 }
 
@@ -44,9 +44,9 @@ interface Cell {
   readonly text: string;
 }
 
-type Read = Omit<ContactRow, 'line'>;
+type ParsedCells = Omit<ContactRow, 'line'>;
 
-function readCells(cells: readonly Cell[]): Read {
+function readCells(cells: readonly Cell[]): ParsedCells {
   const fields: Record<string, unknown> = {};
   const custom: Record<string, unknown> = {};
   let id: string | undefined;
@@ -73,7 +73,7 @@ function readCells(cells: readonly Cell[]): Read {
   return { id, fields: { ...fields, ...customFields } };
 }
 
-/** As a JavaScript number is written, so that every number that was exported is read again. */
+/** JavaScript's notation, so that every exported number can be parsed. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 function readCustom(definition: CustomFieldDefinition, text: string): unknown {
@@ -82,7 +82,7 @@ function readCustom(definition: CustomFieldDefinition, text: string): unknown {
     case 'number':
       return NUMBER.test(word) && Number.isFinite(Number(word)) ? Number(word) : word;
     case 'boolean':
-      return readText(definition, word);
+      return parseText(definition, word);
     case 'date':
     case 'email':
     case 'phone':
@@ -100,15 +100,15 @@ const idIssues = (id: string | undefined): string[] =>
 const fieldIssues = (fields: ContactFields): string[] =>
   issuesOf(contactPatch, fields).map(refusalOf);
 
-const customIssues = (cells: readonly Cell[], { fields }: Read): string[] =>
+const customIssues = (cells: readonly Cell[], { fields }: ParsedCells): string[] =>
   cells.flatMap(({ column }) => {
-    const why =
+    const issue =
       column.kind === 'custom' &&
       issueWith(column.definition, fields.customFields?.[column.definition.name]);
-    return why ? [`${column.name}: ${why}`] : [];
+    return issue ? [`${column.name}: ${issue}`] : [];
   });
 
-/** An issue of the API by the name of its column: `/additionalEmails/1` is `additionalEmails`. */
+/** Returns an issue's message with the name of its column: `/additionalEmails/1` is `additionalEmails`. */
 export function refusalOf({ path, message }: Omit<Issue, 'in'>): string {
   const [, field = '', member = ''] = path.split('/');
   return `${field === 'customFields' ? `customFields.${member}` : field}: ${message}`;
