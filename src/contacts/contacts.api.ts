@@ -1,6 +1,5 @@
 import { scope, defineKeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
-import { scope } from '#core/endpoint/endpoint.ts';
 import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { botUpdateContact } from './bot-update-contact.ts';
