@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { issuesOf } from '#core/schema/check.ts';
 import { FAULTS } from '#core/fault.ts';
-import { openapi } from '#platform/openapi/openapi.ts';
+import { openapi } from '#platform/openapi/document.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { tags } from '#registry/tags.ts';
 

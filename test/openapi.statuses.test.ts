@@ -1,4 +1,4 @@
-import { openapi } from '#platform/openapi/openapi.ts';
+import { openapi } from '#platform/openapi/document.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { tags } from '#registry/tags.ts';
 import { setUpBridge } from './conversations/callbacks.support.ts';

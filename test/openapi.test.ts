@@ -5,7 +5,7 @@ import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { FAULTS } from '#core/fault.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import { SCOPES } from '#core/scope.ts';
-import { envelopeOf, openapi } from '#platform/openapi/openapi.ts';
+import { envelopeOf, openapi } from '#platform/openapi/document.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { tags } from '#registry/tags.ts';
 import { signatureOf } from './conversations/callbacks.support.ts';

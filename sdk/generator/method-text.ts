@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
-import { isKeyed, isRepeatable } from '../../src/platform/openapi/headers.ts';
-import { pagedOf } from '../../src/platform/openapi/openapi.ts';
+import { isKeyed, isRepeatable } from '../../src/platform/openapi/responses.ts';
+import { pagedOf } from '../../src/platform/openapi/document.ts';
 import { declarationText, metaOf, type Names } from './names.ts';
 import { tsdoc } from './tsdoc.ts';
 import { ownText, typeText } from './type-text.ts';

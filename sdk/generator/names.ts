@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
-import { envelopeOf } from '../../src/platform/openapi/openapi.ts';
+import { envelopeOf } from '../../src/platform/openapi/document.ts';
 import { endpoints } from '../../src/registry/endpoints.ts';
 import { webhookEventNames } from '../../src/registry/events.ts';
 import { DECLARED_NAMES } from './declared-names.ts';

@@ -1,4 +1,4 @@
-import { openapi } from '#platform/openapi/openapi.ts';
+import { openapi } from '#platform/openapi/document.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { endpoints } from '#registry/endpoints.ts';

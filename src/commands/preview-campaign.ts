@@ -1,6 +1,6 @@
 import { readEnvironment } from '#platform/config/environment.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { openOutbound } from '#platform/outbound/open-outbound.ts';
+import { openOutbound } from '#platform/outbound/client.ts';
 import { sendPreview } from '../campaigns/compose/send-preview.ts';
 import { linksOf, PREVIEW } from '../campaigns/compose/campaign-links.ts';
 import type { ListedCampaign } from '../campaigns/list-all-campaigns.ts';

@@ -8,7 +8,7 @@ import { upFolderOf, withEnvironmentFile } from '#platform/config/environment-fi
 import { replicaTrouble } from '#platform/database/replica/replica.ts';
 import { wantsColour } from '#platform/cli/terminal.ts';
 import { requireSessions } from '#platform/database/require-sessions.ts';
-import { openOutbound } from '#platform/outbound/open-outbound.ts';
+import { openOutbound } from '#platform/outbound/client.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { nothingRuns, runningUp } from '#platform/config/up-folder.ts';
 import { viewer } from '#platform/database/view.ts';

@@ -3,7 +3,7 @@ import { defineJob, handle } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
 import { DAY_MS } from '#lib/duration.ts';
 import { pruneGivenUpJobs } from '#platform/queue/private-tables.ts';
-import { PRUNE_RATE_WINDOWS } from '#platform/rate-limit/prune-rate-windows.ts';
+import { PRUNE_RATE_WINDOWS } from '#platform/rate-limit/stores/postgres.ts';
 
 const BITE = 10_000;
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Fault } from '#core/fault.ts';
 import { openCursor, sealCursor, type List } from '#lib/cursor.ts';
 import type { View } from '#core/work.ts';
-import { openapi } from '#platform/openapi/openapi.ts';
+import { openapi } from '#platform/openapi/document.ts';
 import { openPage } from '#platform/http/call/page.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { tags } from '#registry/tags.ts';

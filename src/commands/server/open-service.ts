@@ -8,7 +8,7 @@ import { openOutboxNotifier } from '#platform/notify/outbox-notifier.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import { openMailer } from '#platform/mail/mailer.ts';
 import type { EntityManagers } from '#platform/database/orm.ts';
-import { openOutbound } from '#platform/outbound/open-outbound.ts';
+import { openOutbound } from '#platform/outbound/client.ts';
 import type { openReplica, Replica } from '#platform/database/replica/replica.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { transactor } from '#platform/database/work/transact.ts';

@@ -20,7 +20,7 @@ export function plainRoutes(database: Database, baseUrl: () => string): readonly
     {
       path: '/openapi.json',
       async answer() {
-        const { openapi } = await import('#platform/openapi/openapi.ts');
+        const { openapi } = await import('#platform/openapi/document.ts');
         const about = { version: version(), baseUrl: baseUrl(), tags };
         document ??= JSON.stringify(openapi(endpoints, about));
         return { status: 200, text: document };

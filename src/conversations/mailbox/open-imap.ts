@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { ImapFlow } from 'imapflow';
-import { isPublic } from '#platform/outbound/address-guard.ts';
+import { isPublic } from '#platform/outbound/guard.ts';
 import { findMailServer } from '../providers/find-mail-server.ts';
 import type { MailboxAccount } from './mailbox-account.ts';
 

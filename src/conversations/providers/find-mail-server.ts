@@ -1,6 +1,10 @@
-import { readAllowList } from '#platform/outbound/address-guard.ts';
-import { findAddresses, systemLookup } from '#platform/outbound/find-addresses.ts';
-import { notPublic, usableAddresses } from '#platform/outbound/usable-addresses.ts';
+import {
+  usableAddresses,
+  notPublic,
+  systemLookup,
+  findAddresses,
+  readAllowList,
+} from '#platform/outbound/guard.ts';
 
 /** Why a mail server cannot be used: `again` may pass, `refused` waits for a person. */
 export interface NoServer {

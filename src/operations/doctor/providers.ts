@@ -1,7 +1,11 @@
 import { counted } from '#lib/counted.ts';
-import { readAllowList } from '#platform/outbound/address-guard.ts';
-import { findAddresses, systemLookup } from '#platform/outbound/find-addresses.ts';
-import { notPublic, usableAddresses } from '#platform/outbound/usable-addresses.ts';
+import {
+  findAddresses,
+  notPublic,
+  readAllowList,
+  systemLookup,
+  usableAddresses,
+} from '#platform/outbound/guard.ts';
 import { fail, ok, type Check, type Examined } from './check.ts';
 import { probeMailServer } from './probe-mail-server.ts';
 

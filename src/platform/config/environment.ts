@@ -4,7 +4,7 @@ import { PUBLIC_DEFAULT, PUBLIC_LIMITS, readPublicRates } from '#core/endpoint/p
 import { parseRate } from '#core/endpoint/rate.ts';
 import { defineVariable, readVariables, type Values } from '#core/variable.ts';
 import { isSender } from '../mail/mailer.ts';
-import type { RateStoreName } from '../rate-limit/open-rate-limiter.ts';
+import type { RateStoreName } from '../rate-limit/limiter.ts';
 import { readSecretKey } from './secrets.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];

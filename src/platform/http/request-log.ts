@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Fault, Issue } from '#core/fault.ts';
 import type { Logger } from '../config/logger.ts';
-import type { AllowList } from '../outbound/address-guard.ts';
+import type { AllowList } from '../outbound/guard.ts';
 import { visitorAddress } from './visitor-address.ts';
 
 /** One request as its log line describes it. */

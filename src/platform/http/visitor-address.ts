@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isAllowed as isIn, type AllowList } from '../outbound/address-guard.ts';
+import { type AllowList, isAllowed as isIn } from '../outbound/guard.ts';
 
 /** Of an IPv6 address: a house has all of these, and one who moves among them is the same visitor. */
 const NETWORK_BITS = 64;

@@ -8,8 +8,8 @@ import { buildApp } from '#platform/http/app.ts';
 import { openBodyBudget } from '#platform/http/body/body-budget.ts';
 import { openStreams } from '#platform/http/event-stream.ts';
 import { listen } from '#platform/process/listen.ts';
-import { readAllowList } from '#platform/outbound/address-guard.ts';
-import { openRateLimiter } from '#platform/rate-limit/open-rate-limiter.ts';
+import { readAllowList } from '#platform/outbound/guard.ts';
+import { openRateLimiter } from '#platform/rate-limit/limiter.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { caller, describe, expect, test as base, type TestService } from '../../support/service.ts';
 

@@ -2,8 +2,12 @@ import type { LookupAddress } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressRefusal, isPublic, readAllowList } from '#platform/outbound/address-guard.ts';
-import { usableAddresses } from '#platform/outbound/usable-addresses.ts';
+import {
+  addressRefusal,
+  isPublic,
+  readAllowList,
+  usableAddresses,
+} from '#platform/outbound/guard.ts';
 
 const NONE = readAllowList([]);
 const found = (...addresses: string[]): LookupAddress[] =>

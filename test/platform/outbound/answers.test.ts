@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Outbound, OutboundRequest } from '#core/outbound.ts';
-import { openOutbound } from '#platform/outbound/open-outbound.ts';
+import { openOutbound } from '#platform/outbound/client.ts';
 import { startSink, type Sink } from '../../support/https-sink.ts';
 import { answered, connectionsAreFree, requestTo } from './support.ts';
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import type { LookupAddress } from 'node:dns';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findAddresses } from '#platform/outbound/find-addresses.ts';
-import { openOutbound } from '#platform/outbound/open-outbound.ts';
+import { findAddresses } from '#platform/outbound/guard.ts';
+import { openOutbound } from '#platform/outbound/client.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -134,7 +134,7 @@ test('a name that is not answered for in time counts as unknown', async () => {
 test('refusing loads no HTTP client', () => {
   const script = `
     import { createRequire } from 'node:module';
-    import { openOutbound } from '#platform/outbound/open-outbound.ts';
+    import { openOutbound } from '#platform/outbound/client.ts';
     const isLoaded = () =>
       Object.keys(createRequire(import.meta.url).cache).some((path) => path.includes('/undici/'));
     const outbound = openOutbound({ allow: [] });

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Outbound, OutboundRequest } from '#core/outbound.ts';
-import { openOutbound } from '#platform/outbound/open-outbound.ts';
+import { openOutbound } from '#platform/outbound/client.ts';
 import { answered, connectionsAreFree, requestTo } from './support.ts';
 
 /** A peer that reads each request completely, answers the first and resets the connection of the others. */

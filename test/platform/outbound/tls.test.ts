@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Outbound } from '#core/outbound.ts';
-import { openOutbound } from '#platform/outbound/open-outbound.ts';
+import { openOutbound } from '#platform/outbound/client.ts';
 import { SINK_AUTHORITY, startSink, trustSinks, type Sink } from '../../support/https-sink.ts';
 import { answered, at, connectionsAreFree, requestTo } from './support.ts';
 

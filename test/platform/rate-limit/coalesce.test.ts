@@ -2,9 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Spent } from '#core/rate-limiter.ts';
-import { coalesce } from '#platform/rate-limit/coalesce.ts';
-import { openMemoryStore } from '#platform/rate-limit/stores/memory-store.ts';
-import type { RateStore, Consumption } from '#platform/rate-limit/rate-store.ts';
+import { coalesce, type Consumption, type RateStore } from '#platform/rate-limit/coalesce.ts';
+import { openMemoryStore } from '#platform/rate-limit/stores/memory.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 const NOW = 1_000_000;

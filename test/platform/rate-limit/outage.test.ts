@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Fault } from '#core/fault.ts';
 import type { RateLimiter, Spent, WhenStoreIsDown } from '#core/rate-limiter.ts';
-import { openRateLimiter } from '#platform/rate-limit/open-rate-limiter.ts';
+import { openRateLimiter } from '#platform/rate-limit/limiter.ts';
 import { hasRedis, startRedis, type TestRedis } from './redis-server.ts';
 
 const RATE = { limit: 100, windowMs: 60_000 };

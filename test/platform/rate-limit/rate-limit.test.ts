@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openRateLimiter, type RateStoreName } from '#platform/rate-limit/open-rate-limiter.ts';
-import { SPEND_RATES, type Query } from '#platform/rate-limit/stores/postgres-store.ts';
-import { PRUNE_RATE_WINDOWS } from '#platform/rate-limit/prune-rate-windows.ts';
+import { openRateLimiter, type RateStoreName } from '#platform/rate-limit/limiter.ts';
+import {
+  PRUNE_RATE_WINDOWS,
+  type Query,
+  SPEND_RATES,
+} from '#platform/rate-limit/stores/postgres.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { hasRedis, startRedis, type TestRedis } from './redis-server.ts';
 

@@ -7,7 +7,7 @@ import { AGENCY } from '#lib/id.ts';
 import type { PublicLimit, PublicRates } from '#core/endpoint/public-limit.ts';
 import type { RateLimiter } from '#core/rate-limiter.ts';
 import type { Actor, Work } from '#core/work.ts';
-import type { AllowList } from '../../outbound/address-guard.ts';
+import type { AllowList } from '../../outbound/guard.ts';
 import { rateLimited } from '../admission.ts';
 import { answered, EMPTY, settled, type Answered } from '../answer.ts';
 import { checkedBody, checkedQuery, checkParams, header, type CallDeps } from './keyed.ts';

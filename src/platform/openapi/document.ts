@@ -2,11 +2,17 @@ import type { TObject, TSchema } from 'typebox';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { exampleOf } from '#core/schema/example.ts';
 import * as s from '#core/schema/schema.ts';
-import { SCOPE_GRANTS } from '#core/scope.ts';
 import { Type } from '#core/schema/type.ts';
-import { bodyExamples, FAULT_EXAMPLES } from './examples.ts';
-import { HEADERS, headersOf, isKeyed, isRepeatable } from './headers.ts';
-import { refusalsOf } from './refusals.ts';
+import { SCOPE_GRANTS } from '#core/scope.ts';
+import {
+  bodyExamples,
+  FAULT_EXAMPLES,
+  HEADERS,
+  headersOf,
+  isKeyed,
+  isRepeatable,
+  refusalsOf,
+} from './responses.ts';
 
 interface About {
   readonly version: string;

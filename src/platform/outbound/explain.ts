@@ -1,5 +1,5 @@
-/** Errors of connecting and of talking, in words for whoever named the address. */
-interface Failed {
+/** An error of connecting or of a request. */
+interface ConnectionError {
   readonly name: string;
   readonly message: string;
   readonly code?: string;
@@ -21,25 +21,29 @@ const BY_CODE: Readonly<Record<string, string>> = {
   UND_ERR_CLOSED: 'aborted',
 };
 
-const UNUSABLE = 'UNUSABLE_NAME';
+const UNUSABLE_NAME = 'UNUSABLE_NAME';
 
-/** An error of looking a name up that says itself what is to be said. */
+/** An error of a name lookup whose message is shown as it is. */
 export const unusable = (reason: string): Error & { code: string } =>
-  Object.assign(new Error(reason), { code: UNUSABLE });
+  Object.assign(new Error(reason), { code: UNUSABLE_NAME });
 
 const TLS_CODE = /^(?:EPROTO$|ERR_SSL_|ERR_TLS_)/;
 
-/** Why there is no connection. Errors of checking a certificate have no system call. */
-export function explainNoConnection(error: Failed, timeoutMs: number, isTls: boolean): string {
+/** Returns why no connection was made. Certificate errors have no `syscall`. */
+export function explainConnectError(
+  error: ConnectionError,
+  timeoutMs: number,
+  isTls: boolean,
+): string {
   if (error.code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return `could not connect within ${seconds(timeoutMs)}`;
+    return `could not connect within ${durationText(timeoutMs)}`;
   }
-  const isOfTls = isTls && error.code !== UNUSABLE && !('syscall' in error);
-  return BY_CODE[error.code ?? ''] ?? (isOfTls ? tlsFailure(error) : explainFailure(error));
+  const isTlsError = isTls && error.code !== UNUSABLE_NAME && !('syscall' in error);
+  return BY_CODE[error.code ?? ''] ?? (isTlsError ? tlsFailure(error) : explainRequestError(error));
 }
 
-/** Why there is no whole answer on a connection. */
-export function explainFailure(error: Failed): string {
+/** Returns why there is no complete response on a connection. */
+export function explainRequestError(error: ConnectionError): string {
   const code = error.code ?? '';
   if (TLS_CODE.test(code)) {
     return tlsFailure(error);
@@ -50,7 +54,7 @@ export function explainFailure(error: Failed): string {
   return BY_CODE[code] ?? error.message;
 }
 
-const tlsFailure = ({ message, reason }: Failed): string =>
+const tlsFailure = ({ message, reason }: ConnectionError): string =>
   `TLS: ${typeof reason === 'string' ? reason : message}`;
 
-export const seconds = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
+export const durationText = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);

@@ -1,9 +1,8 @@
 import type { Spent } from '#core/rate-limiter.ts';
-import { dropFront, emptyFifo, front, type Fifo } from './fifo.ts';
-import type { Consumption } from '../rate-store.ts';
+import type { Consumption } from '../coalesce.ts';
 
-/** Some 40 MB when full; a flood of addresses costs no more than that. */
-const MOST_WINDOWS = 100_000;
+/** About 40 MB when full: the limit against floods of addresses. */
+const WINDOWS_MAX = 100_000;
 
 interface Window {
   readonly bucket: string;
@@ -11,18 +10,18 @@ interface Window {
   used: number;
 }
 
-/** Windows of one length expire in the order they opened, so that a line of them is by expiry. */
+/** Windows of one length expire in the order they opened: the queue is sorted by expiry. */
 interface SameLength {
   readonly byBucket: Map<string, Window>;
   readonly byExpiry: Fifo<Window>;
 }
 
 /**
- * Counts in this process. Expired windows are dropped as others open; when `most` are open, the one
- * that would expire first makes room. A bucket counts apart for each window length it is used with.
+ * Counts in this process. Expired windows are dropped when others open; at `windowsMax`, the window
+ * that expires first is dropped. A bucket is counted separately for each window length.
  */
 export function openMemoryStore(
-  most = MOST_WINDOWS,
+  windowsMax = WINDOWS_MAX,
   now: () => number = Date.now,
 ): (consumption: Consumption) => Spent {
   const byLength = new Map<number, SameLength>();
@@ -32,7 +31,7 @@ export function openMemoryStore(
     let window = byLength.get(windowMs)?.byBucket.get(bucket);
     if (!window || window.resetsAt <= at) {
       dropExpired(byLength, at);
-      makeRoom(byLength, most);
+      makeRoom(byLength, windowsMax);
       window = { bucket, resetsAt: at + windowMs, used: 0 };
       add(byLength, windowMs, window);
     }
@@ -53,10 +52,10 @@ function dropExpired(byLength: Map<number, SameLength>, at: number): void {
   }
 }
 
-function makeRoom(byLength: Map<number, SameLength>, most: number): void {
+function makeRoom(byLength: Map<number, SameLength>, windowsMax: number): void {
   const all = [...byLength.values()];
   const open = all.reduce((total, { byBucket }) => total + byBucket.size, 0);
-  if (open >= most) {
+  if (open >= windowsMax) {
     drop(all.reduce((soonest, same) => (expiry(same) < expiry(soonest) ? same : soonest)));
   }
 }
@@ -65,7 +64,7 @@ const expiry = ({ byExpiry }: SameLength): number => front(byExpiry)?.resetsAt ?
 
 function drop({ byBucket, byExpiry }: SameLength): void {
   const window = front(byExpiry);
-  // After the clock was set back a bucket may stand in line twice.
+  // After the clock was set back, a bucket may be queued twice.
   if (window && byBucket.get(window.bucket) === window) {
     byBucket.delete(window.bucket);
   }
@@ -77,4 +76,23 @@ function add(byLength: Map<number, SameLength>, windowMs: number, window: Window
   byLength.set(windowMs, same);
   same.byBucket.set(window.bucket, window);
   same.byExpiry.items.push(window);
+}
+
+/** A queue. A Map would not do: finding its first entry walks over all deleted ones. */
+export interface Fifo<T> {
+  readonly items: T[];
+  head: number;
+}
+
+export const emptyFifo = <T>(): Fifo<T> => ({ items: [], head: 0 });
+
+export const front = <T>({ items, head }: Fifo<T>): T | undefined => items[head];
+
+/** Drops the front. Memory is released in halves: the amortized cost is constant. */
+export function dropFront<T>(queue: Fifo<T>): void {
+  queue.head += 1;
+  if (queue.head * 2 > queue.items.length) {
+    queue.items.splice(0, queue.head);
+    queue.head = 0;
+  }
 }

@@ -1,12 +1,12 @@
-import type { RateStore } from '../rate-store.ts';
+import type { RateStore } from '../coalesce.ts';
 
-/** For a pool that prepares statements by name; the only text this store ever sends. */
+/** A prepared statement; the only one that this store sends. */
 export const SPEND_RATES = {
   name: 'spend_rates',
   text: 'select * from spend_rates($1, $2, $3, $4)',
 } as const;
 
-/** Answers with rows; `values` are JavaScript values as `pg` takes them. */
+/** Runs a statement; `values` are JavaScript values that `pg` accepts. */
 export type Query = (text: string, values: unknown[]) => Promise<{ readonly rows: any[] }>;
 
 interface SpentRow {
@@ -16,7 +16,7 @@ interface SpentRow {
   readonly resets_at: number;
 }
 
-/** Counts in the table `rate_windows`, by the database's clock. Its errors are passed on. */
+/** Counts in the table `rate_windows`, by the database's clock. Rejects with its errors. */
 export function openPostgresStore(query: Query): RateStore {
   return {
     async consumeMany(consumptions) {
@@ -26,7 +26,7 @@ export function openPostgresStore(query: Query): RateStore {
         consumptions.map(({ limit }) => limit),
         consumptions.map(({ windowMs }) => windowMs),
       ]);
-      // The function spends in an order of its own.
+      // The function consumes in an order of its own, to avoid deadlocks.
       const byBucket = new Map(rows.map((row: SpentRow) => [row.bucket, row]));
       return consumptions.map(({ bucket }) => spentOf(byBucket.get(bucket)));
     },
@@ -36,7 +36,16 @@ export function openPostgresStore(query: Query): RateStore {
 
 function spentOf(row: SpentRow | undefined) {
   if (!row) {
-    throw new Error('spend_rates gave no row for a bucket');
+    throw new Error('spend_rates returned no row for a bucket');
   }
   return { granted: row.granted, remaining: row.remaining, resetsAt: row.resets_at };
 }
+
+/** Deletes 10,000 expired windows; repeat while `rowCount` is 10,000. Skips locked rows. */
+export const PRUNE_RATE_WINDOWS = {
+  name: 'prune_rate_windows',
+  text: `
+delete from rate_windows where bucket in (
+  select bucket from rate_windows where resets_at <= clock_timestamp()
+  limit 10000 for update skip locked)`,
+} as const;

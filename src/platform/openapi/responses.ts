@@ -1,0 +1,175 @@
+import type { TObject } from 'typebox';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
+import { type FaultCode, FAULTS } from '#core/fault.ts';
+import { exampleOf } from '#core/schema/example.ts';
+
+interface Refusal {
+  readonly status: number;
+  /** The same for answers that are alike: they stand in the document once. */
+  readonly name: string;
+  readonly response: object;
+}
+
+/** Every refusal of an endpoint, one of a status. */
+export const refusalsOf = (endpoint: Endpoint): readonly Refusal[] =>
+  [...Map.groupBy(faultsOf(endpoint), (code) => FAULTS[code])].map(([status, codes]) => {
+    const headers = headersOf(endpoint, status);
+    const kinds = [
+      'X-RateLimit-Limit' in headers && 'counted',
+      'Idempotent-Replayed' in headers && 'repeatable',
+    ];
+    return {
+      status,
+      name: [codes.join('.'), ...kinds.filter(Boolean)].join('-'),
+      response: {
+        description: codes.join(', '),
+        headers,
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            examples: faultExamples(codes),
+          },
+        },
+      },
+    };
+  });
+
+/** What any call past routing may be refused with, and what its parts add. */
+function faultsOf(endpoint: Endpoint): Set<FaultCode> {
+  const { kind, body, method, faults = [] } = endpoint;
+  return new Set<FaultCode>([
+    ...ANY_CALL,
+    ...(kind === 'keyed' || kind === 'signed' ? (['UNAUTHORIZED'] as const) : []),
+    ...(isKeyed(endpoint) ? ANY_KEY : []),
+    ...(!isKeyed(endpoint) && endpoint.limit !== undefined ? (['RATE_LIMITED'] as const) : []),
+    ...(isKeyed(endpoint) && endpoint.access.kind === 'agency' ? [] : (['NOT_FOUND'] as const)),
+    ...(body || method !== 'GET' ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(isRepeatable(endpoint)
+      ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'] as const)
+      : []),
+    ...faults,
+  ]);
+}
+
+const ANY_CALL: readonly FaultCode[] = [
+  'VALIDATION_ERROR',
+  'REQUEST_TIMEOUT',
+  'EXPECTATION_FAILED',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
+const ANY_KEY: readonly FaultCode[] = ['KEY_EXPIRED', 'KEY_REVOKED', 'FORBIDDEN', 'RATE_LIMITED'];
+
+export const isKeyed = (endpoint: Endpoint): endpoint is KeyedEndpoint => endpoint.kind === 'keyed';
+
+/** A POST with a key may be sent again with the same Idempotency-Key. */
+export const isRepeatable = (endpoint: Endpoint): boolean =>
+  (isKeyed(endpoint) && endpoint.method === 'POST') ||
+  (endpoint.kind === 'public' && endpoint.idempotencyOwner !== undefined);
+
+/** Every call with a key counts against its rate, and what a visitor does against a limit. */
+const isCounted = (endpoint: Endpoint): boolean =>
+  isKeyed(endpoint) || (endpoint.kind !== 'signed' && endpoint.limit !== undefined);
+
+const header = (description: string, type: 'string' | 'integer') => ({
+  description,
+  schema: { type },
+});
+
+const ALWAYS = {
+  'X-API-Version': header('always v1', 'string'),
+  'X-Request-Id': header('names this request in logs and in the audit trail', 'string'),
+};
+const PAST_AUTHENTICATION = {
+  'X-RateLimit-Limit': header('requests per window', 'integer'),
+  'X-RateLimit-Remaining': header('requests left in this window', 'integer'),
+  'X-RateLimit-Reset': header('when the window ends, in epoch seconds', 'integer'),
+};
+const COME_AGAIN = { 'Retry-After': header('seconds to wait', 'integer') };
+const REPEATABLE = { 'Idempotent-Replayed': header('true where a kept answer is given', 'string') };
+
+/** Every header that an answer may carry, by its name. */
+export const HEADERS = { ...ALWAYS, ...PAST_AUTHENTICATION, ...COME_AGAIN, ...REPEATABLE };
+
+/** Sent before a request has reached its endpoint. */
+const BEFORE_ROUTING: ReadonlySet<number> = new Set([408, 417, 431]);
+
+export function headersOf(endpoint: Endpoint, status: number): object {
+  const isRouted = !BEFORE_ROUTING.has(status);
+  const isCountedHere = isRouted && isCounted(endpoint) && ![401, 503].includes(status);
+  const carried = {
+    ...ALWAYS,
+    ...(isCountedHere && PAST_AUTHENTICATION),
+    ...([429, 503].includes(status) && COME_AGAIN),
+    ...(isRouted && isRepeatable(endpoint) && status < 429 && REPEATABLE),
+  };
+  return Object.fromEntries(
+    Object.keys(carried).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+/** A body with what it must hold, where something must, and one with all that it may hold. */
+export function bodyExamples(body: TObject): object {
+  const whole = exampleOf(body) as Record<string, unknown>;
+  const required = new Set(body.required as string[] | undefined);
+  const least = Object.fromEntries(Object.entries(whole).filter(([name]) => required.has(name)));
+  const isWhole = required.size === Object.keys(whole).length;
+  return {
+    ...(required.size > 0 && { least: { summary: 'what is required', value: least } }),
+    ...(!isWhole && { whole: { summary: 'every member', value: whole } }),
+  };
+}
+
+const INVALID = {
+  message: 'invalid body: email must be an email address',
+  details: { issues: [{ in: 'body', path: '/email', message: 'must be an email address' }] },
+};
+
+/** What a caller reads beside each code; the words may be others, the code is not. */
+const MESSAGES: Readonly<Record<FaultCode, string>> = {
+  VALIDATION_ERROR: INVALID.message,
+  UNAUTHORIZED: 'send an API key: Authorization: Bearer <API_KEY>',
+  KEY_EXPIRED: 'this API key has expired',
+  KEY_REVOKED: 'this API key was revoked',
+  FORBIDDEN: 'this key lacks the scope contacts:write',
+  NOT_FOUND: 'contact not found',
+  METHOD_NOT_ALLOWED: 'PUT is not for this path',
+  REQUEST_TIMEOUT: 'the request took too long to arrive',
+  IDEMPOTENCY_IN_PROGRESS: 'the first request with this key still runs',
+  PAYLOAD_TOO_LARGE: 'the body is larger than 1 MiB',
+  IDEMPOTENCY_MISMATCH: 'this key was used with another body',
+  UNSUPPORTED_MEDIA_TYPE: 'the body must be application/json',
+  EXPECTATION_FAILED: 'the only expectation supported is 100-continue',
+  HEADERS_TOO_LARGE: 'the headers are too large',
+  RATE_LIMITED: 'too many requests; try again in 12 s',
+  INTERNAL_ERROR: 'something went wrong here; request 0192f7c4-5b1e-7c3a-9d42-5a1f0c3e7b11',
+  SERVICE_UNAVAILABLE: 'the database cannot be reached',
+  layout_not_found: 'there is no such layout',
+  layout_invalid: 'the layout lacks a place for the content',
+  list_required: 'name the list or the contacts that it goes to',
+  invalid_status: 'the campaign is not a draft',
+  channel_unsupported: 'campaigns go by email',
+  empty_audience: 'nobody would get it',
+  feature_unavailable: 'campaigns are switched off in this sub-account',
+};
+
+/** A refusal by every code, for references to. */
+export const FAULT_EXAMPLES = Object.fromEntries(
+  (Object.keys(FAULTS) as FaultCode[]).map((code) => [
+    code,
+    {
+      value: {
+        error: {
+          code,
+          message: MESSAGES[code],
+          ...(code === 'VALIDATION_ERROR' && { details: INVALID.details }),
+        },
+      },
+    },
+  ]),
+);
+
+export const faultExamples = (codes: readonly FaultCode[]): object =>
+  Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));

@@ -1,0 +1,225 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
+import ipaddr from 'ipaddr.js';
+import type { buildConnector } from 'undici';
+import { explainConnectError, unusable } from './explain.ts';
+
+/**
+ * Returns why a URL may not be stored for later calls, if so. A name that does not resolve now is
+ * accepted: it is looked up again for every connection.
+ */
+export async function urlRefusal(
+  url: string,
+  allow: AllowList,
+  lookup: Lookup,
+): Promise<string | undefined> {
+  const target = readTarget(url, ['https:']);
+  if (typeof target === 'string') {
+    return target;
+  }
+  const { hostname } = target;
+  if (isLiteral(hostname)) {
+    return addressRefusal(hostname, allow);
+  }
+  const addresses = await findAddresses(hostname, lookup);
+  const isUnknown = addresses.length === 0 && !isLocalName(hostname);
+  return isUnknown || usableAddresses(addresses, allow).length > 0
+    ? undefined
+    : notPublic(hostname);
+}
+
+/** The time for each address of several but the last; Node's 250 ms fail across an ocean. */
+const ADDRESS_TIMEOUT_MS = 1_000;
+
+export interface GuardedConnector {
+  readonly connect: buildConnector.connector;
+  /** True while a new connection is passed to its first request. */
+  readonly isConnecting: () => boolean;
+}
+
+/**
+ * Connects to checked addresses only: a name is resolved once, its addresses are checked, and the
+ * socket gets exactly those (no DNS rebinding). Fails with the message for the caller.
+ */
+export function guardConnector(
+  build: typeof buildConnector,
+  { allow, lookup, timeoutMs }: { allow: AllowList; lookup: Lookup; timeoutMs: number },
+): GuardedConnector {
+  const connect = build({
+    allowH2: false,
+    timeout: timeoutMs,
+    lookup: checkedLookup(allow, lookup),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
+  });
+  let isConnecting = false;
+  return {
+    isConnecting: () => isConnecting,
+    connect(options, callback) {
+      // The socket does not look up an IP address in place of a name.
+      const refusal = isLiteral(options.hostname) && addressRefusal(options.hostname, allow);
+      if (refusal) {
+        queueMicrotask(() => callback(new Error(refusal), null));
+        return;
+      }
+      // The URL names the server: undici would take the TLS name from a Host header.
+      connect({ ...options, servername: '' }, (error, socket) => {
+        if (error) {
+          const isTls = options.protocol === 'https:';
+          callback(new Error(explainConnectError(error, timeoutMs, isTls), { cause: error }), null);
+          return;
+        }
+        isConnecting = true;
+        try {
+          callback(null, socket);
+        } finally {
+          isConnecting = false;
+        }
+      });
+    },
+  };
+}
+
+function checkedLookup(allow: AllowList, lookup: Lookup): LookupFunction {
+  const find = callbackify((hostname: string) => findUsable(hostname, allow, lookup));
+  return (hostname, _options, callback) => {
+    find(hostname, (error, addresses) => callback(error, addresses ?? []));
+  };
+}
+
+async function findUsable(
+  hostname: string,
+  allow: AllowList,
+  lookup: Lookup,
+): Promise<LookupAddress[]> {
+  const addresses = await lookup(hostname).catch(() => []);
+  const usable = usableAddresses(addresses, allow);
+  if (usable.length === 0) {
+    throw unusable(addresses.length > 0 ? notPublic(hostname) : doesNotResolve(hostname));
+  }
+  return [...usable];
+}
+
+const doesNotResolve = (hostname: string): string => `the name ${hostname} does not resolve`;
+
+/** The parts of a URL that a request needs. */
+export interface Target {
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
+  /** An IPv6 address stands without its brackets. */
+  readonly hostname: string;
+}
+
+/** Reads a URL; returns a text where it cannot be called at any address. */
+export function readTarget(url: string, protocols: readonly string[]): Target | string {
+  if (!URL.canParse(url)) {
+    return 'it is not a URL';
+  }
+  const { protocol, username, password, hostname, port, origin, pathname, search } = new URL(url);
+  if (!protocols.includes(protocol)) {
+    return `it does not begin with ${protocols.map((one) => `${one}//`).join(' or ')}`;
+  }
+  if (username !== '' || password !== '') {
+    return 'it carries a user name or a password';
+  }
+  if (port === '0') {
+    return 'nothing can be reached at port 0';
+  }
+  return { origin, path: pathname + search, hostname: hostname.replace(/^\[(.*)\]$/, '$1') };
+}
+
+/** The URL parser has normalized the other spellings (decimal, octal, hexadecimal, short). */
+export const isLiteral = (hostname: string): boolean => isIP(hostname) > 0;
+
+export const isLocalName = (hostname: string): boolean => /(?:^|\.)localhost\.?$/.test(hostname);
+
+/** Returns all addresses of a name; rejects where there are none. */
+export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** The lookup of the operating system, including its hosts file. */
+export const systemLookup: Lookup = (hostname) => lookup(hostname, { all: true });
+
+const LOOKUP_TIMEOUT_MS = 2_000;
+
+/** Returns the addresses of a name; none where it does not resolve in time. */
+export async function findAddresses(
+  hostname: string,
+  lookup: Lookup,
+  timeoutMs = LOOKUP_TIMEOUT_MS,
+): Promise<readonly LookupAddress[]> {
+  const late = Promise.withResolvers<readonly LookupAddress[]>();
+  const timer = setTimeout(() => late.resolve([]), timeoutMs);
+  try {
+    return await Promise.race([lookup(hostname), late.promise]);
+  } catch {
+    return [];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Returns the addresses of a name that may be called: those the operator allows; without such, all
+ * of them if all are public. A name with one private address among public ones is an attack.
+ */
+export function usableAddresses(
+  addresses: readonly LookupAddress[],
+  allow: AllowList,
+): readonly LookupAddress[] {
+  const allowed = addresses.filter(({ address }) => isAllowed(address, allow));
+  if (allowed.length > 0) {
+    return allowed;
+  }
+  return addresses.every(({ address }) => isPublic(address)) ? addresses : [];
+}
+
+/** Leaves the address out: it would let callers map the operator's network by name. */
+export const notPublic = (hostname: string): string =>
+  `the name ${hostname} leads to an address that is not public`;
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Private networks that the operator allows. */
+export type AllowList = readonly (readonly [Address, number])[];
+
+/** Throws where an entry is not a CIDR. */
+export const readAllowList = (networks: readonly string[]): AllowList =>
+  networks.map((network) => ipaddr.parseCIDR(network));
+
+/**
+ * Returns why an address may not be called, if so. Accepts addresses as the system writes them;
+ * spellings that only some parsers understand are refused.
+ */
+export const addressRefusal = (address: string, allow: AllowList): string | undefined =>
+  isAllowed(address, allow) || isPublic(address)
+    ? undefined
+    : `the address ${address} is not public`;
+
+/** An IPv4 network never contains an IPv6 address, not even one that embeds an address of it. */
+export function isAllowed(address: string, allow: AllowList): boolean {
+  const parsed = parse(address);
+  return (
+    parsed !== undefined &&
+    allow.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits))
+  );
+}
+
+/** All assigned IPv6 addresses; forms that embed IPv4 (`::/96`, mapped, NAT64) lie outside. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Azure's host agent, which serves a machine's secrets from an address that looks public. */
+const HOST_AGENT = '168.63.129.16';
+
+export function isPublic(address: string): boolean {
+  const parsed = parse(address);
+  if (parsed?.range() !== 'unicast') {
+    return false;
+  }
+  return parsed.kind() === 'ipv6' ? parsed.match(GLOBAL_IPV6) : address !== HOST_AGENT;
+}
+
+const parse = (address: string): Address | undefined =>
+  isIP(address) > 0 ? ipaddr.parse(address) : undefined;
