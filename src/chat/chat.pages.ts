@@ -1,6 +1,5 @@
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
-import { filePage } from '#platform/http/static/file-page.ts';
-import { webFile } from '#platform/http/static/web-file.ts';
+import { filePage, webFile } from '#platform/http/static.ts';
 import { chatOf } from './chat-settings.ts';
 import { configQuery } from './chat.schema.ts';
 import { namedSubAccount } from '../accounts/sub-accounts/named-sub-account.ts';

@@ -1,6 +1,5 @@
 import { pageHeaders } from '#lib/html-page.ts';
-import { filePage } from '#platform/http/static/file-page.ts';
-import { packageFile, webFile, type ReadWebFile } from '#platform/http/static/web-file.ts';
+import { filePage, packageFile, type ReadWebFile, webFile } from '#platform/http/static.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';

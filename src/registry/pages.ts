@@ -1,5 +1,5 @@
 import type { PageEndpoint } from '#core/endpoint/page-endpoint.ts';
-import { cardPages } from '#platform/http/static/card.pages.ts';
+import { cardPages } from '#platform/http/static.ts';
 import { feedPages } from '../booking/feeds/feed.pages.ts';
 import { bookingPages } from '../booking/pages/booking.pages.ts';
 import { managePages } from '../booking/pages/manage/manage.pages.ts';

@@ -1,8 +1,7 @@
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
-import { filePage } from '#platform/http/static/file-page.ts';
-import { webFile } from '#platform/http/static/web-file.ts';
+import { filePage, webFile } from '#platform/http/static.ts';
 import { namedSubAccount } from '../../accounts/sub-accounts/named-sub-account.ts';
 import { DAYS_MAX } from '../availability/availability-query.ts';
 import { prepareOffer } from '../appointments/prepare-booking.ts';

@@ -4,7 +4,7 @@ import type { Reply } from '#core/endpoint/reply.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
-import { claim, keep } from '#platform/http/call/idempotency.ts';
+import { claim, keep } from '#platform/http/idempotency.ts';
 import { bookAppointment } from '../appointments/book-appointment.ts';
 import { managePath } from './manage/manage-link.ts';
 import { hrefTo, startOf } from './choice.ts';

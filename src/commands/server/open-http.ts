@@ -1,8 +1,8 @@
 import type { PublicRates } from '#core/endpoint/public-limit.ts';
 import type { Rate } from '#core/endpoint/rate.ts';
 import { buildApp, type PlainRoute } from '#platform/http/app.ts';
-import { openBodyBudget } from '#platform/http/body/body-budget.ts';
-import { openStreams } from '#platform/http/event-stream.ts';
+import { openBodyBudget } from '#platform/http/body/budget.ts';
+import { openStreams } from '#platform/http/events.ts';
 import { readAllowList } from '#platform/outbound/guard.ts';
 import { openRateLimiter, type RateStoreName } from '#platform/rate-limit/limiter.ts';
 import { endpoints } from '#registry/endpoints.ts';

@@ -4,17 +4,15 @@ import type { ServerRequest } from 'srvx';
 import type { Endpoint, VisitorEndpoint } from '#core/endpoint/endpoint.ts';
 import { Fault, invalid } from '#core/fault.ts';
 import type { Logger } from '../config/logger.ts';
-import { admit, type AdmissionDeps } from './admission.ts';
-import type { Answered } from './answer.ts';
-import { abandonBody } from './body/body-budget.ts';
-import { call, header, type CallDeps } from './call/keyed.ts';
+import { type AdmissionDeps, admit } from './admission.ts';
+import { abandonBody } from './body/budget.ts';
+import { costOf, header, type CallDeps } from './call/checks.ts';
+import { callKeyed } from './call/keyed.ts';
 import { callPublic, type PublicDeps } from './call/public.ts';
 import { callSigned } from './call/signed.ts';
-import { costOf } from './call/cost-of.ts';
-import { openToBrowsers } from './cors.ts';
-import { firstLanguage } from './first-language.ts';
-import { callerOf } from './request-log.ts';
-import { logsOf, respond, type RequestContext, type Logs } from './respond.ts';
+import type { CallResponse } from './envelope.ts';
+import { callerOf, type Logs, logsOf, type RequestContext, respond } from './funnel.ts';
+import { allowAnyOrigin } from './headers.ts';
 
 export interface AppDeps extends AdmissionDeps, CallDeps, PublicDeps {
   readonly log: Logger;
@@ -23,7 +21,7 @@ export interface AppDeps extends AdmissionDeps, CallDeps, PublicDeps {
 /** A page outside the API: no key, no envelope. */
 export interface PlainRoute {
   readonly path: string;
-  answer(request: IncomingMessage): Answered | Promise<Answered>;
+  answer(request: IncomingMessage): CallResponse | Promise<CallResponse>;
 }
 
 export interface Routes {
@@ -68,7 +66,10 @@ const lacksHost = ({ headers, runtime }: ServerRequest): boolean =>
 const isBadAddress = (error: unknown) => (error as { code?: unknown }).code === 'ERR_INVALID_URL';
 const badHost = () => invalid([{ in: 'header', path: '/Host', message: 'is not a host' }]);
 
-type AnswerEvent = (event: H3Event, context: RequestContext) => Answered | Promise<Answered>;
+type AnswerEvent = (
+  event: H3Event,
+  context: RequestContext,
+) => CallResponse | Promise<CallResponse>;
 
 function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: Logs): void {
   const open = new Set(endpoints.filter(isVisitorEndpoint).map(({ path }) => path));
@@ -94,7 +95,7 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
     );
   }
   for (const path of open) {
-    add('OPTIONS', path, (_event, { headers }) => openToBrowsers(headers, methods.get(path)));
+    add('OPTIONS', path, (_event, { headers }) => allowAnyOrigin(headers, methods.get(path)));
   }
   for (const { path, answer } of plain) {
     add('GET', path, (event) => answer(nodeRequest(event)));
@@ -102,7 +103,7 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
   for (const [path, allowed] of methods) {
     const refuse = methodNotAllowed(allowed);
     const answer: AnswerEvent = (event, context) => {
-      openToBrowsers(context.headers);
+      allowAnyOrigin(context.headers);
       return refuse(event, context);
     };
     app.all(path, handling(path, open.has(path) ? answer : refuse));
@@ -119,7 +120,7 @@ function refusingPaths(open: ReadonlySet<string>): AnswerEvent {
   const rooms = [...open].flatMap((path) => /^\/api\/[^/]+\//.exec(path)?.[0] ?? []);
   return ({ req, url }, { headers }) => {
     if (rooms.some((room) => `${url.pathname}/`.startsWith(room))) {
-      const preflight = openToBrowsers(headers, req.method === 'OPTIONS' ? ['GET', 'POST'] : []);
+      const preflight = allowAnyOrigin(headers, req.method === 'OPTIONS' ? ['GET', 'POST'] : []);
       if (req.method === 'OPTIONS') {
         return preflight;
       }
@@ -140,7 +141,7 @@ async function answerCall(
   endpoint: Endpoint,
   event: H3Event,
   context: RequestContext,
-): Promise<Answered> {
+): Promise<CallResponse> {
   const node = nodeRequest(event);
   const { requestId, headers } = context;
   if (endpoint.deprecated) {
@@ -163,7 +164,7 @@ async function answerCall(
   }
   const { pathname: path, searchParams: search } = event.url;
   if (isVisitorEndpoint(endpoint)) {
-    openToBrowsers(headers);
+    allowAnyOrigin(headers);
     return callPublic(deps, endpoint, { context, params, path, search, node }).catch(orAbandon);
   }
   const credentials = {
@@ -175,7 +176,7 @@ async function answerCall(
   const admission = await admit(deps, { access, rate, cost }, credentials, headers);
   context.keyId = admission.caller.keyId;
   context.subAccountId = admission.caller.subAccountId;
-  return call(deps, endpoint, { requestId, ...admission, path, params, search, node });
+  return callKeyed(deps, endpoint, { requestId, ...admission, path, params, search, node });
 }
 
 function nodeRequest(event: H3Event): IncomingMessage {
@@ -184,4 +185,12 @@ function nodeRequest(event: H3Event): IncomingMessage {
     throw new Error('served by node:http only');
   }
   return node as IncomingMessage;
+}
+
+/** As the British write dates. */
+const BRITISH = 'en-GB';
+
+/** The language that a browser asks for before all others, as BCP 47; English where it says none. */
+export function firstLanguage(accepted = ''): string {
+  return /^\s*([a-z]{2,3}(?:-[a-z\d]{1,8}){0,4})\s*(?:[,;]|$)/i.exec(accepted)?.[1] ?? BRITISH;
 }

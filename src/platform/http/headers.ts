@@ -1,4 +1,5 @@
 import type { Spent } from '#core/rate-limiter.ts';
+import type { CallResponse } from './envelope.ts';
 
 export type Headers = Record<string, string>;
 
@@ -9,7 +10,7 @@ const BASE: Readonly<Headers> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** The headers of every answer. */
+/** The headers of every response. */
 export const baseHeaders = (requestId: string): Headers => ({ ...BASE, 'x-request-id': requestId });
 
 /** `X-RateLimit-Reset` is in epoch seconds (spec "Rate limiting"). */
@@ -22,3 +23,23 @@ export function setRateHeaders(
   headers['x-ratelimit-remaining'] = String(remaining);
   headers['x-ratelimit-reset'] = String(Math.ceil(resetsAt / 1_000));
 }
+
+const PREFLIGHT_SECONDS = '7200';
+
+/**
+ * Lets pages of any site call and read the response, errors included. Public endpoints use no
+ * cookies: such a page can do no more than any program. Returns the response to a preflight.
+ */
+export function allowAnyOrigin(headers: Headers, methods: readonly string[] = []): CallResponse {
+  headers['access-control-allow-origin'] = '*';
+  headers['access-control-expose-headers'] = EXPOSED;
+  if (methods.length > 0) {
+    headers['access-control-allow-methods'] = methods.join(', ');
+    headers['access-control-allow-headers'] = 'content-type, idempotency-key, last-event-id';
+    headers['access-control-max-age'] = PREFLIGHT_SECONDS;
+  }
+  return { status: 204, text: '' };
+}
+
+const EXPOSED =
+  'Idempotent-Replayed, Retry-After, X-API-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id';

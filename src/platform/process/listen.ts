@@ -4,7 +4,7 @@ import { listen as listhen } from 'listhen';
 import { toNodeHandler } from 'srvx/node';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { inActivity } from './activity.ts';
-import { refuseConnect, refuseExpectation, refuseUnreadable } from '../http/errors/unreadable.ts';
+import { refuseConnect, refuseExpectation, refuseUnreadable } from '../http/errors.ts';
 
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = MINUTE_MS;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Static, TObject } from 'typebox';
 import { check } from '#core/schema/check.ts';
-import { type SignedCall, type Verified } from '#core/endpoint/signed-endpoint.ts';
+import type { SignedCall, Verified } from '#core/endpoint/signed-endpoint.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
-import { parseJson } from '#platform/http/body/read-body.ts';
+import { parseJson } from '#platform/http/body/read.ts';
 import { isSigned, readSigned, wrongSignature } from '../../conversations/providers/signed-body.ts';
 import { secretPlace } from '../definition/regenerate-workflow-secret.ts';
 import { notFound } from '#core/fault.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { FastResponse } from 'srvx';
 import { vi } from 'vitest';
 import type { StreamEvent } from '#core/endpoint/stream-endpoint.ts';
-import { openStreams } from '#platform/http/event-stream.ts';
+import { openStreams } from '#platform/http/events.ts';
 import { listen, type Listener } from '#platform/process/listen.ts';
 import { follow } from '../../support/event-source.ts';
 import { describe, expect, test as base } from '../../support/service.ts';

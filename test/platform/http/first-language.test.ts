@@ -1,4 +1,4 @@
-import { firstLanguage } from '#platform/http/first-language.ts';
+import { firstLanguage } from '#platform/http/app.ts';
 import { expect, test } from '../../support/service.ts';
 
 test.for([

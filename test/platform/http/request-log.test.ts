@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Fault } from '#core/fault.ts';
-import { logRequest } from '#platform/http/request-log.ts';
+import { logRequest } from '#platform/http/funnel.ts';
 import { isRequestLine, requestText } from '#platform/config/request-text.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { openServer } from '../../support/server.ts';

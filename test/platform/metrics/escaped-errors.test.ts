@@ -70,7 +70,7 @@ const escapedIn = (lines: readonly LogLine[]) =>
 const SERVER = `
   const { buildApp } = await import('#platform/http/app.ts');
   const { listen } = await import('#platform/process/listen.ts');
-  const { openStreams } = await import('#platform/http/event-stream.ts');
+  const { openStreams } = await import('#platform/http/events.ts');
   const OK = { status: 200, text: '{}' };
   const streams = openStreams();
   const later = () => new Promise((resolve) => setTimeout(resolve, 10));

@@ -7,7 +7,7 @@ import { openOutbound } from '#platform/outbound/client.ts';
 import { SINK_AUTHORITY, startSink, trustSinks, type Sink } from '../../support/https-sink.ts';
 import { answered, at, connectionsAreFree, requestTo } from './support.ts';
 
-const OUTBOUND = new URL('../../../src/platform/outbound/open-outbound.ts', import.meta.url).href;
+const OUTBOUND = new URL('../../../src/platform/outbound/client.ts', import.meta.url).href;
 
 let sink: Sink;
 let outbound: Outbound;

@@ -114,7 +114,7 @@ describe('the coalescer', () => {
 
   test('a store that leaves a bucket out is an error, not a grant', async () => {
     const spend = coalesce({ consumeMany: async () => [], async close() {} });
-    await expect(spend(request('a'))).rejects.toThrow('no answer for a');
+    await expect(spend(request('a'))).rejects.toThrow('no result for a');
   });
 });
 

@@ -1,6 +1,6 @@
+import { parseJson } from '#platform/http/body/read.ts';
 import type { Static, TSchema } from 'typebox';
 import { check } from '#core/schema/check.ts';
-import { parseJson } from '#platform/http/body/read-body.ts';
 import { inboundBody, receiptBody, type WebhookContent } from '../../inbound/callback.schema.ts';
 import type { WebhookCall } from '../webhook.ts';
 

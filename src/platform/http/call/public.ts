@@ -2,25 +2,31 @@ import type { IncomingMessage } from 'node:http';
 import type { VisitorEndpoint } from '#core/endpoint/endpoint.ts';
 import type { PageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import type { PublicEndpoint } from '#core/endpoint/public-endpoint.ts';
-import { Fault } from '#core/fault.ts';
-import { AGENCY } from '#lib/id.ts';
 import type { PublicLimit, PublicRates } from '#core/endpoint/public-limit.ts';
+import { Fault } from '#core/fault.ts';
 import type { RateLimiter } from '#core/rate-limiter.ts';
 import type { Actor, Work } from '#core/work.ts';
+import { AGENCY } from '#lib/id.ts';
 import type { AllowList } from '../../outbound/guard.ts';
 import { rateLimited } from '../admission.ts';
-import { answered, EMPTY, settled, type Answered } from '../answer.ts';
-import { checkedBody, checkedQuery, checkParams, header, type CallDeps } from './keyed.ts';
-import type { BodyBudget, BodyShare } from '../body/body-budget.ts';
-import { costOf } from './cost-of.ts';
-import type { Streams } from '../event-stream.ts';
+import type { BodyBudget, BodyShare } from '../body/budget.ts';
+import { readForm, type CheckedBody } from '../body/form.ts';
+import { BODY_LIMIT_BYTES, readBytes } from '../body/read.ts';
+import { responseOf, withData, type CallResponse } from '../envelope.ts';
+import type { Streams } from '../events.ts';
+import type { RequestContext } from '../funnel.ts';
 import { setRateHeaders } from '../headers.ts';
-import { repeatableOf, visitorId } from './idempotency.ts';
-import { BODY_LIMIT_BYTES, readBytes } from '../body/read-body.ts';
-import { readForm, type CheckedBody } from '../body/read-form.ts';
-import { repeatably } from './repeatably.ts';
-import type { RequestContext } from '../respond.ts';
+import { repeatableOf, visitorId, writeOnce } from '../idempotency.ts';
 import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
+import {
+  checkedBody,
+  checkedQuery,
+  checkParams,
+  costOf,
+  header,
+  type CallDeps,
+  type PathParams,
+} from './checks.ts';
 
 export interface PublicDeps {
   readonly limiter: RateLimiter;
@@ -30,10 +36,12 @@ export interface PublicDeps {
   readonly bodyBudget: BodyBudget;
 }
 
+type Deps = CallDeps & PublicDeps;
+
 /** One request of a visitor. */
 interface Visit {
   readonly context: RequestContext;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathParams;
   /** As it was requested. */
   readonly path: string;
   readonly search: URLSearchParams;
@@ -45,61 +53,94 @@ interface Visit {
  * The body counts against the budget of unverified bytes until then: no visitor is verified.
  */
 export async function callPublic(
-  deps: CallDeps & PublicDeps,
+  deps: Deps,
   endpoint: VisitorEndpoint,
   visit: Visit,
-): Promise<Answered> {
+): Promise<CallResponse> {
   const { context, params, node } = visit;
   const address = visitorNetwork(visitorAddress(node, deps.trustedProxies));
-  const search = endpoint.kind === 'page' ? known(endpoint, visit.search) : visit.search;
+  const search = endpoint.kind === 'page' ? knownOnly(endpoint, visit.search) : visit.search;
   const cost = costOf(endpoint, { params, search, now: deps.clock() });
-  const granted = await count(deps, endpoint.limit, { address, cost }, context);
-  checkParams(endpoint, { params });
-  const query = checkedQuery(endpoint, { search });
+  const granted = await consume(deps, endpoint.limit, { address, cost }, context);
+  checkParams(endpoint, params);
+  const query = checkedQuery(endpoint, search);
   const share = deps.bodyBudget.open(node, address);
   try {
-    const asked = { params, query, granted, after: undefined };
-    return await answerVisit(deps, endpoint, { ...visit, address, share, asked });
+    const { tools, baseUrl } = deps;
+    const call = { params, query, granted, tools, baseUrl: baseUrl() };
+    return await callOwner(deps, endpoint, { ...visit, address, share, call });
   } finally {
     share.release();
   }
 }
 
+/** Only the parameters that the page knows: other systems append theirs to links (`?utm_source=…`). */
+function knownOnly({ query }: PageEndpoint, search: URLSearchParams): URLSearchParams {
+  const names = Object.keys(query?.properties ?? {});
+  return new URLSearchParams(
+    names.flatMap((name) => {
+      const value = search.get(name);
+      return value === null ? [] : [[name, value] as [string, string]];
+    }),
+  );
+}
+
+/**
+ * Returns how much of the cost is granted; throws RATE_LIMITED where nothing is. While the store of
+ * counts is unavailable, writes are refused, and reads are counted in this process alone.
+ */
+async function consume(
+  { limiter, publicRates, clock }: Deps,
+  limit: PublicLimit | undefined,
+  { address, cost }: { readonly address: string; readonly cost: number },
+  { headers }: RequestContext,
+): Promise<number> {
+  if (limit === undefined) {
+    return cost;
+  }
+  const rate = publicRates[limit];
+  const whenStoreIsDown = limit === 'availability' ? 'count-here' : 'refuse';
+  const spent = await limiter.consume(`public:${limit}:${address}`, rate, cost, whenStoreIsDown);
+  setRateHeaders(headers, rate.limit, spent);
+  if (spent.granted === 0) {
+    throw rateLimited(spent.resetsAt - clock().getTime());
+  }
+  return spent.granted;
+}
+
 interface CheckedVisit extends Visit {
   readonly address: string;
   readonly share: BodyShare;
-  readonly asked: { readonly params: Visit['params']; readonly query: unknown };
+  /** The checked parts of the call, as handlers receive them. */
+  readonly call: any;
 }
 
-async function answerVisit(
-  deps: CallDeps & PublicDeps,
+async function callOwner(
+  deps: Deps,
   endpoint: VisitorEndpoint,
-  { context, path, node, address, share, asked: checked }: CheckedVisit,
-): Promise<Answered> {
-  const { openView, clock, tools, baseUrl } = deps;
-  const asked: any = { ...checked, tools, baseUrl: baseUrl() };
+  visit: CheckedVisit,
+): Promise<CallResponse> {
+  const { openView, clock } = deps;
+  const { node, share } = visit;
   const ownerOf = async (body: CheckedBody | undefined): Promise<string> =>
-    (await endpoint.owner?.({ ...asked, body, view: openView(AGENCY, clock()) })) ?? AGENCY;
-  // The path of a page names its owner: a body sent to an unknown page is never read.
+    (await endpoint.owner?.({ ...visit.call, body, view: openView(AGENCY, clock()) })) ?? AGENCY;
+  // The path of a page names its owner: the body of an unknown page is never read.
   const ownerInPath = endpoint.kind === 'page' ? await ownerOf(undefined) : undefined;
   const { bytes, body } = await readVisitorBody(endpoint, node, share);
   const subAccountId = ownerInPath ?? (await ownerOf(body));
-  context.subAccountId = subAccountId;
-  const given = { ...asked, body };
+  visit.context.subAccountId = subAccountId;
   const view = openView(subAccountId, clock());
+  const call = { ...visit.call, body, view };
   if (endpoint.kind === 'stream') {
-    const { stream } = endpoint;
     const lastEventId = header(node, 'last-event-id');
-    const events = (signal: AbortSignal) => stream({ ...given, view, lastEventId, signal });
-    return { status: 200, text: '', stream: deps.streams.open(address, events) };
+    const follow = (signal: AbortSignal) => endpoint.stream({ ...call, lastEventId, signal });
+    return { status: 200, text: '', stream: deps.streams.open(visit.address, follow) };
   }
-  if (endpoint.write) {
-    const { requestId } = context;
-    const writing = write(deps, endpoint, given, { subAccountId, requestId, path, node, bytes });
-    return showingRefusals(endpoint, { ...given, view }, writing);
+  if (endpoint.method === 'POST') {
+    return write(deps, endpoint, { ...visit, call, subAccountId, bytes });
   }
-  const answer = answered(endpoint, await settled(view, await endpoint.read({ ...given, view })));
-  return isKnown(answer, node) ? { ...answer, status: 304 } : answer;
+  const response = responseOf(endpoint, await withData(view, await endpoint.read(call)));
+  return isNotModified(response, node) ? { ...response, status: 304 } : response;
 }
 
 interface VisitorBody {
@@ -119,96 +160,58 @@ async function readVisitorBody(
   const body =
     endpoint.kind === 'page'
       ? await readForm(endpoint, node, bytes)
-      : checkedBody(endpoint, { node }, bytes);
+      : checkedBody(endpoint, node, bytes);
   return { bytes, body };
 }
 
-/** Only the parameters that the page knows: other systems append theirs to links (`?utm_source=…`). */
-function known({ query }: PageEndpoint, search: URLSearchParams): URLSearchParams {
-  const names = Object.keys(query?.properties ?? {});
-  return new URLSearchParams(
-    names.flatMap((name) => {
-      const value = search.get(name);
-      return value === null ? [] : [[name, value] as [string, string]];
-    }),
-  );
-}
-
-/** A person who filled in a form is told in the form what was wrong with it. */
-async function showingRefusals(
-  endpoint: PublicEndpoint | PageEndpoint,
-  given: any,
-  writing: Promise<Answered>,
-): Promise<Answered> {
-  try {
-    return await writing;
-  } catch (error) {
-    if (endpoint.kind !== 'page' || !endpoint.refused || !(error instanceof Fault)) {
-      throw error;
-    }
-    return answered(endpoint, await endpoint.refused(error, given));
-  }
-}
-
-/** The caller has the very document. */
-function isKnown({ document }: Answered, node: IncomingMessage): boolean {
+/** Whether the caller already has this version of the document. */
+function isNotModified({ document }: CallResponse, node: IncomingMessage): boolean {
   const etag = document?.headers?.['etag'];
   const known = header(node, 'if-none-match')?.split(',') ?? [];
   return etag !== undefined && known.some((one) => one.trim().replace(/^W\//, '') === etag);
 }
 
-interface Counted {
-  readonly address: string;
-  readonly cost: number;
-}
+type WritingEndpoint = (PublicEndpoint | PageEndpoint) & { readonly method: 'POST' };
 
-/**
- * Returns how much of the cost is granted; throws RATE_LIMITED where nothing is. While the store of
- * counts is unavailable, writes are refused, and reads are counted in this process alone.
- */
-async function count(
-  { limiter, publicRates, clock }: CallDeps & PublicDeps,
-  limit: PublicLimit | undefined,
-  { address, cost }: Counted,
-  { headers }: RequestContext,
-): Promise<number> {
-  if (limit === undefined) {
-    return cost;
-  }
-  const rate = publicRates[limit];
-  const whenStoreIsDown = limit === 'availability' ? 'count-here' : 'refuse';
-  const spent = await limiter.consume(`public:${limit}:${address}`, rate, cost, whenStoreIsDown);
-  setRateHeaders(headers, rate.limit, spent);
-  if (spent.granted === 0) {
-    throw rateLimited(spent.resetsAt - clock().getTime());
-  }
-  return spent.granted;
-}
-
-interface Written extends Pick<Visit, 'node' | 'path'> {
+interface VisitorWrite extends CheckedVisit {
   readonly subAccountId: string;
-  readonly requestId: string;
   readonly bytes: Buffer;
 }
 
+/** Writes; a page with a form shows the form again where the write is refused. */
 async function write(
-  { transact, openView, clock }: CallDeps,
-  endpoint: PublicEndpoint | PageEndpoint,
-  given: any,
-  { subAccountId, requestId, path, node, bytes }: Written,
-): Promise<Answered> {
+  deps: Deps,
+  endpoint: WritingEndpoint,
+  visit: VisitorWrite,
+): Promise<CallResponse> {
+  if (endpoint.kind === 'public' || !endpoint.refused) {
+    return prepareAndWrite(deps, endpoint, visit);
+  }
+  try {
+    return await prepareAndWrite(deps, endpoint, visit);
+  } catch (error) {
+    if (error instanceof Fault) {
+      return responseOf(endpoint, await endpoint.refused(error, visit.call));
+    }
+    throw error;
+  }
+}
+
+async function prepareAndWrite(
+  { transact }: Deps,
+  endpoint: WritingEndpoint,
+  { call, subAccountId, context: { requestId }, node, path, bytes }: VisitorWrite,
+): Promise<CallResponse> {
   const actor: Actor = { kind: 'visitor', name: 'public', requestId, operation: endpoint.id };
-  const view = openView(subAccountId, clock());
   const change = (one: (work: Work) => Promise<void>) => transact(subAccountId, actor, one);
-  await endpoint.prepare?.({ ...given, view, change });
-  const run = async (work: Work) => (await endpoint.write?.({ ...given, work })) ?? EMPTY;
+  await endpoint.prepare?.({ ...call, change });
+  const run = (work: Work) => endpoint.write({ ...call, work });
   const key = header(node, 'idempotency-key');
   if (key !== undefined && endpoint.kind === 'public' && endpoint.idempotencyOwner) {
-    const visitor = visitorId(endpoint.idempotencyOwner(given));
-    const repeatable = repeatableOf(key, visitor, path, bytes);
-    return repeatably(transact, { endpoint, repeatable, subAccountId, actor, run });
+    const repeatable = repeatableOf(key, visitorId(endpoint.idempotencyOwner(call)), path, bytes);
+    return writeOnce(transact, { endpoint, repeatable, subAccountId, actor, run });
   }
-  return transact(subAccountId, actor, run, async (after, reply) =>
-    answered(endpoint, await settled(after, reply)),
+  return transact(subAccountId, actor, run, async (view, reply) =>
+    responseOf(endpoint, await withData(view, reply)),
   );
 }

@@ -3,17 +3,17 @@ import type { SignedEndpoint } from '#core/endpoint/signed-endpoint.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { Actor } from '#core/work.ts';
 import { rateLimited } from '../admission.ts';
-import { answered, settled, type Answered } from '../answer.ts';
-import { checkParams, header, type CallDeps } from './keyed.ts';
+import { responseOf, type CallResponse, withData } from '../envelope.ts';
+import { checkParams, header, type CallDeps, type PathParams } from './checks.ts';
 import type { PublicDeps } from './public.ts';
-import { BODY_LIMIT_BYTES, readBytes } from '../body/read-body.ts';
-import type { RequestContext } from '../respond.ts';
+import { BODY_LIMIT_BYTES, readBytes } from '../body/read.ts';
+import type { RequestContext } from '../funnel.ts';
 import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
 
 /** One request that brings no key. */
 interface Unverified {
   readonly context: RequestContext;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathParams;
   readonly node: IncomingMessage;
 }
 
@@ -28,8 +28,8 @@ export async function callSigned(
   deps: SignedDeps,
   endpoint: SignedEndpoint,
   { context, params, node }: Unverified,
-): Promise<Answered> {
-  checkParams(endpoint, { params });
+): Promise<CallResponse> {
+  checkParams(endpoint, params);
   const { openView, clock, tools, transact, baseUrl, bodyBudget, trustedProxies } = deps;
   const { id, verify, receive } = endpoint;
   const named = params['subAccountId'] ?? AGENCY;
@@ -53,7 +53,7 @@ export async function callSigned(
       subAccountId,
       actor,
       (work) => receive({ params, payload: piece, work }),
-      async (after, reply) => answered(endpoint, await settled(after, reply)),
+      async (after, reply) => responseOf(endpoint, await withData(after, reply)),
     );
   const answer = await ingest(payload);
   for (const piece of more) {

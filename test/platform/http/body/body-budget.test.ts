@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { openBodyBudget, type BodyBudget } from '#platform/http/body/body-budget.ts';
+import { type BodyBudget, openBodyBudget } from '#platform/http/body/budget.ts';
 
 /** A request whose connection itself is not counted. */
 const SMALL = { headers: {} } as IncomingMessage;

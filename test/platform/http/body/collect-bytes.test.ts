@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { collectBytes } from '#platform/http/body/collect-bytes.ts';
+import { collectBytes } from '#platform/http/body/read.ts';
 
 const MIB = 2 ** 20;
 

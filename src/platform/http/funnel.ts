@@ -1,13 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
 import type { Document } from '#core/endpoint/reply.ts';
-import type { Fault } from '#core/fault.ts';
-import { currentActivity, untilEscaped } from '../process/activity.ts';
+import type { Fault, Issue } from '#core/fault.ts';
 import type { Logger } from '../config/logger.ts';
 import { observeRequest } from '../metrics/requests.ts';
-import type { Answered } from './answer.ts';
+import type { AllowList } from '../outbound/guard.ts';
+import { currentActivity, untilEscaped } from '../process/activity.ts';
+import type { CallResponse } from './envelope.ts';
+import { errorText, faultOf } from './errors.ts';
 import { baseHeaders, type Headers } from './headers.ts';
-import { errorText, faultOf } from './errors/refusal.ts';
-import { logRequest } from './request-log.ts';
+import { visitorAddress } from './visitor-address.ts';
 
 /** One request on its way through: what every answer to it carries, and what its log line says. */
 export interface RequestContext {
@@ -39,7 +41,7 @@ interface RespondOptions {
 export async function respond(
   { log, requests }: Logs,
   asked: RespondOptions,
-  answer: (context: RequestContext) => Answered | Promise<Answered>,
+  answer: (context: RequestContext) => CallResponse | Promise<CallResponse>,
 ): Promise<Response> {
   const { method, route } = asked;
   const started = performance.now();
@@ -93,3 +95,46 @@ const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 const STREAM = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
 const documentHeaders = ({ type, headers }: Document) => ({ 'content-type': type, ...headers });
+
+/** One request as its log line describes it. */
+export interface RequestLine {
+  readonly requestId: string;
+  readonly method: string;
+  /** The pattern, not the path: paths contain ids. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly keyId?: string | undefined;
+  readonly keyPrefix?: string | undefined;
+  readonly subAccountId?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+/** Probes and programs that poll would fill the log with lines that say nothing. */
+const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/v1/events', '/api/chat/messages']);
+
+/** Writes the one line of a request; a refusal adds its code and its first issue. */
+export function logRequest(requests: Logger, line: RequestLine, fault: Fault | undefined): void {
+  const isQuiet = fault === undefined && line.method === 'GET' && QUIET.has(line.route);
+  const entry = fault ? { ...line, code: fault.code, reason: reasonOf(fault) } : line;
+  if (isQuiet) {
+    requests.debug(entry, 'request');
+  } else {
+    requests.info(entry, 'request');
+  }
+}
+
+function reasonOf({ message, details }: Fault): string {
+  const { issues = [] } = (details ?? {}) as { readonly issues?: readonly Issue[] };
+  const [first] = issues;
+  return first ? `${first.in}${first.path} ${first.message}` : message;
+}
+
+/** Class and first characters, as lists show them: what comes after is secret. */
+const SHOWN_KEY = /^Bearer (sk_(?:agency_)?(?:live|test)_[\dA-Za-z]{4})/i;
+
+/** Who called, as far as the request says it before anything is checked. */
+export const callerOf = (node: IncomingMessage, proxies: AllowList) => ({
+  address: visitorAddress(node, proxies),
+  keyPrefix: SHOWN_KEY.exec(node.headers.authorization ?? '')?.[1],
+});

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
-import { check } from '#core/schema/check.ts';
 import { Fault } from '#core/fault.ts';
-import { readQuery } from '#lib/query-string.ts';
+import { check } from '#core/schema/check.ts';
 import { request } from '#core/schema/schema.ts';
+import { readQuery } from '#lib/query-string.ts';
 
 const NOTHING = request({});
 

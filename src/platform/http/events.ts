@@ -1,6 +1,6 @@
 import type { StreamEvent } from '#core/endpoint/stream-endpoint.ts';
 import { Fault } from '#core/fault.ts';
-import { currentActivity, inActivity, untilEscaped, type Activity } from '../process/activity.ts';
+import { type Activity, currentActivity, inActivity, untilEscaped } from '../process/activity.ts';
 
 /** Proxies and browsers give up a connection that is silent for longer. */
 const HEARTBEAT_MS = 15_000;

@@ -2,26 +2,25 @@ import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import type { DeferredData, Document, Reply } from '#core/endpoint/reply.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
-import { errorText } from './errors/refusal.ts';
+import { errorText } from './errors.ts';
 
-/** A whole answer: status, envelope, and whether it is a kept one; or what goes out in its place. */
-export interface Answered {
+/** What a call returns to the funnel: a status and an envelope, a document or a stream. */
+export interface CallResponse {
   readonly status: number;
   readonly text: string;
+  /** The text is the stored response of an earlier request. */
   readonly replayed?: true;
   readonly document?: Document;
   readonly stream?: ReadableStream<Uint8Array>;
 }
 
-export const EMPTY: Reply = { data: null };
-
-/** Reads the record that a change answers with, where the reply asks for it. */
-export async function settled(view: View, reply: Reply | undefined): Promise<Reply> {
-  const { data, ...rest } = reply ?? EMPTY;
+/** Returns the reply with its data read, where the data is deferred until the change is written. */
+export async function withData(view: View, { data, ...rest }: Reply): Promise<Reply> {
   return { ...rest, data: typeof data === 'function' ? await (data as DeferredData)(view) : data };
 }
 
-export function answered(endpoint: Endpoint, reply: Reply = EMPTY): Answered {
+/** Puts the data of a reply into the envelope of its endpoint. */
+export function responseOf(endpoint: Endpoint, reply: Reply): CallResponse {
   const { data, meta, document, refusal } = reply;
   if (refusal) {
     return { status: refusal.status, text: errorText(refusal) };

@@ -1,8 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Fault, type FaultCode } from '#core/fault.ts';
-import { baseHeaders, type Headers } from '../headers.ts';
-import { errorText } from './refusal.ts';
+import type { Logger } from '../config/logger.ts';
+import { isDatabaseAway } from '../database/database-errors.ts';
+import { baseHeaders, type Headers } from './headers.ts';
+
+const RETRY_AFTER_SECONDS = '5';
+
+/** The fault a thrown thing means. What nobody meant is logged whole and answers INTERNAL_ERROR. */
+export function faultOf(error: unknown, log: Logger, requestId: string): Fault {
+  if (error instanceof Fault) {
+    return error;
+  }
+  if (isDatabaseAway(error)) {
+    log.warn({ err: error, requestId }, 'database away');
+    return new Fault('SERVICE_UNAVAILABLE', 'the database cannot be reached', undefined, {
+      'retry-after': RETRY_AFTER_SECONDS,
+    });
+  }
+  log.error({ err: error, requestId }, 'request failed');
+  return new Fault('INTERNAL_ERROR', `something went wrong here; request ${requestId}`);
+}
+
+export const errorText = ({ code, message, details }: Fault): string =>
+  JSON.stringify({ error: { code, message, ...(details && { details }) } });
 
 const PARSE_ERRORS: Readonly<Record<string, readonly [code: FaultCode, message: string]>> = {
   HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'the headers are too large'],

@@ -1,9 +1,72 @@
 import { hash } from 'node:crypto';
+import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
+import type { PublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
-import { Fault, FAULTS, invalid, type FaultCode } from '#core/fault.ts';
+import { Fault, type FaultCode, FAULTS, invalid } from '#core/fault.ts';
 import { jsonText } from '#core/schema/json.ts';
-import type { View, Work } from '#core/work.ts';
-import { errorText } from '../errors/refusal.ts';
+import type { Actor, Transact, View, Work } from '#core/work.ts';
+import { responseOf, type CallResponse, withData } from './envelope.ts';
+import { errorText } from './errors.ts';
+
+interface Repeated {
+  readonly endpoint: KeyedEndpoint | PublicEndpoint;
+  readonly repeatable: Repeatable;
+  readonly subAccountId: string;
+  readonly actor: Actor;
+  readonly run: (work: Work) => Promise<Reply>;
+}
+
+/** Writes like any change, but an answer that was given before is given again instead. */
+export async function writeOnce(transact: Transact, repeated: Repeated): Promise<CallResponse> {
+  const { endpoint, repeatable, subAccountId, actor, run } = repeated;
+  let started = false;
+  try {
+    return await transact(
+      subAccountId,
+      actor,
+      async (work) => {
+        const kept = await claim(work, repeatable);
+        started = kept === undefined;
+        return kept ? { kept } : { reply: await run(work) };
+      },
+      async (view, { kept, reply }): Promise<CallResponse> => {
+        if (kept) {
+          return { status: kept.status, text: kept.body, replayed: true };
+        }
+        const outcome = await withData(view, reply);
+        const answer = responseOf(endpoint, outcome);
+        await keep(view, repeatable, answer.status, storedEnvelope(outcome, endpoint));
+        return answer;
+      },
+    );
+  } catch (error) {
+    // Of a visitor nothing is kept but what he did: he may name what never was, without end.
+    const mayBeKept = started && actor.kind !== 'visitor';
+    if (mayBeKept && error instanceof Fault && isKept(error)) {
+      await keepRefusal(transact, repeated, error);
+    }
+    throw error;
+  }
+}
+
+/** The refused transaction is gone, and the claim with it; whoever claimed in between goes first. */
+async function keepRefusal(
+  transact: Transact,
+  { repeatable, subAccountId, actor }: Repeated,
+  refusal: Fault,
+): Promise<void> {
+  try {
+    await transact(subAccountId, actor, async (work) => {
+      if (!(await claim(work, repeatable))) {
+        await keep(work, repeatable, refusal.status, errorText(refusal));
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof Fault)) {
+      throw error;
+    }
+  }
+}
 
 const KEY_MAX = 255;
 

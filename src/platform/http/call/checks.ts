@@ -1,0 +1,87 @@
+import type { KeyObject } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Cost } from '#core/endpoint/call.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { Fault, invalid, notFound } from '#core/fault.ts';
+import { check, issuesOf } from '#core/schema/check.ts';
+import { request } from '#core/schema/schema.ts';
+import type { Tools } from '#core/tools.ts';
+import type { Transact, View } from '#core/work.ts';
+import { readQuery } from '#lib/query-string.ts';
+import type { CheckedBody } from '../body/form.ts';
+import { parseJson } from '../body/read.ts';
+
+/** What every call needs from the server. */
+export interface CallDeps {
+  readonly transact: Transact;
+  readonly openView: (subAccountId: string, now: Date) => View;
+  /** For lists and searches, which a replica may answer. */
+  readonly openListView: (subAccountId: string, now: Date) => View;
+  readonly clock: () => Date;
+  readonly tools: Tools;
+  /** The public address, which is known once the server listens. */
+  readonly baseUrl: () => string;
+  /** Seals cursors; the same in every process. */
+  readonly cursorSecret: KeyObject;
+}
+
+export type PathParams = Readonly<Record<string, string>>;
+
+const NO_MEMBERS = request({});
+
+/** Throws NOT_FOUND for a malformed id, as for an unknown one (contract 4). */
+export function checkParams({ params }: Pick<Endpoint, 'params'>, values: PathParams): void {
+  if (params && issuesOf(params, values).length > 0) {
+    throw notFound('record');
+  }
+}
+
+/** Returns the query parameters; throws VALIDATION_ERROR. */
+export const checkedQuery = (
+  { query = NO_MEMBERS }: Pick<Endpoint, 'query'>,
+  search: URLSearchParams,
+): any => check(query, readQuery(query, search), 'query');
+
+/** Returns the JSON body; throws VALIDATION_ERROR or UNSUPPORTED_MEDIA_TYPE. */
+export function checkedBody(
+  {
+    body: schema,
+    bodyOptional,
+  }: Pick<Endpoint, 'body'> & { readonly bodyOptional?: true | undefined },
+  { headers }: IncomingMessage,
+  bytes: Buffer,
+): CheckedBody {
+  const body = parseJson(bytes, headers['content-type']);
+  if (body === undefined && schema !== undefined && !bodyOptional) {
+    throw invalid([{ in: 'body', path: '', message: 'is required' }]);
+  }
+  return check(schema ?? NO_MEMBERS, body === undefined ? {} : body, 'body') as CheckedBody;
+}
+
+interface CostInput {
+  readonly params: PathParams;
+  readonly search: URLSearchParams;
+  readonly now: Date;
+}
+
+/** Returns how many requests a call counts for. A malformed query is refused later, and counts once. */
+export function costOf(
+  endpoint: Pick<Endpoint, 'query'> & { readonly cost?: Cost<any, any> },
+  { params, search, now }: CostInput,
+): number {
+  if (!endpoint.cost) {
+    return 1;
+  }
+  try {
+    return endpoint.cost(checkedQuery(endpoint, search), { params, now });
+  } catch (error) {
+    if (error instanceof Fault) {
+      return 1;
+    }
+    throw error;
+  }
+}
+
+/** Returns a request header; of several, the first. */
+export const header = (node: IncomingMessage, name: string): string | undefined =>
+  [node.headers[name]].flat()[0];
