@@ -3,7 +3,7 @@ import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { campaignCreate, campaignSchedule, campaignSchema } from './campaign.schema.ts';
 import { createCampaign } from './create-campaign.ts';
-import { requireCampaign } from './require-campaign.ts';
+import { requireCampaign } from './campaign.store.ts';
 import { scheduleCampaign } from './schedule-campaign.ts';
 import { sendCampaign } from './start-campaign.ts';
 

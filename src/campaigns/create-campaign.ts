@@ -3,7 +3,7 @@ import { Fault, invalidField } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import type { CampaignCreate } from './campaign.schema.ts';
-import { requireFeature } from './require-feature.ts';
+import { requireFeature } from './campaign.store.ts';
 import { resolveLayout, type Layout } from './compose/resolve-layout.ts';
 
 type CreateCampaignInput = CampaignCreate & {

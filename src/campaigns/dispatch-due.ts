@@ -2,9 +2,8 @@ import { Fault } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { Actor, Transact, Work } from '#core/work.ts';
 import type { CampaignStatus } from './campaign.schema.ts';
-import { holdCampaign } from './delivery/hold-campaign.ts';
-import { lockCampaign } from './lock-campaign.ts';
-import { requireList } from './lists/require-list.ts';
+import { holdCampaign, lockCampaign } from './campaign.store.ts';
+import { requireList } from './lists/list.store.ts';
 import { startMailing } from './start-campaign.ts';
 
 const LATE_H = 6;

@@ -1,7 +1,7 @@
 import type { Work } from '#core/work.ts';
 import { queueMailing } from './campaigns.jobs.ts';
-import { lockCampaign, requireStatus } from './lock-campaign.ts';
-import { requireList } from './lists/require-list.ts';
+import { lockCampaign, requireStatus } from './campaign.store.ts';
+import { requireList } from './lists/list.store.ts';
 import { startLocked } from './start-campaign.ts';
 
 /** Mails nobody else for now; what is under way to a mail server goes. */

@@ -1,8 +1,8 @@
 import { invalidField } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import type { CampaignSchedule } from './campaign.schema.ts';
-import { lockCampaign, requireStatus } from './lock-campaign.ts';
-import { requireList } from './lists/require-list.ts';
+import { lockCampaign, requireStatus } from './campaign.store.ts';
+import { requireList } from './lists/list.store.ts';
 
 /** Whatever is smaller was meant in seconds, or is history. */
 const SMALLEST_MS = 100_000_000_000;

@@ -1,8 +1,8 @@
 import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { queueMailing } from './campaigns.jobs.ts';
-import { lockCampaign, requireStatus, type LockedCampaign } from './lock-campaign.ts';
-import { requireList, type ActiveList } from './lists/require-list.ts';
+import { lockCampaign, requireStatus, type LockedCampaign } from './campaign.store.ts';
+import { requireList, type ActiveList } from './lists/list.store.ts';
 import { resolveAudience } from './audience/resolve-audience.ts';
 
 /** Sends a campaign now (spec "Campaigns"). Whatever is refused, its status is as it was. */

@@ -1,6 +1,6 @@
 import { notFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
-import type { BusinessHours } from './business-hours.ts';
+import { isWithin, type BusinessHours } from './business-hours.ts';
 
 /** The chat as it was set up; null where the manifest does not say it. */
 export interface ChatSettings {
@@ -65,3 +65,11 @@ const SET_UP: CachedRead<SetUp> = {
     from sub_accounts a left join chat_settings c on c.sub_account_id = a.id
     where a.id = $1 and a.deleted_at is null`,
 };
+
+/** What the widget is told before anybody has said a word. */
+export async function readConfig(view: View) {
+  const chat = await chatOf(view);
+  const { businessHours, timezone } = chat;
+  const isOpen = businessHours === null || isWithin(businessHours, timezone, view.now);
+  return { subAccountId: view.subAccountId, ...chat, online: chat.enabled && isOpen };
+}

@@ -13,9 +13,8 @@ import {
 import { findChatMessages } from './find-chat-messages.ts';
 import { followChat } from './follow-chat.ts';
 import { isId, namedSubAccount } from '../accounts/sub-accounts/named-sub-account.ts';
-import { readConfig } from './read-config.ts';
-import { requireFollowable } from './require-session.ts';
-import { sessionKey } from './session-id.ts';
+import { readConfig } from './chat-settings.ts';
+import { requireFollowable, sessionKey } from './chat-session.ts';
 import { startSession } from './start-session.ts';
 import { writeVisitorMessage } from './write-visitor-message.ts';
 

@@ -1,7 +1,7 @@
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
 import type { ChatMessage } from './chat.schema.ts';
-import { noSession, type SessionKey } from './session-id.ts';
+import { noSession, type SessionKey } from './chat-session.ts';
 
 const PAGE_SIZE = 100;
 

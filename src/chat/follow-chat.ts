@@ -4,7 +4,7 @@ import type { StreamEvent } from '#core/endpoint/stream-endpoint.ts';
 import type { View } from '#core/work.ts';
 import { requireEnabledChat } from './chat-settings.ts';
 import { findChatMessages } from './find-chat-messages.ts';
-import type { SessionKey } from './session-id.ts';
+import type { SessionKey } from './chat-session.ts';
 
 interface Following {
   readonly notifications: Notifications;

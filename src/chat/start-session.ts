@@ -4,8 +4,10 @@ import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import { chatOf } from './chat-settings.ts';
 import type { SessionCreate } from './chat.schema.ts';
-import { findVisitor } from './find-visitor.ts';
-import { newSessionId, sessionKey } from './session-id.ts';
+import { newSessionId, sessionKey } from './chat-session.ts';
+import { createMinimalContact } from '../contacts/create-minimal-contact.ts';
+import { findSender } from '../conversations/inbound/find-sender.ts';
+import { lockNames, senderName } from '../conversations/inbound/lock-names.ts';
 
 /** Begins a chat: a conversation of its own with the visitor's contact, which only its secret opens. */
 export async function startSession(work: Work, visitor: SessionCreate) {
@@ -53,3 +55,22 @@ const INSERT = insertInto('chat_sessions', [
   'visitorEmail',
   'createdAt',
 ]);
+
+interface Visitor {
+  readonly visitorName: string;
+  readonly visitorEmail?: string;
+}
+
+/** The contact of a visitor: whoever has the email, unchanged, since anybody can type it; else a new one. */
+export async function findVisitor(work: Work, visitor: Visitor): Promise<string> {
+  const { visitorName: called, visitorEmail: email } = visitor;
+  if (email !== undefined) {
+    await lockNames(work, [senderName(email)]);
+    const known = await findSender(work, 'email', email);
+    if (known) {
+      return known.contactId;
+    }
+  }
+  const stranger = { called, source: 'live_chat', ...(email !== undefined && { email }) };
+  return (await createMinimalContact(work, stranger)).contactId;
+}

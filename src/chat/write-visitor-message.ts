@@ -2,7 +2,7 @@ import type { Work } from '#core/work.ts';
 import { insertMessage } from '../conversations/messages/insert-message.ts';
 import { messageReceived } from '../conversations/messages/message.events.ts';
 import type { ChatMessage } from './chat.schema.ts';
-import { noSession, type SessionKey } from './session-id.ts';
+import { noSession, type SessionKey } from './chat-session.ts';
 
 /** Takes in what a visitor says; his conversation is open again, with one more unread. */
 export async function writeVisitorMessage(

@@ -13,7 +13,7 @@ import { secretsOf } from '#platform/config/secrets.ts';
 import { nothingRuns, runningUp } from '#platform/config/up-folder.ts';
 import { viewer } from '#platform/database/view.ts';
 import { migrations } from '#registry/migrations.ts';
-import { probeMailbox } from '../conversations/mailbox/probe-mailbox.ts';
+import { probeMailbox } from '../conversations/mailbox/open-imap.ts';
 import type { Checked } from '../operations/doctor/check.ts';
 import { examine, isFine } from '../operations/doctor/examine.ts';
 

@@ -2,7 +2,8 @@ import { handle } from '#core/job.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import { mailPerson, notifyAdmins } from '../accounts/team/team.jobs.ts';
-import { carrierOf, isProvider } from './channels/channel-configuration.ts';
+import { carrierOf, hasProvider, isProvider, readChannel } from './channels/channel.store.ts';
+import { sendVia } from './providers/send.ts';
 
 interface Addressed {
   readonly name: string;
@@ -52,3 +53,27 @@ async function claimNotice(work: Work, noticeId: string): Promise<boolean> {
 
 const CLAIM = `insert into admin_notices (sub_account_id, id) values ($1, $2)
   on conflict do nothing returning id`;
+
+/** Rejects where the provider may take the mail later: the queue tries it again. */
+export const handleMailPerson = handle(mailPerson, async (payload, context) => {
+  const { subAccountId, mailId, to: toAddress, subject, text: bodyText } = payload;
+  const view = context.openView(subAccountId, context.clock());
+  const setup = (await hasProvider(view, 'email'))
+    ? await readChannel(view, context.tools.secrets, 'email')
+    : undefined;
+  if (!setup) {
+    return;
+  }
+  const words = { toAddress, subject, bodyText, bodyHtml: null };
+  const mail = { ...words, id: mailId, conversationId: mailId, isAutomatic: true } as const;
+  const callbackUrl = context.settings.baseUrl;
+  const outcome = await sendVia(setup, mail, { ...context, callbackUrl });
+  if (outcome.result === 'again') {
+    throw new Error(`the email channel did not take a mail: ${outcome.errorMessage}`);
+  }
+  if (outcome.result === 'refused') {
+    // Nobody else would ever know: it is no message of a conversation.
+    const { errorCode, errorMessage } = outcome;
+    context.log.warn({ subAccountId, mailId, errorCode, errorMessage }, 'a mail was refused');
+  }
+});

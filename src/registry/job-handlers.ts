@@ -5,8 +5,7 @@ import { handleReminder } from '../booking/notices/send-reminder.ts';
 import { handlePlanReminders } from '../booking/notices/plan-reminders.ts';
 import { handleDispatchCampaigns } from '../campaigns/dispatch-campaigns.ts';
 import { handleMailCampaigns } from '../campaigns/delivery/mail-campaigns.ts';
-import { handleMailPerson } from '../conversations/mail-person.ts';
-import { handleNotifyAdmins } from '../conversations/notify-admins.ts';
+import { handleMailPerson, handleNotifyAdmins } from '../conversations/notify-admins.ts';
 import {
   handleFetchAllExternal,
   handleFetchExternal,

@@ -20,9 +20,11 @@ import { failBounced } from '../campaigns/delivery/fail-bounced.ts';
 import { moveRecipientsOfContact } from '../campaigns/audience/move-recipients-of-contact.ts';
 import { moveEstimatesOfContact } from '../catalog/move-estimates-of-contact.ts';
 import { contactDeleted, contactMerged } from '../contacts/contact.events.ts';
-import { deleteConversationsOfContact } from '../conversations/threads/delete-conversations-of-contact.ts';
+import {
+  deleteConversationsOfContact,
+  moveConversationsOfContact,
+} from '../conversations/threads/conversations-of-contact.ts';
 import { mailBounced } from '../conversations/mail.events.ts';
-import { moveConversationsOfContact } from '../conversations/threads/move-conversations-of-contact.ts';
 import { moveSubmissionsOfContact } from '../forms/move-submissions-of-contact.ts';
 import { moveInvoicesOfContact } from '../invoices/move-invoices-of-contact.ts';
 import { moveOpportunitiesOfContact } from '../opportunities/move-opportunities-of-contact.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { lastly, settledBy } from '../../src/campaigns/delivery/record-outcome.ts';
+import { lastly, settledBy } from '../../src/campaigns/delivery/outcome.ts';
 import { compileTemplate } from '../../src/campaigns/compose/compile-mail.ts';
-import { paceOf } from '../../src/campaigns/delivery/token-bucket.ts';
+import { paceOf } from '../../src/campaigns/delivery/throttle.ts';
 import { outcomeOf } from '../../src/conversations/providers/smtp/outcome.ts';
 
 const smtp = (code: string, command?: string, responseCode?: number, response = '') =>

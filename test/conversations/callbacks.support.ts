@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { newId } from '#lib/id.ts';
 import type { InboundMessage } from '../../src/conversations/inbound/callback.schema.ts';
-import { channelPlace } from '../../src/conversations/channels/read-channel.ts';
+import { channelPlace } from '../../src/conversations/channels/channel.store.ts';
 import { expect, type Answer, type TestService } from '../support/service.ts';
 
 export const SECRET = 'bridge-secret-ü';

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { trustSinks } from '../support/https-sink.ts';
 import { IMAP_PASSWORD, IMAP_USER } from '../support/imap-server.ts';
-import { accountOf } from '../../src/conversations/mailbox/mailbox-account.ts';
-import { openImap } from '../../src/conversations/mailbox/open-imap.ts';
-import { waitAfter } from '../../src/conversations/mailbox/supervise-mailbox.ts';
+import { accountOf, openImap } from '../../src/conversations/mailbox/open-imap.ts';
+import { waitAfter } from '../../src/conversations/mailbox/mailbox-supervisor.ts';
 import { imapServer } from './mail.support.ts';
 
 const TLS = join(import.meta.dirname, '../support/tls');

@@ -7,7 +7,7 @@ import {
 } from '../support/imap-server.ts';
 import { ingest } from '../../src/conversations/inbound/ingest.ts';
 import { parseMail } from '../../src/conversations/mailbox/parse-mail.ts';
-import type { ChannelSetup } from '../../src/conversations/channels/read-channel.ts';
+import type { ChannelSetup } from '../../src/conversations/channels/channel.store.ts';
 import { OPERATOR, type TestService } from '../support/service.ts';
 import { smtp, type Sending } from './sending.support.ts';
 

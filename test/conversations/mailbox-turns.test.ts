@@ -1,7 +1,11 @@
 import { expect, describe, test } from 'vitest';
 import { newId } from '#lib/id.ts';
-import { advance, openPosition } from '../../src/conversations/mailbox/mailbox-position.ts';
-import { releaseLeases, acquireLeases } from '../../src/conversations/mailbox/mailbox-leases.ts';
+import {
+  acquireLeases,
+  advance,
+  openPosition,
+  releaseLeases,
+} from '../../src/conversations/mailbox/mailbox.store.ts';
 import { mailing } from './mail.support.ts';
 import { smtp, startSending } from './sending.support.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { newPool, poolOf } from '../../src/conversations/providers/smtp/pool.ts';
-import type { ChannelSetup } from '../../src/conversations/channels/read-channel.ts';
+import type { ChannelSetup } from '../../src/conversations/channels/channel.store.ts';
 import { startHeldServer } from '../campaigns/held-server.support.ts';
 import { mailServer } from './sending.support.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { secretsOf } from '#platform/config/secrets.ts';
-import { channelPlace, readChannel } from '../../src/conversations/channels/read-channel.ts';
+import { channelPlace, readChannel } from '../../src/conversations/channels/channel.store.ts';
 import type { Channel } from '../../src/contacts/channels.ts';
 import { apply, exported } from '../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import type { MergeValues } from '#lib/merge-fields.ts';
 import type { Work } from '#core/work.ts';
 import type { Confirmation } from '../../calendars/calendar-entry.ts';
-import { carrierOf } from '../../conversations/channels/channel-configuration.ts';
+import { carrierOf } from '../../conversations/channels/channel.store.ts';
 import { isSuppressed } from '../../conversations/messages/is-suppressed.ts';
 import type { Attachment } from '../../conversations/messages/insert-message.ts';
 import { openConversation } from '../../conversations/threads/open-conversation.ts';

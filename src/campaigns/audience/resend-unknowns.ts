@@ -2,8 +2,8 @@ import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { normalised } from '../../contacts/addresses.ts';
 import { queueMailing } from '../campaigns.jobs.ts';
-import { lockCampaign, requireStatus } from '../lock-campaign.ts';
-import { requireList } from '../lists/require-list.ts';
+import { lockCampaign, requireStatus } from '../campaign.store.ts';
+import { requireList } from '../lists/list.store.ts';
 
 /**
  * Mails again to addresses of which nobody knows whether they were mailed; to some that may be the

@@ -1,7 +1,7 @@
 import { AGENCY } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import { fitting } from '../lists/list-filter.ts';
-import type { ActiveList } from '../lists/require-list.ts';
+import type { ActiveList } from '../lists/list.store.ts';
 
 /** Contacts looked at in one statement: a list of millions would take longer than one may. */
 const BITE = 10_000;

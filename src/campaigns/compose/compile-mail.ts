@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { markupOf } from '#lib/html.ts';
 import { mergedSubject, type MergeValues } from '#lib/merge-fields.ts';
 import { senderOf } from '#platform/mail/mailer.ts';
-import { replyAddress } from '../../conversations/mailbox/reply-token.ts';
-import type { ChannelSetup } from '../../conversations/channels/read-channel.ts';
+import { replyAddress } from '../../conversations/mailbox/message-id.ts';
+import type { ChannelSetup } from '../../conversations/channels/channel.store.ts';
 import { fillIn } from './resolve-layout.ts';
 import { headerText, mailboxText, quotedPiece, wireAddress } from './mime-text.ts';
 

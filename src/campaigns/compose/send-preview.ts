@@ -6,10 +6,9 @@ import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
 import { findContactByEmail } from '../../contacts/find-by-email.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
-import { hasProvider } from '../../conversations/channels/channel-configuration.ts';
+import { hasProvider } from '../../conversations/channels/channel.store.ts';
 import { isProvider, openCampaignProvider } from '../delivery/campaign-provider.ts';
-import { readWording } from './read-wording.ts';
-import { SOMEBODY } from './show-preview.ts';
+import { readWording, SOMEBODY } from './show-preview.ts';
 import { linksOf, UNSUBSCRIBE } from './campaign-links.ts';
 
 interface Preview {

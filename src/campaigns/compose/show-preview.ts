@@ -2,9 +2,9 @@ import type { Document } from '#core/endpoint/reply.ts';
 import { mergedHtml } from '#lib/merge-fields.ts';
 import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
+import { notFound } from '#core/fault.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
-import { htmlOf } from './compile-mail.ts';
-import { readWording } from './read-wording.ts';
+import { htmlOf, type Wording } from './compile-mail.ts';
 
 /** A mail may look as it likes and load its pictures; it runs and submits nothing. */
 const POLICY = [
@@ -40,3 +40,17 @@ export async function showPreview(view: View, id: string): Promise<Document> {
     },
   };
 }
+
+/** What a campaign says; throws NOT_FOUND. */
+export async function readWording(view: View, id: string): Promise<Wording> {
+  const [wording] = await view.rows<Wording>(WORDING, [view.subAccountId, id]);
+  if (!wording) {
+    throw notFound('campaign');
+  }
+  return wording;
+}
+
+const WORDING = `select c.subject, c.preheader, c.content_html as "contentHtml",
+    c.layout_html as "layoutHtml"
+  from campaigns c join sub_accounts a on a.id = c.sub_account_id and a.deleted_at is null
+  where c.sub_account_id = $1 and c.id = $2`;

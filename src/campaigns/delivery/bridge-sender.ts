@@ -8,7 +8,7 @@ import {
   externalIdIn,
   retryAfterOf,
 } from '../../conversations/providers/http-outcome.ts';
-import type { ChannelSetup } from '../../conversations/channels/read-channel.ts';
+import type { ChannelSetup } from '../../conversations/channels/channel.store.ts';
 import type { CampaignWording, SendOutcome } from './campaign-provider.ts';
 import {
   htmlOf,

@@ -1,8 +1,11 @@
-import { carrierOf } from '../../conversations/channels/channel-configuration.ts';
+import {
+  carrierOf,
+  readChannel,
+  type ChannelSetup,
+} from '../../conversations/channels/channel.store.ts';
 import type { SmtpOutcome } from '../../conversations/providers/smtp/outcome.ts';
 import { findMailServer } from '../../conversations/providers/find-mail-server.ts';
 import { CONNECTIONS, newPool, poolOf } from '../../conversations/providers/smtp/pool.ts';
-import { readChannel, type ChannelSetup } from '../../conversations/channels/read-channel.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Outbound } from '#core/outbound.ts';
 import type { View } from '#core/work.ts';

@@ -3,7 +3,7 @@ import { mergedHtml, mergedSubject, mergedText } from '#lib/merge-fields.ts';
 import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
-import { channelSender } from '../../conversations/channels/channel-configuration.ts';
+import { channelSender } from '../../conversations/channels/channel.store.ts';
 import type { CapturedMessage } from '../../conversations/messages/find-captured.ts';
 import { htmlOf, textOf, type Wording } from '../compose/compile-mail.ts';
 

@@ -7,8 +7,7 @@ import {
   type ClaimRow,
   type Settled,
 } from './claim-recipients.ts';
-import type { TokenBucket } from './token-bucket.ts';
-import type { InFlightWindow } from './in-flight-window.ts';
+import type { InFlightWindow, TokenBucket } from './throttle.ts';
 
 /** What was mailed is written down as soon as the database takes it. */
 const AGAIN_MS = 500;

@@ -1,8 +1,8 @@
 import { Fault } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
-import { lockContactsByEmail } from '../../contacts/find-by-email.ts';
 import { normalised } from '../../contacts/addresses.ts';
-import { knownList, type KnownList } from './known-list.ts';
+import { lockContactsByEmail } from '../../contacts/find-by-email.ts';
+import { knownList, type KnownList } from './list.store.ts';
 
 export interface ListedRow {
   readonly email: string;

@@ -2,9 +2,9 @@ import type { Document } from '#core/endpoint/reply.ts';
 import type { Fault } from '#core/fault.ts';
 import { card, CARD_STYLE, htmlPage, pageHeaders } from '#lib/html-page.ts';
 import { html, type Html } from '#lib/html.ts';
-import { maskedEmail, maskedPhone } from '../compose/masked-address.ts';
 import type { Preference, Preferences } from './preferences.ts';
 import { wordsOf, type Messages } from './messages.ts';
+import { createRequire } from 'node:module';
 
 const NOT_FOUND = 404;
 
@@ -77,3 +77,23 @@ const pageOf = ({ words, title, brand, main }: Page): Document =>
     body: card({ title, brand, main }),
     headers: pageHeaders({ framedBy: 'none' }),
   });
+
+const require = createRequire(import.meta.url);
+const SHOWN_DIGITS = 2;
+const HIDDEN = '••••';
+
+/** `+4930901820` as `+49 •••• 20`: its owner recognises it, a reader of a forwarded mail learns little. */
+export function maskedPhone(phone: string): string {
+  const { parsePhoneNumberFromString } =
+    require('libphonenumber-js/max') as typeof import('libphonenumber-js/max');
+  const code = parsePhoneNumberFromString(phone)?.countryCallingCode;
+  const start = code === undefined ? '' : `+${code} `;
+  return `${start}${HIDDEN} ${phone.slice(-SHOWN_DIGITS)}`;
+}
+
+/** `ada@example.com` as `a••••@example.com`. */
+export function maskedEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [first = ''] = email.slice(0, at);
+  return `${first}${HIDDEN}${email.slice(at)}`;
+}

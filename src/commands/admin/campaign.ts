@@ -5,7 +5,7 @@ import { AGENCY } from '#lib/id.ts';
 import { campaignCreate } from '../../campaigns/campaign.schema.ts';
 import { createCampaign } from '../../campaigns/create-campaign.ts';
 import { dispatchDue } from '../../campaigns/dispatch-due.ts';
-import { knownList } from '../../campaigns/lists/known-list.ts';
+import { knownList } from '../../campaigns/lists/list.store.ts';
 import { resendUnknowns } from '../../campaigns/audience/resend-unknowns.ts';
 import {
   cancelCampaign,

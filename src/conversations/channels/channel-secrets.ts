@@ -1,5 +1,4 @@
-import type { ChannelEntry } from './channel-entry.ts';
-import { takes } from './channel-providers.ts';
+import { takes, type ChannelEntry } from './channel-entry.ts';
 
 /** An entry with every member, null where it is not said. */
 export type ChannelSecretsInput = {

@@ -2,9 +2,8 @@ import { Fault } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import { defineSection, type SectionTools } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
-import { channelEntry, type ChannelEntry, type Provider } from './channel-entry.ts';
+import { channelEntry, PROVIDERS, type ChannelEntry, type Provider } from './channel-entry.ts';
 import { channelIssues } from './validate-channel.ts';
-import { PROVIDERS } from './channel-providers.ts';
 import {
   join,
   keptImapPassword,
@@ -14,7 +13,7 @@ import {
   type DecryptedSecrets,
   type ChannelSecretsInput,
 } from './channel-secrets.ts';
-import { channelPlace } from './read-channel.ts';
+import { channelPlace } from './channel.store.ts';
 
 interface Row {
   readonly id: string;

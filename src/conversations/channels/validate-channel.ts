@@ -1,8 +1,7 @@
 import type { Issue } from '#core/section.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import { isSender } from '#platform/mail/mailer.ts';
-import type { ChannelEntry, Provider } from './channel-entry.ts';
-import { PROVIDERS, takes } from './channel-providers.ts';
+import { PROVIDERS, takes, type ChannelEntry, type Provider } from './channel-entry.ts';
 import { CHANNELS } from '../../contacts/channels.ts';
 
 /** What is wrong with a channel of the manifest that its schema cannot say. */

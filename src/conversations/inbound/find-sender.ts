@@ -1,7 +1,10 @@
 import type { Work } from '#core/work.ts';
 import { lockContactByEmail } from '../../contacts/find-by-email.ts';
-import { addressKind } from './address-kind.ts';
 import type { Channel } from '../../contacts/channels.ts';
+import { createMinimalContact } from '../../contacts/create-minimal-contact.ts';
+import { issuesOf } from '#core/schema/check.ts';
+import * as s from '#core/schema/schema.ts';
+import { isMail } from '../threads/conversation.schema.ts';
 
 export interface Sender {
   readonly contactId: string;
@@ -49,3 +52,29 @@ const BY_MESSAGE = `select c.id as "contactId", c.tags
   where m.sub_account_id = $1 and m.from_address = $2 and m.channel = $3
     and m.direction = 'inbound' and v.deleted_at is null and c.deleted_at is null
   order by m.id desc limit 1 for no key update of c`;
+
+/** Makes a contact of whoever wrote first, named by his address where he did not say his name. */
+export function addSender(
+  work: Work,
+  channel: Channel,
+  { from, contactName }: { readonly from: string; readonly contactName?: string },
+): Promise<Sender> {
+  const kind = addressKind(channel, from);
+  return createMinimalContact(work, {
+    ...(contactName !== undefined && { called: contactName }),
+    address: from,
+    source: channel,
+    ...(kind !== 'other' && { [kind]: from }),
+  });
+}
+
+const email = s.email();
+const phone = s.phone();
+
+/** What a sender's address says of his contact: a short code or a provider's id is no phone of his. */
+export function addressKind(channel: Channel, address: string): 'email' | 'phone' | 'other' {
+  if (isMail(channel) && issuesOf(email, address).length === 0) {
+    return 'email';
+  }
+  return channel === 'sms' && issuesOf(phone, address).length === 0 ? 'phone' : 'other';
+}

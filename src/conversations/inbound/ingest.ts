@@ -3,9 +3,8 @@ import type { GivenName, WebhookContent } from './callback.schema.ts';
 import { changeMessageStatus } from '../messages/change-message-status.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { externalName, lockNames } from './lock-names.ts';
-import { applyReadReceipt } from './apply-read-receipt.ts';
+import { applyReadReceipt, receiveReceipt } from './receive-receipt.ts';
 import { receiveMessage } from './receive-message.ts';
-import { receiveReceipt } from './receive-receipt.ts';
 
 /** Takes in all that a call tells, and answers the message that it told of first, where one is known. */
 export async function ingest(

@@ -1,16 +1,15 @@
 import type { Work } from '#core/work.ts';
 import { retryOnConflict } from '../../contacts/create-minimal-contact.ts';
-import { addSender } from './add-sender.ts';
-import { answeredThread } from '../threads/answered-thread.ts';
+import { answeredThread, joinThread } from '../threads/join-thread.ts';
+import { addSender, findSender } from './find-sender.ts';
 import type { InboundMessage } from './callback.schema.ts';
 import type { Channel } from '../../contacts/channels.ts';
-import { findSender } from './find-sender.ts';
 import { externalName, lockNames, senderName } from './lock-names.ts';
-import { insertInbound } from './insert-inbound.ts';
-import { joinThread } from '../threads/join-thread.ts';
 import { messageReceived } from '../messages/message.events.ts';
-import { applyOptOutKeyword } from './opt-out-keywords.ts';
+import { applyOptOutKeyword } from './opt-out.ts';
 import { visitorVerified } from '../threads/visitor-verified.ts';
+import { V7Generator } from 'uuidv7';
+import { insertInto } from '#core/schema/columns.ts';
 
 /**
  * Takes in a message once and answers its id: whose it is, the thread it goes to, and the event. One
@@ -56,3 +55,57 @@ const timeOf = (told: string | number | undefined, now: Date): Date =>
   told === undefined
     ? now
     : new Date(Math.max(0, Math.min(new Date(told).getTime(), now.getTime())));
+
+interface Inbound extends InboundMessage {
+  readonly conversationId: string;
+  readonly channel: Channel;
+  readonly at: Date;
+}
+
+/** Lists go by id, so that a message stands where its time puts it, however late it came. */
+export function insertInbound(work: Work, inbound: Inbound): string {
+  const { from, to = null, bodyHtml = null, subject = null, at } = inbound;
+  const id = idAt(at);
+  const row = {
+    ...inbound,
+    subAccountId: work.subAccountId,
+    id,
+    direction: 'inbound',
+    bodyHtml,
+    subject,
+    status: 'delivered',
+    fromAddress: from,
+    toAddress: to,
+    createdAt: at,
+  };
+  work.write(
+    INSERT,
+    MEMBERS.map((member) => row[member]),
+  );
+  work.audit(id);
+  return id;
+}
+
+const MEMBERS = [
+  'subAccountId',
+  'id',
+  'conversationId',
+  'channel',
+  'direction',
+  'bodyText',
+  'bodyHtml',
+  'subject',
+  'status',
+  'fromAddress',
+  'toAddress',
+  'externalId',
+  'createdAt',
+] as const;
+
+const INSERT = insertInto('messages', MEMBERS);
+
+/** Not the generator of all other ids: going back in time would cost them their order. */
+const generator = new V7Generator();
+generator.setRollbackAllowance(0);
+
+const idAt = (time: Date): string => generator.generateOrResetWithTs(time.getTime()).toString();

@@ -1,6 +1,5 @@
-import { namedMessage } from './message-id.ts';
+import { namedMessage, repliedTo } from './message-id.ts';
 import { addressesIn, headerOf, messageIdsIn, type Mail } from './read-mail.ts';
-import { repliedTo } from './reply-token.ts';
 
 /** Where replies to us go, whatever their programs write there. */
 const TO = ['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to'];

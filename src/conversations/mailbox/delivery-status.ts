@@ -1,9 +1,8 @@
 import { inOneLine, withoutAddresses } from '#platform/mail/mailer.ts';
 import type { Receipt } from '../inbound/callback.schema.ts';
 import { recipientsOf } from './automatic-mail.ts';
-import { namedMessage } from './message-id.ts';
+import { namedMessage, repliedTo } from './message-id.ts';
 import { headerOf, messageIdsIn, type Mail } from './read-mail.ts';
-import { repliedTo } from './reply-token.ts';
 
 const TEXT_MAX = 500;
 

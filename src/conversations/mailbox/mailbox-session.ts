@@ -1,17 +1,14 @@
-import type { ImapFlow } from 'imapflow';
+import type { ImapFlow, MailboxObject } from 'imapflow';
 import { newWakeSignal } from '#lib/wake-signal.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Transact, View } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { Database } from '#platform/database/database.ts';
 import type { Logger } from '#platform/config/logger.ts';
-import { readChannel, type ChannelSetup } from '../channels/read-channel.ts';
+import { readChannel, type ChannelSetup } from '../channels/channel.store.ts';
 import { fetchMails } from './fetch-mails.ts';
-import { accountOf, placeOf } from './mailbox-account.ts';
-import { openPosition } from './mailbox-position.ts';
-import { mailboxLost, type LeaseHolder, type Mailbox } from './mailbox-leases.ts';
-import { uidValidityOf } from './uid-validity.ts';
-import { openImap } from './open-imap.ts';
+import { accountOf, openImap, placeOf } from './open-imap.ts';
+import { mailboxLost, openPosition, type LeaseHolder, type Mailbox } from './mailbox.store.ts';
 
 /** How late a mail is found where no notice of it comes; servers without notices are asked sooner. */
 const ASK_EVERY_MS = MINUTE_MS;
@@ -102,4 +99,43 @@ async function keepFetching<P>(
     }
     await bell.wait(hasNotices ? ASK_EVERY_MS : ASK_WITHOUT_NOTICE_MS);
   }
+}
+
+/** What an opened mailbox says of its UIDs. */
+export interface UidValidity {
+  readonly uidValidity: bigint;
+  /** Of the mail that comes next. */
+  readonly uidNext: number;
+}
+
+/**
+ * How the mails of an opened mailbox are numbered. A server need not tell the next number as it opens
+ * the mailbox (RFC 3501, 7.1): then it is asked, and where it says nothing even so, that number is the
+ * one behind its last mail.
+ */
+export async function uidValidityOf(
+  client: ImapFlow,
+  { path, exists, ...told }: Opened,
+): Promise<UidValidity> {
+  if (told.uidValidity === undefined) {
+    throw new Error('the IMAP server gives its mails no lasting numbers (UIDVALIDITY)');
+  }
+  const asked = told.uidNext ? undefined : await client.status(path, { uidNext: true });
+  const uidNext = told.uidNext || (asked && asked.uidNext) || (await behindLast(client, exists));
+  return { uidValidity: told.uidValidity, uidNext };
+}
+
+/** As it is, and not as its type has it: nothing is there that the server did not tell. */
+type Opened = Pick<MailboxObject, 'path' | 'exists'> &
+  Partial<Pick<MailboxObject, 'uidValidity' | 'uidNext'>>;
+
+async function behindLast(client: ImapFlow, exists: number): Promise<number> {
+  if (exists === 0) {
+    return 1;
+  }
+  const last = (await client.search({ uid: '*' }, { uid: true })) || [];
+  if (last.length === 0) {
+    throw new Error('the IMAP server does not tell the number of its last mail');
+  }
+  return Math.max(...last) + 1;
 }

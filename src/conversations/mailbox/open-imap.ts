@@ -2,7 +2,9 @@ import { isIP } from 'node:net';
 import type { ImapFlow } from 'imapflow';
 import { isPublic } from '#platform/outbound/guard.ts';
 import { findMailServer } from '../providers/find-mail-server.ts';
-import type { MailboxAccount } from './mailbox-account.ts';
+import { readChannel, type ChannelSetup } from '../channels/channel.store.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { View } from '#core/work.ts';
 
 export const MAIL_MAX_BYTES = 25 * 1024 * 1024;
 /** Servers are not exact about sizes. */
@@ -66,4 +68,79 @@ export async function openImap(
     client.close();
     throw error;
   }
+}
+
+const TLS_PORT = 993;
+const PLAIN_PORT = 143;
+
+/** Where the mails of a channel are fetched from. */
+export interface MailboxAccount {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; else the connection goes over to it. */
+  readonly secure: boolean;
+  readonly user: string;
+  readonly password: string;
+  readonly mailbox: string;
+}
+
+/** Undefined where the channel names no mailbox, or nobody to log in as. */
+export function accountOf({ settings, secrets }: ChannelSetup): MailboxAccount | undefined {
+  const imap = settings['imap'] as Partial<Record<string, unknown>> | null | undefined;
+  const user = imap?.['user'] ?? settings['user'];
+  if (!imap || typeof imap['host'] !== 'string' || typeof user !== 'string') {
+    return undefined;
+  }
+  const secure = imap['secure'] ?? imap['port'] !== PLAIN_PORT;
+  const port = imap['port'] ?? (secure === true ? TLS_PORT : PLAIN_PORT);
+  return {
+    host: imap['host'],
+    port: Number(port),
+    secure: secure === true,
+    user,
+    password: secrets['imapPassword'] ?? secrets['password'] ?? '',
+    mailbox: typeof imap['mailbox'] === 'string' ? imap['mailbox'] : 'INBOX',
+  };
+}
+
+/** Whose UIDs are counted: other ones mean something else elsewhere. */
+export const placeOf = ({ user, host, port, mailbox }: MailboxAccount): string =>
+  JSON.stringify([user, host.toLowerCase(), port, mailbox]);
+
+const PATIENCE_MS = 10_000;
+
+interface Probing {
+  readonly secrets: Secrets;
+  /** CIDRs of private networks that sub-accounts may name all the same. */
+  readonly outboundAllow: readonly string[];
+}
+
+/** Opens the mailbox of a sub-account as a worker would, and closes it; answers why that failed. */
+export async function probeMailbox(
+  view: View,
+  { secrets, outboundAllow }: Probing,
+): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    const setup = await readChannel(view, secrets, 'email');
+    const account = setup && accountOf(setup);
+    if (!account) {
+      return 'no user for it is set up';
+    }
+    const client = await openImap(account, { allow: outboundAllow, attempt: 0, signal });
+    try {
+      await client.mailboxOpen(account.mailbox, { readOnly: true });
+      return undefined;
+    } finally {
+      client.close();
+    }
+  } catch (error) {
+    return signal.aborted ? `no answer within ${PATIENCE_MS / 1_000} s` : reasonOf(error);
+  }
+}
+
+/** What the server said, where it said something: the library's own words are "Command failed". */
+function reasonOf(error: unknown): string {
+  const { responseText, message } = error as Error & { readonly responseText?: string };
+  return responseText ?? message;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inOneLine, senderOf } from '#platform/mail/mailer.ts';
 import type { InboundMessage, WebhookContent } from '../inbound/callback.schema.ts';
 import { stripInvalidText } from '../providers/json-access.ts';
-import type { ChannelSetup } from '../channels/read-channel.ts';
+import type { ChannelSetup } from '../channels/channel.store.ts';
 import { ignoredBecause, recipientsOf } from './automatic-mail.ts';
 import { bouncesIn } from './delivery-status.ts';
 import { htmlOf, textOf } from './mail-text.ts';
@@ -14,7 +14,7 @@ import {
   unreadable,
   type Mail,
 } from './read-mail.ts';
-import { repliedTo } from './reply-token.ts';
+import { repliedTo } from './message-id.ts';
 
 const ADDRESS_MAX = 320;
 const LINE_MAX = 998;

@@ -1,9 +1,9 @@
 import type { EventType } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
-import { applyCarrierOptOut } from '../inbound/apply-carrier-opt-out.ts';
+import { applyCarrierOptOut } from '../inbound/opt-out.ts';
 import { externalName, lockNames } from '../inbound/lock-names.ts';
-import { canBecome, type MessageStatus } from './message-status.ts';
+import { canBecome, type MessageStatus } from './message.schema.ts';
 import { messageDelivered, messageFailed, messageSent } from './message.events.ts';
 
 /** What whoever carries a message tells of it. */

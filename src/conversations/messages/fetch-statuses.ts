@@ -6,7 +6,7 @@ import { changeMessageStatus, type StatusChange } from './change-message-status.
 import type { Channel } from '../../contacts/channels.ts';
 import { fetchAllStatuses, fetchStatuses } from '../conversations.jobs.ts';
 import { fetchTwilioStatus } from '../providers/twilio/status.ts';
-import { readChannel } from '../channels/read-channel.ts';
+import { readChannel } from '../channels/channel.store.ts';
 
 /** By then a provider has called back, or will not: he cannot reach us, or met us while we were away. */
 const SILENT_MS = 15 * MINUTE_MS;

@@ -2,7 +2,7 @@ import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import type { Attachment } from './insert-message.ts';
-import type { MessageStatus } from './message-status.ts';
+import type { MessageStatus } from './message.schema.ts';
 
 /** A message that a sandbox keeps instead of sending it. */
 export interface CapturedMessage {

@@ -4,7 +4,7 @@ import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { messageRecord } from './find-messages.ts';
-import type { MessageStatus } from './message-status.ts';
+import type { MessageStatus } from './message.schema.ts';
 
 export interface NewMessage {
   readonly conversationId: string;

@@ -3,7 +3,29 @@ import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { CHANNELS } from '../../contacts/channels.ts';
 import { channel, subject } from '../threads/conversation.schema.ts';
-import { MESSAGE_STATUSES } from './message-status.ts';
+
+export const MESSAGE_STATUSES = [
+  'pending',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'bounced',
+] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/** Where each status may lead: upwards only, and nowhere from what has failed (contract 5). */
+const NEXT: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
+  pending: ['sent', 'delivered', 'read', 'failed'],
+  sent: ['delivered', 'read', 'failed', 'bounced'],
+  delivered: ['read', 'bounced'],
+  read: [],
+  failed: [],
+  bounced: [],
+};
+
+export const canBecome = (from: MessageStatus, to: MessageStatus): boolean =>
+  NEXT[from].includes(to);
 
 const TEXT_MAX = 100_000;
 const HTML_MAX = 500_000;

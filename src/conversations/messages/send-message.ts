@@ -1,9 +1,10 @@
+import { suppressAddress } from '../../contacts/consent/suppressions.ts';
 import { handle, type JobContext } from '#core/job.ts';
 import { waitAfter } from '#lib/next-attempt.ts';
-import type { View } from '#core/work.ts';
+import type { View, Work } from '#core/work.ts';
 import { retryWhileDown } from '#platform/database/retry-while-down.ts';
 import { changeMessageStatus, type StatusChange } from './change-message-status.ts';
-import { carrierOf, isProvider, type Carrier } from '../channels/channel-configuration.ts';
+import { carrierOf, isProvider, readChannel, type Carrier } from '../channels/channel.store.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { isMail } from '../threads/conversation.schema.ts';
 import { sendMessage } from '../conversations.jobs.ts';
@@ -11,10 +12,9 @@ import { isSuppressed, optedOut, type Suppression } from './is-suppressed.ts';
 import type { Outgoing, SendResult } from '../providers/provider.ts';
 import { sendVia } from '../providers/send.ts';
 import { mailThreadOf } from '../mailbox/mail-thread.ts';
-import type { MessageStatus } from './message-status.ts';
-import { readChannel } from '../channels/read-channel.ts';
-import { recordSend } from './record-send.ts';
+import type { MessageStatus } from './message.schema.ts';
 import { senderAddress } from './sender-address.ts';
+import { externalName, lockNames } from '../inbound/lock-names.ts';
 
 /** Done again after a crash, it goes on where it was: a status is reached once. */
 export const handleSendMessage = handle(
@@ -169,3 +169,75 @@ const OPTED_OUT = {
   errorCode: 'dnd',
   errorMessage: 'the contact opted out before the message was sent',
 } as const;
+
+interface Tried {
+  /** From 1. */
+  readonly attempt: number;
+  /** Until the next attempt; undefined after the last. */
+  readonly waitMs: number | undefined;
+  /** The address of the channel that it was sent from. */
+  readonly fromAddress: string | null;
+}
+
+type SentMessage = Outgoing & { readonly channel: Channel };
+
+/**
+ * Records the result of an attempt: the message's status, or when it is tried again. A message whose
+ * outcome is unknown is `failed`, which is final, and never sent again.
+ */
+export async function recordSend(
+  work: Work,
+  message: SentMessage,
+  outcome: SendResult,
+  { attempt, waitMs, fromAddress }: Tried,
+): Promise<void> {
+  const { subAccountId, now } = work;
+  const { id: messageId, toAddress } = message;
+  if (outcome.result === 'again' && waitMs !== undefined) {
+    const payload = { subAccountId, messageId, attempt: attempt + 1 };
+    const runAt = new Date(now.getTime() + waitMs);
+    return work.enqueue(sendMessage, payload, { runAt, key: `${sendMessage.name}:${messageId}` });
+  }
+  if (outcome.result === 'refused' && outcome.isDeadAddress && toAddress !== null) {
+    await suppressAddress(work, { channel: 'email', address: toAddress, reason: 'bounce' });
+  }
+  await changeMessageStatus(work, messageId, {
+    fromAddress,
+    ...(await changeBy(work, message, outcome)),
+  });
+}
+
+async function changeBy(
+  work: Work,
+  message: SentMessage,
+  outcome: SendResult,
+): Promise<StatusChange> {
+  if (outcome.result !== 'taken') {
+    const { errorMessage } = outcome;
+    const isUnknown = outcome.result === 'again' && outcome.mayBeAccepted === true;
+    const errorCode = isUnknown ? 'outcome_unknown' : outcome.errorCode;
+    return { status: 'failed', errorCode, errorMessage };
+  }
+  const { externalId, fromAddress, isUnderway = false } = outcome;
+  // Before the message: whoever is told of it under that name holds them in this order, too.
+  await lockNames(work, [externalName(message.channel, externalId)]);
+  const values = [work.subAccountId, message.channel, externalId, message.id];
+  const [other] = await work.rows(TAKEN, values);
+  return other
+    ? REPEATED
+    : {
+        status: isUnderway ? 'pending' : 'sent',
+        externalId,
+        ...(fromAddress !== undefined && { fromAddress }),
+      };
+}
+
+/** An id that two messages share could tell of neither; to hand it over again would send it twice. */
+const REPEATED = {
+  status: 'failed',
+  errorCode: 'invalid_answer',
+  errorMessage: 'the provider gave the message an id that another one has',
+} as const;
+
+const TAKEN = `select 1 from messages
+  where sub_account_id = $1 and channel = $2 and external_id = $3 and id <> $4`;

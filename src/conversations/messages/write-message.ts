@@ -4,12 +4,12 @@ import { mergedHtml, mergedSubject, mergedText, type MergeValues } from '#lib/me
 import type { Work } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
-import { carrierOf, channelSender } from '../channels/channel-configuration.ts';
+import { carrierOf, channelSender } from '../channels/channel.store.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { isMail } from '../threads/conversation.schema.ts';
 import { sendMessage } from '../conversations.jobs.ts';
 import { isSuppressed } from './is-suppressed.ts';
-import { lockThread, type HeldThread } from '../threads/lock-thread.ts';
+import { lockThread, type HeldThread } from '../threads/conversation.store.ts';
 import {
   insertMessage,
   type Attachment,
@@ -17,8 +17,7 @@ import {
   type NewMessage,
 } from './insert-message.ts';
 import type { MessageCreate } from './message.schema.ts';
-import { refuseOutsideWindow } from './messaging-window.ts';
-import { recipientOf, refuseAddress } from './recipient.ts';
+import { recipientOf, refuseAddress, refuseOutsideWindow } from './recipient.ts';
 
 /** The message as endpoints show it, once it is written; or that its contact is not disturbed. */
 export type WrittenMessage =

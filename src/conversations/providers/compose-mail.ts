@@ -1,7 +1,6 @@
 import { inOneLine, senderOf } from '#platform/mail/mailer.ts';
-import type { ChannelSetup } from '../channels/read-channel.ts';
-import { messageIdOf } from '../mailbox/message-id.ts';
-import { replyAddress } from '../mailbox/reply-token.ts';
+import type { ChannelSetup } from '../channels/channel.store.ts';
+import { messageIdOf, replyAddress } from '../mailbox/message-id.ts';
 import type { Attachment } from '../messages/insert-message.ts';
 import type { Outgoing } from './provider.ts';
 

@@ -1,7 +1,7 @@
 import type { JobContext } from '#core/job.ts';
 import type { Attachment } from '../messages/insert-message.ts';
 import type { MailThread } from '../mailbox/mail-thread.ts';
-import type { ChannelSetup } from '../channels/read-channel.ts';
+import type { ChannelSetup } from '../channels/channel.store.ts';
 
 /** What goes to a provider. */
 export interface Outgoing {

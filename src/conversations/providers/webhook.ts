@@ -1,7 +1,7 @@
 import type { SignedCall } from '#core/endpoint/signed-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import type { Channel } from '../../contacts/channels.ts';
-import { readChannel, type ChannelSetup } from '../channels/read-channel.ts';
+import { readChannel, type ChannelSetup } from '../channels/channel.store.ts';
 import type { WebhookContent } from '../inbound/callback.schema.ts';
 
 export type WebhookKind = 'inbound' | 'status';

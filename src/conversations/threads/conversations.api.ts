@@ -12,7 +12,7 @@ import { conversationQuery, findConversations } from './find-conversations.ts';
 import { findMessages, messageQuery } from '../messages/find-messages.ts';
 import { messageCreate, messageSchema, skippedSchema } from '../messages/message.schema.ts';
 import { openConversation } from './open-conversation.ts';
-import { readConversation, theConversation } from './read-conversation.ts';
+import { readConversation, theConversation } from './conversation.store.ts';
 import { updateConversation } from './update-conversation.ts';
 import { writeMessage } from '../messages/write-message.ts';
 

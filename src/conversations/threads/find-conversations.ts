@@ -6,7 +6,7 @@ import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { channel, CONVERSATION_STATUSES } from './conversation.schema.ts';
-import { liveConversations } from './read-conversation.ts';
+import { liveConversations } from './conversation.store.ts';
 
 export const conversationQuery = s.request({
   ...pageQuery,

@@ -3,7 +3,7 @@ import type { View, Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../../accounts/team/refuse-unknown-assignee.ts';
 import type { Conversation } from './conversation.entity.ts';
 import type { ConversationPatch } from './conversation.schema.ts';
-import { lockConversation } from './lock-conversation.ts';
+import { lockConversation } from './conversation.store.ts';
 
 /**
  * Changes status and assignee; closing leaves nothing unread. Refused where it would be the second

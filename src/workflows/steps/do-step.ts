@@ -1,3 +1,4 @@
+import { carrierOf } from '../../conversations/channels/channel.store.ts';
 import { queueNotice } from '../../accounts/team/team.jobs.ts';
 import { parseDuration } from '#lib/duration.ts';
 import { mergedSubject, mergedText } from '#lib/merge-fields.ts';
@@ -11,7 +12,6 @@ import { CUSTOM } from '../definition/validate-workflow.ts';
 import type { Step } from '../definition/workflow.schema.ts';
 import { createDeal, moveDeal } from './deals.ts';
 import { valuesOf, dataValues } from './merge-values.ts';
-import { carrierOf } from '../../conversations/channels/channel-configuration.ts';
 import { openConversation } from '../../conversations/threads/open-conversation.ts';
 import { writeMessage } from '../../conversations/messages/write-message.ts';
 

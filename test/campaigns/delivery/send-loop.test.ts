@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { acquireMailingLease } from '../../../src/campaigns/delivery/lease.ts';
 import { runSendLoop } from '../../../src/campaigns/delivery/send-loop.ts';
-import { paceOf } from '../../../src/campaigns/delivery/token-bucket.ts';
-import { inFlightWindow } from '../../../src/campaigns/delivery/in-flight-window.ts';
+import { inFlightWindow, paceOf } from '../../../src/campaigns/delivery/throttle.ts';
 import { mailServer } from '../../conversations/sending.support.ts';
 import { guests, started, statuses } from '../mailing.support.ts';
 

@@ -6,7 +6,7 @@ import {
   canBecome,
   MESSAGE_STATUSES,
   type MessageStatus,
-} from '../../../src/conversations/messages/message-status.ts';
+} from '../../../src/conversations/messages/message.schema.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { ADA, inSandbox, MAIL, messagesOf, newThread, post } from '../conversations.support.ts';
 

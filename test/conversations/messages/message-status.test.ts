@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canBecome, MESSAGE_STATUSES } from '../../../src/conversations/messages/message-status.ts';
+import { canBecome, MESSAGE_STATUSES } from '../../../src/conversations/messages/message.schema.ts';
 
 /** A row for each status, a column for each that it might become: contract 5. */
 const TABLE = `

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { CHANNELS } from '../../../src/contacts/channels.ts';
 import { CONVERSATION_STATUSES } from '../../../src/conversations/threads/conversation.schema.ts';
-import { collisionsOf, type Thread } from '../../../src/conversations/threads/thread-collisions.ts';
+import {
+  collisionsOf,
+  type Thread,
+} from '../../../src/conversations/threads/conversations-of-contact.ts';
 
 const thread = (id: string, channel: string, status: string): Thread => ({
   id,

@@ -1,5 +1,5 @@
 import { notFound } from '#core/fault.ts';
-import type { ChannelSetup } from '../../channels/read-channel.ts';
+import type { ChannelSetup } from '../../channels/channel.store.ts';
 import { parseMail } from '../../mailbox/parse-mail.ts';
 import { readSigned } from '../signed-body.ts';
 import type { VerifyWebhook, WebhookCall } from '../webhook.ts';

@@ -2,7 +2,7 @@ import type { OutboundAnswer } from '#core/outbound.ts';
 import { MINUTE_MS, HOUR_MS } from '#lib/duration.ts';
 import { idleCache } from '#platform/database/idle-cache.ts';
 import type { SendResult, SendContext } from '../provider.ts';
-import type { ChannelSetup } from '../../channels/read-channel.ts';
+import type { ChannelSetup } from '../../channels/channel.store.ts';
 import {
   addressOf,
   HTTP_LIMITS,

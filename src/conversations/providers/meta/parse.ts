@@ -8,7 +8,7 @@ import {
   type ReadWatermark,
 } from '../../inbound/callback.schema.ts';
 import type { Channel } from '../../../contacts/channels.ts';
-import type { ChannelSetup } from '../../channels/read-channel.ts';
+import type { ChannelSetup } from '../../channels/channel.store.ts';
 import { stripInvalidText, listIn, objectOf, textIn, timeIn, type Loose } from '../json-access.ts';
 
 /** The `object` of a call by the channel that it is for. */

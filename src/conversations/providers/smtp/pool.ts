@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { idleCache } from '#platform/database/idle-cache.ts';
-import { type ChannelSetup } from '../../channels/read-channel.ts';
-import { SECOND_MS } from '#lib/duration.ts';
 import { sleep } from '#lib/abort.ts';
+import { SECOND_MS } from '#lib/duration.ts';
+import type { ChannelSetup } from '../../channels/channel.store.ts';
 import {
   openConnection,
   type Envelope,

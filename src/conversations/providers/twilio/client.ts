@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
-import type { ChannelSetup } from '../../channels/read-channel.ts';
+import type { ChannelSetup } from '../../channels/channel.store.ts';
 import { addressOf, HTTP_LIMITS } from '../http-outcome.ts';
 import type { SendContext } from '../provider.ts';
 

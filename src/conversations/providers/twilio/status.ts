@@ -1,5 +1,5 @@
 import type { OutboundAnswer } from '#core/outbound.ts';
-import type { ChannelSetup } from '../../channels/read-channel.ts';
+import type { ChannelSetup } from '../../channels/channel.store.ts';
 import type { StatusChange } from '../../messages/change-message-status.ts';
 import { isTaken, objectIn } from '../http-outcome.ts';
 import type { Failing, SendContext } from '../provider.ts';

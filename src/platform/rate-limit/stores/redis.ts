@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import type { ClientContext, Redis, RedisOptions, Result } from 'ioredis';
 import type { Consumption, RateStore } from '../coalesce.ts';
 

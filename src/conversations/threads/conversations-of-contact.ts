@@ -1,6 +1,17 @@
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
-import { collisionsOf, type Thread } from './thread-collisions.ts';
+import type { Conversation } from './conversation.entity.ts';
+
+/** The conversations of a contact that is deleted go with it; their messages are kept. */
+export async function deleteConversationsOfContact(
+  work: Work,
+  { contactId }: Occurrence<object>,
+): Promise<void> {
+  work.write(DELETE_ALL, [work.subAccountId, contactId, work.now]);
+}
+
+const DELETE_ALL = `update conversations set deleted_at = $3, updated_at = $3
+  where sub_account_id = $1 and contact_id = $2 and deleted_at is null`;
 
 /**
  * The conversations of a contact that became part of another go on as the other's. Where both had an
@@ -50,3 +61,32 @@ const CLOSE = `update conversations set status = 'closed', unread_count = 0
 
 const MOVE = `update conversations set contact_id = $2, updated_at = $4
   where sub_account_id = $1 and contact_id = $3 and deleted_at is null`;
+
+export type Thread = Pick<Conversation, 'id' | 'contactId' | 'channel' | 'status'>;
+
+export interface Collisions {
+  /** Threads that have to be closed first. */
+  readonly closed: readonly string[];
+  /** The two threads by sms, of which the first becomes part of the second. */
+  readonly united: { readonly from: string; readonly into: string } | undefined;
+}
+
+/** What stands in the way when the threads of one contact become those of another who has his own. */
+export function collisionsOf(threads: readonly Thread[], mergedContactId: string): Collisions {
+  const moving = threads.filter(({ contactId }) => contactId === mergedContactId);
+  const staying = threads.filter(({ contactId }) => contactId !== mergedContactId);
+  const closed = moving.filter(
+    (one) => isSole(one) && staying.some((other) => isRival(one, other)),
+  );
+  const [from, into] = [moving, staying].map((own) => own.find(({ channel }) => channel === 'sms'));
+  return {
+    closed: closed.map(({ id }) => id),
+    united: from && into && { from: from.id, into: into.id },
+  };
+}
+
+/** On the other channels a contact has one open thread; live chats are apart, sms is united. */
+const isSole = ({ channel }: Thread): boolean => channel !== 'sms' && channel !== 'live_chat';
+
+const isRival = (one: Thread, other: Thread): boolean =>
+  one.channel === other.channel && one.status === 'open' && other.status === 'open';

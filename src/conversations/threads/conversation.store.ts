@@ -1,9 +1,36 @@
+import { answerOf, readerOf } from '#platform/database/live-records.ts';
+import { recordSchema } from '#core/schema/record.ts';
+import { conversationSchema } from './conversation.schema.ts';
+import { VISITOR_VERIFIED } from './visitor-verified.ts';
+import { lockerOf } from '#platform/database/lock-live.ts';
+import { Conversation } from './conversation.entity.ts';
 import { notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { normalised } from '../../contacts/addresses.ts';
 import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { optedOut } from '../messages/is-suppressed.ts';
+
+const CONTACT = `(select json_build_object(
+    'name', trim(c.first_name || ' ' || c.last_name), 'email', c.email, 'phone', c.phone)
+  from contacts c where c.sub_account_id = v.sub_account_id and c.id = v.contact_id)`;
+
+/** Conversation `v` as every endpoint but its opening shows it. */
+const conversationRecord = recordSchema(conversationSchema, 'v', {
+  contact: CONTACT,
+  visitorVerified: VISITOR_VERIFIED,
+});
+
+export const liveConversations = {
+  table: 'conversations',
+  alias: 'v',
+  record: conversationRecord,
+} as const;
+
+export const readConversation = readerOf('conversation', liveConversations);
+export const theConversation = answerOf(readConversation);
+
+export const lockConversation = lockerOf<Conversation>('conversation', Conversation);
 
 /** A conversation and its contact, as far as a message to him is concerned. */
 export interface HeldThread {

@@ -1,6 +1,8 @@
 import type { Work } from '#core/work.ts';
 import { suppressAddress, unsuppressAddress } from '../../contacts/consent/suppressions.ts';
 import type { InboundMessage } from './callback.schema.ts';
+import type { StatusChange } from '../messages/change-message-status.ts';
+import type { Channel } from '../../contacts/channels.ts';
 
 const OUT = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT']);
 const IN = new Set(['START', 'YES', 'UNSTOP']);
@@ -19,5 +21,19 @@ export async function applyOptOutKeyword(
     await suppressAddress(work, { channel: 'sms', address, reason: 'stop' });
   } else if (consent === 'in' || IN.has(word)) {
     await unsuppressAddress(work, { channel: 'sms', address, reason: 'stop' });
+  }
+}
+
+/** Twilio's word for a phone that told its carrier to stop. */
+const STOPPED = '21610';
+
+/** A phone whose owner opted out behind our back is closed to sms here too. */
+export async function applyCarrierOptOut(
+  work: Work,
+  { channel, toAddress }: { readonly channel: Channel; readonly toAddress: string | null },
+  { status, errorCode }: StatusChange,
+): Promise<void> {
+  if (channel === 'sms' && status === 'failed' && errorCode === STOPPED && toAddress !== null) {
+    await suppressAddress(work, { channel, address: toAddress, reason: 'stop' });
   }
 }

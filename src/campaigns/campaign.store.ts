@@ -1,0 +1,77 @@
+import { Fault, notFound } from '#core/fault.ts';
+import type { CachedRead, View, Work } from '#core/work.ts';
+import type { CampaignStatus } from './campaign.schema.ts';
+
+export interface LockedCampaign {
+  readonly id: string;
+  readonly name: string;
+  readonly channel: string;
+  readonly status: CampaignStatus;
+  readonly listId: string | null;
+  readonly heldBecause: string | null;
+  readonly startedAt: Date | null;
+}
+
+/** The campaign, held against other writers until the work is done; NOT_FOUND where there is none. */
+export async function lockCampaign(work: Work, id: string): Promise<LockedCampaign> {
+  const [campaign] = await work.rows<LockedCampaign>(LOCK, [work.subAccountId, id]);
+  if (!campaign) {
+    throw notFound('campaign');
+  }
+  work.audit(id);
+  return campaign;
+}
+
+const LOCK = `select id, name, channel, status, list_id as "listId",
+    held_because as "heldBecause", started_at as "startedAt"
+  from campaigns where sub_account_id = $1 and id = $2 for update`;
+
+/** Throws invalid_status where what is asked does not begin from the campaign's status. */
+export function requireStatus(
+  { status }: Pick<LockedCampaign, 'status'>,
+  from: readonly CampaignStatus[],
+  verb: string,
+): void {
+  if (!from.includes(status)) {
+    const message = `invalid_status: a campaign that is ${status} cannot be ${verb}`;
+    throw new Fault('invalid_status', message);
+  }
+}
+
+/** Throws NOT_FOUND where an id names no campaign. */
+export async function requireCampaign(view: View, id: string): Promise<void> {
+  const found = await view.rows(KNOWN, [view.subAccountId, id]);
+  if (found.length === 0) {
+    throw notFound('campaign');
+  }
+}
+
+const KNOWN = 'select 1 from campaigns where sub_account_id = $1 and id = $2';
+
+/** Keeps a campaign back until a person says what becomes of it; the reason is a word. */
+export const holdCampaign = (work: Work, id: string, reason: string): void =>
+  work.write(HOLD, [work.subAccountId, id, work.now, reason]);
+
+const HOLD = `update campaigns set status = 'held', held_because = $4, updated_at = $3
+  where sub_account_id = $1 and id = $2 and status in ('scheduled', 'sending')`;
+
+const FEATURE = 'campaigns';
+
+/** Throws feature_unavailable where the sub-account's features are named and campaigns are none. */
+export async function requireFeature(view: View): Promise<void> {
+  const [found] = await view.cached(FEATURES);
+  if (found && !hasCampaigns(found.features)) {
+    throw new Fault(
+      'feature_unavailable',
+      'feature_unavailable: the sub-account does not have campaigns',
+    );
+  }
+}
+
+const hasCampaigns = (features: readonly string[] | null): boolean =>
+  features === null || features.includes(FEATURE);
+
+const FEATURES: CachedRead<{ readonly features: string[] | null }> = {
+  tables: ['sub_accounts'],
+  text: 'select features from sub_accounts where id = $1',
+};

@@ -1,0 +1,43 @@
+import { Fault } from '#core/fault.ts';
+import type { View, Work } from '#core/work.ts';
+import type { ListFilter } from './list-filter.ts';
+import { requireFeature, type LockedCampaign } from '../campaign.store.ts';
+
+export interface KnownList {
+  readonly id: string;
+  readonly name: string;
+  readonly isStatic: boolean;
+}
+
+/** A list of the view's sub-account by its key; throws NOT_FOUND. */
+export async function knownList(view: View, key: string): Promise<KnownList> {
+  const [list] = await view.rows<KnownList>(LIST_BY_KEY, [view.subAccountId, key]);
+  if (!list) {
+    throw new Fault('NOT_FOUND', `there is no list ${key}`);
+  }
+  return list;
+}
+
+const LIST_BY_KEY = `select id, name, filter is null as "isStatic" from lists
+  where sub_account_id = $1 and key = $2`;
+
+export interface ActiveList {
+  readonly id: string;
+  readonly filter: ListFilter | null;
+}
+
+/** Throws what keeps a campaign from going out, whatever its status: feature, channel or list. */
+export async function requireList(work: Work, campaign: LockedCampaign): Promise<ActiveList> {
+  await requireFeature(work);
+  if (campaign.channel !== 'email') {
+    const message = `channel_unsupported: campaigns go by email, not by ${campaign.channel}`;
+    throw new Fault('channel_unsupported', message);
+  }
+  const [list] = await work.rows<ActiveList>(ACTIVE_LIST, [work.subAccountId, campaign.listId]);
+  if (!list) {
+    throw new Fault('list_required', 'list_required: the list is gone or not active any more');
+  }
+  return list;
+}
+
+const ACTIVE_LIST = 'select id, filter from lists where sub_account_id = $1 and id = $2 and active';
