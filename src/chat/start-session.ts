@@ -63,7 +63,7 @@ interface Visitor {
 
 /** The contact of a visitor: whoever has the email, unchanged, since anybody can type it; else a new one. */
 export async function findVisitor(work: Work, visitor: Visitor): Promise<string> {
-  const { visitorName: called, visitorEmail: email } = visitor;
+  const { visitorName: fullName, visitorEmail: email } = visitor;
   if (email !== undefined) {
     await lockNames(work, [senderName(email)]);
     const known = await findSender(work, 'email', email);
@@ -71,6 +71,6 @@ export async function findVisitor(work: Work, visitor: Visitor): Promise<string>
       return known.contactId;
     }
   }
-  const stranger = { called, source: 'live_chat', ...(email !== undefined && { email }) };
+  const stranger = { fullName, source: 'live_chat', ...(email !== undefined && { email }) };
   return (await createMinimalContact(work, stranger)).contactId;
 }

@@ -61,7 +61,7 @@ export function addSender(
 ): Promise<Sender> {
   const kind = addressKind(channel, from);
   return createMinimalContact(work, {
-    ...(contactName !== undefined && { called: contactName }),
+    ...(contactName !== undefined && { fullName: contactName }),
     address: from,
     source: channel,
     ...(kind !== 'other' && { [kind]: from }),
