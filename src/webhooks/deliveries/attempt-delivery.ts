@@ -5,26 +5,25 @@ import type { Target } from './lease.ts';
 import { eventBody, type StoredEvent } from '../feed/event-body.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** Of an answer, so much is read and so much is kept (contract 6). */
+/** Of a response, this much is read, and this much is stored (contract 6). */
 const READ_MAX_BYTES = 20_000;
-const KEPT_MAX_BYTES = 4_000;
+const STORED_MAX_BYTES = 4_000;
 
-/** One attempt that is to be made now. */
 export interface Attempt extends StoredEvent {
-  /** Of the row that waits for it; a first attempt has none yet. */
+  /** The id of the pending row; a first scheduled attempt has none yet. */
   readonly id?: string;
   readonly eventId: string;
   /** From 1. */
   readonly attempt: number;
   readonly trigger: 'scheduled' | 'manual';
-  /** Of an event that comes up for the first time: its place in the order. */
+  /** The event's position in the order, for a first scheduled attempt. */
   readonly position?: number;
 }
 
-/** How an attempt went. */
-export interface Made {
+/** The outcome of an attempt. */
+export interface AttemptResult {
   readonly attempt: Attempt;
-  /** Of this attempt: its log row, and what the receiver was told. */
+  /** The id of the log row, which the receiver gets as X-Webhook-Delivery. */
   readonly id: string;
   readonly at: Date;
   readonly succeeded: boolean;
@@ -42,12 +41,12 @@ export interface AttemptDeps {
   readonly signal: AbortSignal;
 }
 
-/** Posts an event to a receiver, signed anew. Never rejects: whatever happens is how it went. */
+/** Posts an event to a receiver with a new signature. Never rejects: every failure is a result. */
 export async function attemptDelivery(
   target: Target,
   attempt: Attempt,
   { outbound, clock, timeoutMs, signal }: AttemptDeps,
-): Promise<Made> {
+): Promise<AttemptResult> {
   const at = clock();
   const id = attempt.id ?? newId(at);
   const body = eventBody(target, attempt);
@@ -71,13 +70,13 @@ export async function attemptDelivery(
     signal,
   });
   const durationMs = Math.round(performance.now() - started);
-  const made = { attempt, id, at, durationMs };
+  const result = { attempt, id, at, durationMs };
   return 'failure' in answer
-    ? { ...made, ...NO_ANSWER, error: answer.failure }
-    : { ...made, ...outcomeOf(answer, clock()) };
+    ? { ...result, ...NO_RESPONSE, error: answer.failure }
+    : { ...result, ...outcomeOf(answer, clock()) };
 }
 
-const NO_ANSWER = {
+const NO_RESPONSE = {
   succeeded: false,
   responseStatus: null,
   responseBody: null,
@@ -89,16 +88,16 @@ function outcomeOf({ status, headers, body }: OutboundAnswer, now: Date) {
   return {
     succeeded,
     responseStatus: status,
-    responseBody: keptOf(body),
+    responseBody: storedText(body),
     error: succeeded ? null : `the receiver answered ${status}`,
     retryAfterMs: succeeded ? undefined : readRetryAfter(headers['retry-after'], now),
   };
 }
 
-/** As text that PostgreSQL can hold; a character that was cut through is left out. */
-const keptOf = (body: Buffer): string =>
+/** Text that PostgreSQL can store; a character that was cut in half is removed. */
+const storedText = (body: Buffer): string =>
   body
-    .subarray(0, KEPT_MAX_BYTES)
+    .subarray(0, STORED_MAX_BYTES)
     .toString('utf8')
     .replace(/\uFFFD$/, '')
     .replaceAll('\0', '');

@@ -1,7 +1,13 @@
 import { type JobContext, handle } from '#core/job.ts';
 import { withLease } from '#platform/database/lease.ts';
-import { closePending, switchOff } from '../subscriptions/disable.ts';
-import { type Reading, dueAttempts, newEvents, nextDue, openReading } from './next-attempts.ts';
+import { closePending, disableFailing } from '../subscriptions/disable.ts';
+import {
+  type AttemptQueue,
+  dueAttempts,
+  newEvents,
+  nextDue,
+  openAttemptQueue,
+} from './next-attempts.ts';
 import {
   type SubscriptionLease,
   type Target,
@@ -13,13 +19,13 @@ import {
 } from './lease.ts';
 import { deliverWebhooks, queueDelivery } from './webhooks.jobs.ts';
 import { inParallel } from '#lib/in-parallel.ts';
-import { type Attempt, type Made, attemptDelivery } from './attempt-delivery.ts';
+import { type Attempt, type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
 import { type Health, after, isGivenUp, requestsAtOnce } from '../subscriptions/health.ts';
 import { recordAttempts } from './record-attempts.ts';
 
 /**
- * Serves one subscription for a while. Everything that it has not recorded when it is killed is sent
- * again, with the same event ids.
+ * Serves one subscription for a time slice. If the worker is killed, every attempt that was not
+ * recorded is made again, with the same event id.
  */
 export const handleDeliverWebhooks = handle(
   deliverWebhooks,
@@ -44,13 +50,13 @@ export const handleDeliverWebhooks = handle(
 async function queueNext(
   target: Target,
   lease: SubscriptionLease,
-  { pausedUntil, isMore }: Served,
+  { pausedUntil, isMore }: SliceResult,
   { transact, actor, clock }: JobContext,
 ): Promise<void> {
   await transact(target.subAccountId, actor, async (work) => {
     const { askedAgain, ended } = await releaseLease(work, lease);
     if (ended) {
-      // What failed since then wrote down when it would be tried again.
+      // Attempts that failed after that have queued further attempts.
       closePending(work, target.subscriptionId, ended);
     }
     const due = isMore || askedAgain ? clock() : await nextDue(work, target);
@@ -61,93 +67,96 @@ async function queueNext(
   });
 }
 
-/** After so long another subscription may be first. */
+/** After this time slice the next subscription gets the worker. */
 const SLICE_MS = 5_000;
 const DUE_MAX = 1_000;
-const NEWS_MAX = 500;
+const NEW_MAX = 500;
 const SETTLE_EVERY_MS = 100;
 const SETTLE_AT = 500;
 
 const GONE = 410;
 
-/** How it went: whether there is more to do, and before when nothing of it may be done. */
-export interface Served extends Pick<Health, 'pausedUntil'> {
+/** What is left after a time slice; no attempt may be made before `pausedUntil`. */
+export interface SliceResult extends Pick<Health, 'pausedUntil'> {
   readonly isMore: boolean;
 }
 
-/** Makes the attempts that are due and those of new events, until none is left or the time is over. */
-export async function serveSubscription(target: Target, context: JobContext): Promise<Served> {
+/** Makes the attempts that are due and those of new events, until none is left or the slice is over. */
+export async function serveSubscription(target: Target, context: JobContext): Promise<SliceResult> {
   const { clock, settings, tools, signal } = context;
   const until = clock().getTime() + SLICE_MS;
   const { subAccountId } = target;
   const viewNow = () => context.openView(subAccountId, clock());
   let health: Health = { ...target, pausedUntil: null };
-  let verdict: string | undefined;
+  let disableReason: string | undefined;
   const watch = watchTarget(viewNow, target);
-  const reading = openReading({
+  const queue = openAttemptQueue({
     due: await dueAttempts(viewNow(), target, DUE_MAX),
     from: target.position,
-    readNews: target.isActive ? (from) => newEvents(viewNow(), target, from, NEWS_MAX) : undefined,
+    readNew: target.isActive ? (from) => newEvents(viewNow(), target, from, NEW_MAX) : undefined,
     isOver: () =>
-      verdict !== undefined ||
+      disableReason !== undefined ||
       health.pausedUntil !== null ||
       watch.isChanged() ||
       clock().getTime() > until,
   });
-  // A verdict is on the receiver that was there, not on one that took its place meanwhile.
-  const isEnding = () => verdict !== undefined && !watch.isChanged();
-  const means = { outbound: tools.outbound, clock, timeoutMs: settings.webhookTimeout, signal };
-  await inParallel<Attempt, Made>({
+  // The reason is about the URL that was called, not about one that replaced it since.
+  const isEnding = () => disableReason !== undefined && !watch.isChanged();
+  const deps = { outbound: tools.outbound, clock, timeoutMs: settings.webhookTimeout, signal };
+  await inParallel<Attempt, AttemptResult>({
     async next() {
       await watch.check();
-      return reading.next();
+      return queue.next();
     },
     async act(attempt) {
-      const made = await attemptDelivery(target, attempt, means);
+      const result = await attemptDelivery(target, attempt, deps);
       signal.throwIfAborted();
-      reading.finished(attempt);
-      health = after(health, made.succeeded, made.at);
-      verdict ??= verdictOn(made, health);
-      return made;
+      queue.finished(attempt);
+      health = after(health, result.succeeded, result.at);
+      disableReason ??= reasonToDisable(result, health);
+      return result;
     },
     atOnce: requestsAtOnce(target),
-    settle: (made) => settle(target, context, { made, health, reading, isEnding: isEnding() }),
+    settle: (results) => settle(target, context, { results, health, queue, isEnding: isEnding() }),
     settleEveryMs: SETTLE_EVERY_MS,
     settleAt: SETTLE_AT,
   });
-  await settle(target, context, { made: [], health, reading, isEnding: false });
-  if (verdict !== undefined && isEnding() && target.isActive) {
-    await switchOff(target, context, verdict);
+  await settle(target, context, { results: [], health, queue, isEnding: false });
+  if (disableReason !== undefined && isEnding() && target.isActive) {
+    await disableFailing(target, context, disableReason);
   }
-  return { pausedUntil: health.pausedUntil, isMore: reading.isMore() };
+  return { pausedUntil: health.pausedUntil, isMore: queue.isMore() };
 }
 
-/** Why a receiver is to be sent nothing more. */
-function verdictOn({ responseStatus, at }: Made, health: Health): string | undefined {
+/** Returns why the subscription is to be disabled, if it is. */
+function reasonToDisable(
+  { responseStatus, at }: AttemptResult,
+  health: Health,
+): string | undefined {
   if (responseStatus === GONE) {
     return 'the receiver answered 410 Gone';
   }
   return isGivenUp(health, at) ? 'every attempt failed for 5 days' : undefined;
 }
 
-interface Settling {
-  readonly made: readonly Made[];
+interface SettleInput {
+  readonly results: readonly AttemptResult[];
   readonly health: Health;
-  readonly reading: Reading;
-  /** Nothing is tried again. */
+  readonly queue: AttemptQueue;
+  /** Failed attempts are not repeated: the subscription is about to be disabled. */
   readonly isEnding: boolean;
 }
 
 async function settle(
   { subAccountId, subscriptionId, position }: Target,
   { transact, actor, settings }: JobContext,
-  { made, health: { pausedUntil }, reading, isEnding }: Settling,
+  { results, health: { pausedUntil }, queue, isEnding }: SettleInput,
 ): Promise<void> {
-  const servedTo = reading.servedTo();
-  if (made.length > 0 || servedTo > position) {
+  const servedTo = queue.servedTo();
+  if (results.length > 0 || servedTo > position) {
     const steps = isEnding ? [] : settings.webhookRetries;
     await transact(subAccountId, actor, async (work) =>
-      recordAttempts(work, { subscriptionId, made, position: servedTo, steps, pausedUntil }),
+      recordAttempts(work, { subscriptionId, results, position: servedTo, steps, pausedUntil }),
     );
   }
 }

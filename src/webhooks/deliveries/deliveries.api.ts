@@ -8,7 +8,7 @@ import { readDelivery } from './delivery.store.ts';
 import { retryDelivery } from './retry-delivery.ts';
 import { sendTest } from './send-test.ts';
 
-/** What was, and is to be, sent to a subscription. */
+/** The attempts of a subscription, made and pending. */
 export const deliveryEndpoints = (eventNames: readonly string[]): readonly KeyedEndpoint[] => [
   defineKeyedEndpoint({
     id: 'webhooks.test',

@@ -4,10 +4,10 @@ import { Type } from '#core/schema/type.ts';
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 const TRIGGERS = ['scheduled', 'manual'] as const;
 
-/** What `POST …/test` sends; nobody can subscribe to it. */
+/** The event that `POST …/test` sends. It is not in the list of events to subscribe to. */
 export const TEST_EVENT = 'webhook.test';
 
-/** An attempt, made or to be made, as every endpoint shows it (contract 6). */
+/** An attempt, made or pending, as every endpoint shows it (contract 6). */
 export const deliverySchema = s.response({
   id: s.uuid(),
   eventId: s.uuid(),

@@ -10,7 +10,7 @@ import { queueDelivery } from './webhooks.jobs.ts';
 /** Attempt `d` as every endpoint shows it. */
 export const deliveryRecord = recordSchema(deliverySchema, 'd');
 
-/** A row of the log by its id, and by whose it is. */
+/** The ids of an attempt and its subscription. */
 export interface DeliveryPlace {
   readonly subscriptionId: string;
   readonly deliveryId: string;
@@ -21,7 +21,7 @@ export interface Delivery {
   readonly event: string;
 }
 
-/** What an attempt of a live subscription was, or will be, about. */
+/** Returns the event of an attempt. Throws NOT_FOUND for a deleted subscription, too. */
 export async function readDelivery(
   view: View,
   { subscriptionId, deliveryId }: DeliveryPlace,
@@ -46,7 +46,7 @@ interface QueueAttemptQuery extends Delivery {
   readonly attempt: number;
 }
 
-/** Has an event sent now because somebody query for it. Answers the row of the log, once written. */
+/** Queues a manual attempt for now. The function it returns gives the row of the log, once written. */
 export function queueAttempt(work: Work, query: QueueAttemptQuery): () => Json {
   const { subAccountId, now } = work;
   const row: Record<(typeof MEMBERS)[number], unknown> = {

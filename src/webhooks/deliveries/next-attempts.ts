@@ -2,41 +2,46 @@ import type { Attempt } from './attempt-delivery.ts';
 import type { View } from '#core/work.ts';
 import type { Target } from './lease.ts';
 
-interface OpenReadingInput {
+interface AttemptQueueOptions {
   readonly due: readonly Attempt[];
-  /** The position behind which news begins. */
+  /** New events begin after this position. */
   readonly from: number;
-  /** Left out where there is to be none. */
-  readonly readNews: ((from: number) => Promise<News>) | undefined;
-  /** True once nothing more is to be begun. */
+  /** Undefined for a disabled subscription. */
+  readonly readNew: ((from: number) => Promise<NewEvents>) | undefined;
+  /** True once no further attempt may begin. */
   readonly isOver: () => boolean;
 }
 
-/** What a turn of a subscription does, one after the other, and how far it has come. */
-export interface Reading {
-  /** The next attempt: those that are due, then the news in its order. */
+/** The attempts of one time slice in order, and the position that they have reached. */
+export interface AttemptQueue {
+  /** Returns the next attempt: those that are due, then new events in order. */
   next(): Promise<Attempt | undefined>;
   finished(attempt: Attempt): void;
-  /** Everything up to this position is done. */
+  /** The position up to which every event was attempted. */
   servedTo(): number;
-  /** True where something was left. */
+  /** True while attempts are left. */
   isMore(): boolean;
 }
 
-export function openReading({ due, from, readNews, isOver }: OpenReadingInput): Reading {
+export function openAttemptQueue({
+  due,
+  from,
+  readNew,
+  isOver,
+}: AttemptQueueOptions): AttemptQueue {
   const waiting = [...due];
-  let news: Attempt[] = [];
+  let fresh: Attempt[] = [];
   let readTo = from;
-  let isAll = readNews === undefined;
+  let isAll = readNew === undefined;
   let reading: Promise<void> | undefined;
-  /** Positions under way; they are begun in order, so the first is the smallest. */
+  /** Positions under way. They begin in order, so the first is the smallest. */
   const begun = new Set<number>();
 
   const mayRead = () => !isAll && !isOver();
   const read = async () => {
-    const found = await readNews?.(readTo);
+    const found = await readNew?.(readTo);
     if (found) {
-      news = [...found.attempts];
+      fresh = [...found.attempts];
       ({ readTo, isAll } = found);
     }
   };
@@ -46,13 +51,13 @@ export function openReading({ due, from, readNews, isOver }: OpenReadingInput): 
       if (late) {
         return late;
       }
-      while (news.length === 0 && mayRead()) {
+      while (fresh.length === 0 && mayRead()) {
         reading ??= read().finally(() => {
           reading = undefined;
         });
         await reading;
       }
-      const attempt = isOver() ? undefined : news.shift();
+      const attempt = isOver() ? undefined : fresh.shift();
       if (attempt?.position !== undefined) {
         begun.add(attempt.position);
       }
@@ -64,24 +69,24 @@ export function openReading({ due, from, readNews, isOver }: OpenReadingInput): 
       }
     },
     servedTo() {
-      const [first = news[0]?.position] = begun;
+      const [first = fresh[0]?.position] = begun;
       return first === undefined ? readTo : first - 1;
     },
-    isMore: () => waiting.length > 0 || news.length > 0 || !isAll,
+    isMore: () => waiting.length > 0 || fresh.length > 0 || !isAll,
   };
 }
 
-/** Events that have been read from the order, and how far that reading came. */
-export interface News {
+/** Events that were read in order, and the position up to which they were read. */
+export interface NewEvents {
   readonly attempts: readonly Attempt[];
   readonly readTo: number;
   readonly isAll: boolean;
 }
 
-/** Of events at a time, and no more of them than that: one may be of 1 MB. */
+/** Bytes of event data in memory at a time: one event may have 1 MB. */
 const BYTES_MAX = 8_000_000;
 
-/** Attempts that have waited long enough, the longest first; of a disabled subscription only manual ones. */
+/** Pending attempts that are due, oldest first; only manual ones for a disabled subscription. */
 export const dueAttempts = (
   view: View,
   { subscriptionId, isActive }: Target,
@@ -103,7 +108,7 @@ const bytesBefore = (row: string, order: string): string =>
   `sum(octet_length(${row}.data::text)) over (
     order by ${order} rows between unbounded preceding and 1 preceding)`;
 
-/** Those that are left out for their size are due, and come next. */
+/** Attempts beyond the byte limit stay due, and come next. */
 const DUE = `select d.id, d."eventId", d.attempt, d.trigger, ${eventIn('d')}
   from (
     select d.*, ${bytesBefore('d', 'd.next_attempt_at, d.id')} as before
@@ -120,13 +125,13 @@ const DUE = `select d.id, d."eventId", d.attempt, d.trigger, ${eventIn('d')}
   where before is null or before < $6
   order by d.next_attempt_at, d.id`;
 
-/** The next events behind a position that the subscription asks for; none once it is disabled. */
+/** The next events after a position that the subscription selects; none once it is disabled. */
 export async function newEvents(
   view: View,
   { events, subscriptionId }: Target,
   after: number,
   atMost: number,
-): Promise<News> {
+): Promise<NewEvents> {
   const rows = await view.rows<Attempt & { head: number; found: number }>(NEW, [
     view.subAccountId,
     after,
@@ -159,7 +164,7 @@ const NEW = `select head.position as head, e.*
   ) as e on true
   order by e.position`;
 
-/** When the earliest of the attempts that may be made is due; undefined where none waits. */
+/** When the earliest pending attempt is due; undefined if none is pending. */
 export async function nextDue(view: View, target: Target): Promise<Date | undefined> {
   const [row] = await view.rows<{ at: Date | null }>(NEXT, [
     view.subAccountId,

@@ -1,36 +1,36 @@
 import { newId } from '#lib/id.ts';
 import { waitAfter } from '#lib/next-attempt.ts';
 import type { Work } from '#core/work.ts';
-import type { Made } from './attempt-delivery.ts';
+import type { AttemptResult } from './attempt-delivery.ts';
 
-/** Attempts that were made, and where the subscription stands after them. */
+/** Attempts that were made, and the state of the subscription after them. */
 export interface Progress {
   readonly subscriptionId: string;
   /** In the order in which they ended. */
-  readonly made: readonly Made[];
-  /** No attempt before then. */
+  readonly results: readonly AttemptResult[];
+  /** No attempt is made before this time. */
   readonly pausedUntil: Date | null;
   readonly position: number;
-  /** The waits between attempts, in milliseconds. */
+  /** The waits between attempts in milliseconds. */
   readonly steps: readonly number[];
 }
 
-/** Writes log rows, the attempts that follow failed ones, and the subscription's own figures. */
+/** Writes log rows, the pending attempts after failed ones, and the counters of the subscription. */
 export function recordAttempts(work: Work, progress: Progress): void {
-  const { subscriptionId, made, position, pausedUntil } = progress;
-  const rows = made.flatMap((one) => rowsOf(work, progress, one));
+  const { subscriptionId, results, position, pausedUntil } = progress;
+  const rows = results.flatMap((result) => rowsOf(work, progress, result));
   if (rows.length > 0) {
     work.write(RECORD, [JSON.stringify(rows)]);
   }
-  const delivered = made.filter(
+  const delivered = results.filter(
     ({ attempt, succeeded }) => succeeded && attempt.trigger === 'manual',
   );
   if (delivered.length > 0) {
     const ids = delivered.map(({ attempt }) => attempt.eventId);
     work.write(FORGET_SCHEDULED, [work.subAccountId, subscriptionId, ids]);
   }
-  const success = made.findLast(({ succeeded }) => succeeded);
-  const failures = success ? made.slice(made.lastIndexOf(success) + 1) : made;
+  const success = results.findLast(({ succeeded }) => succeeded);
+  const failures = success ? results.slice(results.lastIndexOf(success) + 1) : results;
   work.write(ADVANCE, [
     work.subAccountId,
     subscriptionId,
@@ -39,46 +39,46 @@ export function recordAttempts(work: Work, progress: Progress): void {
     failures.length,
     failures[0]?.at ?? null,
     pausedUntil,
-    made.at(-1)?.at ?? null,
+    results.at(-1)?.at ?? null,
   ]);
 }
 
-/** The row of the attempt, and of the one to follow where it is to be tried again. */
+/** The row of the attempt, and the row of the next one if it is to be repeated. */
 function rowsOf(
   { subAccountId }: Work,
   { subscriptionId, steps }: Progress,
-  { attempt: tried, ...made }: Made,
+  { attempt: attempted, ...result }: AttemptResult,
 ): object[] {
-  const { attempt, trigger, eventId, name: event } = tried;
+  const { attempt, trigger, eventId, name: event } = attempted;
   const base = {
     sub_account_id: subAccountId,
     subscription_id: subscriptionId,
     event_id: eventId,
     event,
     trigger,
-    created_at: made.at,
+    created_at: result.at,
   };
-  const { retryAfterMs } = made;
+  const { retryAfterMs } = result;
   const waitMs =
-    made.succeeded || trigger === 'manual'
+    result.succeeded || trigger === 'manual'
       ? undefined
       : waitAfter({ attempt, steps, retryAfterMs, random: Math.random() });
   const nextAt =
-    waitMs === undefined ? null : new Date(made.at.getTime() + made.durationMs + waitMs);
+    waitMs === undefined ? null : new Date(result.at.getTime() + result.durationMs + waitMs);
   const own = {
     ...base,
-    id: made.id,
+    id: result.id,
     attempt,
-    status: made.succeeded ? 'succeeded' : 'failed',
-    response_status: made.responseStatus,
-    response_body: made.responseBody,
-    duration_ms: made.durationMs,
-    error: made.error,
+    status: result.succeeded ? 'succeeded' : 'failed',
+    response_status: result.responseStatus,
+    response_body: result.responseBody,
+    duration_ms: result.durationMs,
+    error: result.error,
     next_attempt_at: nextAt,
   };
   const following = {
     ...base,
-    id: newId(made.at),
+    id: newId(result.at),
     attempt: attempt + 1,
     status: 'pending',
     next_attempt_at: nextAt,
@@ -93,12 +93,12 @@ const RECORD = `insert into webhook_deliveries
     duration_ms = excluded.duration_ms, error = excluded.error,
     next_attempt_at = excluded.next_attempt_at`;
 
-/** What somebody has sent again with success needs no further attempt. */
+/** An event that a manual attempt has delivered needs no scheduled attempt. */
 const FORGET_SCHEDULED = `delete from webhook_deliveries
   where sub_account_id = $1 and subscription_id = $2 and event_id = any($3::uuid[])
     and status = 'pending' and trigger = 'scheduled'`;
 
-/** Differences, so that a fresh start which somebody gave it meanwhile stays one. */
+/** Counters change by differences, so that a reset by a caller in the meantime stays effective. */
 const ADVANCE = `update webhook_subscriptions set position = greatest(position, $3),
     consecutive_failures = case when $4::timestamptz is null then consecutive_failures else 0 end
       + $5::int,

@@ -6,20 +6,20 @@ import { queueDelivery } from './webhooks.jobs.ts';
 
 export interface Replay {
   readonly subscriptionId: string;
-  /** Events that happened then or later. */
+  /** Replays events from this time on. */
   readonly since: Date;
 }
 
-/** How many events a replay would send again now. */
+/** Returns how many events a replay would send now. */
 export async function countReplay(view: View, replay: Replay): Promise<number> {
   const [row] = await view.rows<Count>(COUNT, valuesOf(view, replay));
   return row?.count ?? 0;
 }
 
 /**
- * Sends a subscription, at once and whatever its state, the events that it asks for once more, in
- * their order. Answers how many. Left alone are events that are about to be sent anyway: an active
- * subscription's that had no attempt yet, and those whose manual attempt still waits.
+ * Sends the events that a subscription selects once more, in order, at once and whatever its status.
+ * Returns how many. Events that are about to be sent anyway are skipped: those of an active
+ * subscription without an attempt yet, and those with a pending manual attempt.
  */
 export async function replayDeliveries(work: Work, replay: Replay): Promise<number> {
   const { subscriptionId } = replay;
@@ -40,7 +40,7 @@ interface Count {
   readonly count: number;
 }
 
-/** No attempt is made before its event, but the clocks of two machines may say so. */
+/** Clocks of two machines may differ, so that an attempt seems to precede its event. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 
 const valuesOf = ({ subAccountId }: View, { subscriptionId, since }: Replay): unknown[] => [
@@ -66,7 +66,7 @@ const REPLAYED = `from webhook_subscriptions s
 
 const COUNT = `select count(*) ${REPLAYED}`;
 
-/** Ids are UUIDv7 that count up in the events' order, which is the order in which they are sent. */
+/** The ids are UUIDv7 that increase in the order of the events, which is the order of sending. */
 const INSERT = `with replayed as (
     select e.id as event_id, e.name, coalesce(made.attempt, 0) + 1 as attempt,
       lpad(to_hex(row_number() over (order by e.position)), 8, '0') as n

@@ -4,7 +4,7 @@ import type { Work } from '#core/work.ts';
 import { lockSubscription } from '../subscriptions/subscription.store.ts';
 import { type DeliveryPlace, queueAttempt, readDelivery } from './delivery.store.ts';
 
-/** Sends the event of an attempt once more, at once, whatever the state of its subscription. */
+/** Sends the event of an attempt once more, at once, whatever the status of its subscription. */
 export async function retryDelivery(work: Work, place: DeliveryPlace): Promise<() => Json> {
   const { subscriptionId, deliveryId } = place;
   const subscription = await lockSubscription(work, subscriptionId);

@@ -1,13 +1,13 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 
-/** Keys of a subscription: the shown secrets whole, as UTF-8 bytes (contract 6). */
+/** The keys are the whole secrets as shown, as UTF-8 bytes (contract 6). */
 export interface SigningKeys {
   readonly current: KeyObject;
-  /** Of the secret before, while its grace period lasts. */
+  /** The previous secret, during its grace period. */
   readonly previous?: KeyObject | undefined;
 }
 
-/** Both signatures of a delivery, and the old secret's where it is still in use. */
+/** Both signatures of a delivery, and that of the previous secret during its grace period. */
 export function signatureHeaders(
   { current, previous }: SigningKeys,
   body: string,

@@ -1,4 +1,4 @@
-/** The sub-account as its events name it: by its own id and its stable public one. */
+/** The ids by which events name their sub-account. */
 export interface Account {
   readonly subAccountId: string;
   readonly locationId: string;
@@ -8,7 +8,7 @@ export interface StoredEvent {
   readonly name: string;
   readonly occurredAt: Date;
   readonly contactId: string | null;
-  /** JSON of the event's own members, byte for byte as it was stored. */
+  /** The JSON of the event's own members, byte for byte as stored. */
   readonly data: string;
 }
 
@@ -22,6 +22,6 @@ export function eventData(
   return own === '' ? common : `${common.slice(0, -1)},${own}}`;
 }
 
-/** What is posted. The same bytes at every attempt: nothing in it depends on when that is. */
+/** The body that is posted: the same bytes in every attempt. */
 export const eventBody = (account: Account, event: StoredEvent): string =>
   `{"event":${JSON.stringify(event.name)},"timestamp":"${event.occurredAt.toISOString()}","data":${eventData(account, event)}}`;

@@ -3,7 +3,7 @@ import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { eventQuery, findEvents } from './find-events.ts';
 
-/** What every event says, whatever else it does (spec "Common data fields"). */
+/** The members that every event has (spec "Common data fields"). */
 const eventData = Type.Object(
   {
     subAccountId: s.uuid(),

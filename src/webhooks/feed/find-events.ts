@@ -7,15 +7,15 @@ import type { View } from '#core/work.ts';
 import { publishOwn } from '#platform/notify/publisher.ts';
 import { type Account, type StoredEvent, eventData } from './event-body.ts';
 
-/** Of events on a page, and no more of them than that, however many were asked for. */
+/** A page ends early at this size of event data. */
 const PAGE_BYTES = 8_000_000;
 
 export const eventQuery = s.request(feedQuery);
 type EventQuery = Static<typeof eventQuery>;
 
 /**
- * The events behind a place, oldest first and without gaps. A page that says there is no more ends
- * with the last that was committed when it was asked for.
+ * The events after a position, oldest first and without gaps. A page without `more` ends with the last
+ * event that was committed at the time of the request.
  */
 export async function findEvents(
   view: View,
@@ -36,7 +36,7 @@ export async function findEvents(
 const beginning = async (view: View, { start }: EventQuery): Promise<number> =>
   start === 'latest' ? headPosition(view) : 0;
 
-/** Where a page came out short while events wait for their positions, they get them first. */
+/** A short page is read again if events have no position yet: they get theirs first. */
 async function completePage(view: View, from: number, size: number): Promise<PageOfEvents> {
   const page = await readPage(view, from, size);
   if (page.count === size || !page.isWaiting) {
@@ -46,22 +46,25 @@ async function completePage(view: View, from: number, size: number): Promise<Pag
   return readPage(view, from, size);
 }
 
-/** An event in its place in the order of the sub-account's events. */
-interface Placed extends StoredEvent, Account {
+/** An event with its position among those of the sub-account. */
+interface PositionedEvent extends StoredEvent, Account {
   readonly id: string;
   readonly position: number;
 }
 
 interface PageOfEvents {
-  readonly found: readonly Placed[];
-  /** With those that were left out for their size. */
+  readonly found: readonly PositionedEvent[];
+  /** Includes the events that were left out for their size. */
   readonly count: number;
   readonly isWaiting: boolean;
 }
 
 async function readPage(view: View, from: number, size: number): Promise<PageOfEvents> {
   const values = [view.subAccountId, from, size, PAGE_BYTES];
-  const rows = await view.rows<Placed & Pick<PageOfEvents, 'count' | 'isWaiting'>>(PAGE, values);
+  const rows = await view.rows<PositionedEvent & Pick<PageOfEvents, 'count' | 'isWaiting'>>(
+    PAGE,
+    values,
+  );
   return {
     found: rows.filter(({ id }) => id !== null),
     count: rows[0]?.count ?? 0,
@@ -69,7 +72,7 @@ async function readPage(view: View, from: number, size: number): Promise<PageOfE
   };
 }
 
-/** One snapshot tells both, so that an event on its way from the outbox is seen in one of them. */
+/** One snapshot of outbox and events, so that an event on its way between them is seen in one. */
 const PAGE = `select s.id as "subAccountId", s.location_id as "locationId",
     exists (select from outbox where sub_account_id = $1) as "isWaiting", e.*
   from sub_accounts s
@@ -89,7 +92,7 @@ const PAGE = `select s.id as "subAccountId", s.location_id as "locationId",
   where s.id = $1
   order by e.position`;
 
-const rowOf = (event: Placed): string =>
+const rowOf = (event: PositionedEvent): string =>
   `{"id":"${event.id}","event":${JSON.stringify(event.name)},` +
   `"timestamp":"${event.occurredAt.toISOString()}","data":${eventData(event, event)}}`;
 

@@ -9,13 +9,13 @@ import type { SubscriptionCreate } from './subscription.schema.ts';
 
 const SUBSCRIPTIONS_MAX = 100;
 
-/** `secret` is known now and never again. */
+/** `secret` is shown once. */
 export interface CreatedSubscription {
   readonly id: string;
   readonly secret: string;
 }
 
-/** Subscribes a URL, which is checked already, to what happens from now on. */
+/** Subscribes a URL, which the caller has checked, to events from now on. */
 export async function createSubscription(
   work: Work,
   secrets: Secrets,
@@ -24,7 +24,7 @@ export async function createSubscription(
   const { em, subAccountId, now } = work;
   const id = newId(now);
   const secret = newSecret();
-  // Nobody else is past this line until this work is done, so that the count holds, too.
+  // `headPosition` takes the publisher's lock, which also serialises the count below.
   const position = await headPosition(work);
   await refuseTooMany(work);
   const subscription = em.create(Subscription, {

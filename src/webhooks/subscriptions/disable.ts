@@ -3,8 +3,8 @@ import type { JobContext } from '#core/job.ts';
 import type { Target } from '../deliveries/lease.ts';
 import type { Work } from '#core/work.ts';
 
-/** Sends a receiver that is gone nothing more, and tells the admins of its sub-account. */
-export async function switchOff(
+/** Disables the subscription of a failing receiver, and notifies the admins of the sub-account. */
+export async function disableFailing(
   { subAccountId, subscriptionId, url }: Target,
   { transact, actor }: JobContext,
   reason: string,
@@ -30,7 +30,7 @@ Once the receiver is well again, set the subscription's status to "active"; what
 can be sent again with: frontdesk admin delivery replay
 `;
 
-/** Sends a subscription nothing more; attempts that wait are closed, but for those asked for by hand. */
+/** Disables a subscription. Pending scheduled attempts fail; manual ones are still made. */
 export function disableSubscription(work: Work, subscriptionId: string, reason: string): void {
   const { subAccountId, now } = work;
   work.write(DISABLE, [subAccountId, subscriptionId, reason, now]);
@@ -41,10 +41,10 @@ const DISABLE = `update webhook_subscriptions
   set status = 'disabled', disabled_reason = $3, updated_at = $4, paused_until = null
   where sub_account_id = $1 and id = $2 and status = 'active'`;
 
-/** Why a subscription is sent nothing more. */
+/** The reason why a subscription gets no more events. */
 export type Ended = 'disabled' | 'deleted';
 
-/** Gives up the attempts that wait; of a disabled subscription not those that were asked for by hand. */
+/** Fails the pending attempts; those of a disabled subscription only if they are scheduled. */
 export function closePending(work: Work, subscriptionId: string, ended: Ended): void {
   work.write(CLOSE, [work.subAccountId, subscriptionId, ended]);
 }

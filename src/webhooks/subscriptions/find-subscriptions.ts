@@ -13,7 +13,7 @@ export const subscriptionQuery = s.request({
   status: Type.Optional(s.oneOf(SUBSCRIPTION_STATUSES)),
 });
 
-/** Newest first. There are never more than a hundred. */
+/** Newest first; a sub-account has at most a hundred. */
 export async function findSubscriptions(
   view: View,
   query: Static<typeof subscriptionQuery>,

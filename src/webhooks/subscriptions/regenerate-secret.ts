@@ -4,11 +4,11 @@ import { lockSubscription, newSecret, secretPlace } from './subscription.store.t
 
 interface Regeneration {
   readonly id: string;
-  /** For so long deliveries are signed with the secret before, too; not at all by default. */
+  /** How long deliveries are signed with the previous secret, too; 0 by default. */
   readonly gracePeriodSeconds?: number | undefined;
 }
 
-/** Gives a subscription another secret and answers it. One secret before is kept, never two. */
+/** Returns a new secret for a subscription. At most one previous secret stays valid. */
 export async function regenerateSecret(
   work: Work,
   secrets: Secrets,
@@ -16,9 +16,9 @@ export async function regenerateSecret(
 ): Promise<string> {
   const subscription = await lockSubscription(work, id);
   const secret = newSecret();
-  const isKept = gracePeriodSeconds > 0;
-  subscription.previousSecret = isKept ? subscription.secret : null;
-  subscription.previousUntil = isKept
+  const hasGrace = gracePeriodSeconds > 0;
+  subscription.previousSecret = hasGrace ? subscription.secret : null;
+  subscription.previousUntil = hasGrace
     ? new Date(work.now.getTime() + gracePeriodSeconds * 1_000)
     : null;
   subscription.secret = secrets.seal(secret, secretPlace(id));

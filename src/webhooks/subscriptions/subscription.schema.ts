@@ -9,7 +9,7 @@ const URL_MAX = 2_048;
 const DESCRIPTION_MAX = 500;
 const GRACE_MAX_S = 7 * 24 * 3_600;
 
-/** What a caller may say of a subscription, given the names of the events that there are. */
+/** The bodies of requests, given the names of all events. */
 export function subscriptionBodies(eventNames: readonly string[]) {
   const fields = {
     url: Type.String({
@@ -62,7 +62,7 @@ export const subscriptionSchema = s.response({
   updatedAt: s.isoTime(),
 });
 
-/** What signs the deliveries, whole. A replay of an answer leaves it out. */
+/** The whole secret. An idempotent repeat of the response leaves it out. */
 export const shownOnce = {
   secret: Type.Optional(Type.String({ description: 'shown here only' })),
 };

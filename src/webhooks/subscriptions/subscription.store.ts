@@ -17,7 +17,7 @@ export const readSubscription = readerOf('webhook subscription', {
 });
 export const theSubscription = answerOf(readSubscription);
 
-/** For every path that names a subscription and nothing beyond it. */
+/** For paths that name a subscription and nothing else. */
 export const ofSubscription = {
   params: s.request({ id: s.uuid() }),
   assertExists: (view: View, { id }: { readonly id: string }) => readSubscription(view, id),
@@ -28,7 +28,7 @@ export const lockSubscription = lockerOf<Subscription>('webhook subscription', S
 /** 238 bits. */
 const CHARACTERS = 40;
 
-/** What signs a subscription's deliveries, prefix included. */
+/** A signing secret with its prefix. */
 export const newSecret = (): string => `whsec_${randomBase62(CHARACTERS)}`;
 
 /** The place to which the sealed secrets of a subscription are bound. */

@@ -8,7 +8,7 @@ import type { SubscriptionPatch } from './subscription.schema.ts';
 
 const BY_HAND = 'disabled by request';
 
-/** Changes only the fields given; where nothing comes out different, nothing is written. */
+/** Changes the given fields. A change to the same values writes nothing. */
 export async function updateSubscription(
   work: Work,
   id: string,
@@ -34,7 +34,7 @@ export async function updateSubscription(
   }
 }
 
-/** A fresh start: what happened meanwhile is not sent. `delivery replay` does that. */
+/** Starts with new events: those from before are sent by `delivery replay` only. */
 async function enable(work: Work, subscription: Subscription): Promise<void> {
   Object.assign(subscription, {
     status: 'active',

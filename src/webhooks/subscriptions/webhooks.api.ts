@@ -18,7 +18,7 @@ import { updateSubscription } from './update-subscription.ts';
 import { type Fault, invalidField } from '#core/fault.ts';
 import type { Tools } from '#core/tools.ts';
 
-/** `eventNames` are those that a subscriber may choose. */
+/** `eventNames` are the events to choose from. */
 export function webhookEndpoints(eventNames: readonly string[]): readonly KeyedEndpoint[] {
   const { create, patch } = subscriptionBodies(eventNames);
   return [list, creating(create), get, updating(patch), remove, regenerate];
@@ -136,13 +136,13 @@ const regenerate = defineKeyedEndpoint({
   },
 });
 
-interface Addressed {
+interface UrlRequest {
   readonly body: { readonly url?: string };
   readonly tools: Tools;
 }
 
-/** Why deliveries may not go to the URL that a body names, where it names one; looks its host up. */
-export async function urlIssue({ body, tools }: Addressed): Promise<Fault | undefined> {
+/** Returns why a body's URL is not allowed, if it names one; resolves its host. */
+async function urlIssue({ body, tools }: UrlRequest): Promise<Fault | undefined> {
   const refusal = body.url === undefined ? undefined : await tools.outbound.refusal(body.url);
   return refusal === undefined ? undefined : invalidField('/url', `is refused: ${refusal}`);
 }

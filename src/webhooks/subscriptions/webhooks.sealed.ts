@@ -1,10 +1,10 @@
 import type { Sealed } from '#core/sealed.ts';
 import { newSecret, secretPlace } from './subscription.store.ts';
 
-/** As the API shows it, until somebody regenerates the secret and enables the subscription. */
+/** The `disabledReason` until the secret is regenerated and the subscription enabled. */
 const WITHOUT_SECRET = 'moved without its signing secret';
 
-/** A subscription gets a secret that nobody knows, and is disabled until its receiver has one. */
+/** A subscription gets a new random secret and is disabled until its receiver knows one. */
 export const sealedSigning: Sealed = {
   columns: ['webhook_subscriptions.secret', 'webhook_subscriptions.previous_secret'],
   async leaveOut({ rows, secrets }) {

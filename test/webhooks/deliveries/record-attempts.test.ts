@@ -21,7 +21,7 @@ test('a manual success drops the retry of a scheduled attempt that failed in the
       pausedUntil: null,
       position: 1,
       steps: [5_000, 300_000],
-      made: [
+      results: [
         { ...outcome, ...failed, id: newId(NOON), attempt: { ...attempt, trigger: 'scheduled' } },
         { ...outcome, ...succeeded, id: newId(NOON), attempt: { ...attempt, trigger: 'manual' } },
       ] as never,
