@@ -2,11 +2,11 @@ import type { Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 
-/** Below the limit of a body, which a mail larger than that would not pass anyway. */
+/** Below the limit of a request body. */
 const CONTENT_MAX = 500_000;
 const LINE_MAX = 998;
 
-/** `held` waits for a person, `paused` for whoever paused it (contract 8). */
+/** `held` needs an admin, `paused` is resumed by the caller that paused it (contract 8). */
 export type CampaignStatus =
   | 'draft'
   | 'scheduled'
@@ -43,7 +43,7 @@ export const campaignSchedule = s.request({
 });
 export type CampaignSchedule = Static<typeof campaignSchedule>;
 
-/** All that the API says of a campaign, which it never reads back. */
+/** The API shows no more of a campaign. */
 export const campaignSchema = s.response({
   id: s.uuid(),
   status: s.oneOf(['draft', 'scheduled', 'sending']),

@@ -12,7 +12,7 @@ export interface LockedCampaign {
   readonly startedAt: Date | null;
 }
 
-/** The campaign, held against other writers until the work is done; NOT_FOUND where there is none. */
+/** Locks the campaign against other writers until the work ends. Throws NOT_FOUND. */
 export async function lockCampaign(work: Work, id: string): Promise<LockedCampaign> {
   const [campaign] = await work.rows<LockedCampaign>(LOCK, [work.subAccountId, id]);
   if (!campaign) {
@@ -26,7 +26,7 @@ const LOCK = `select id, name, channel, status, list_id as "listId",
     held_because as "heldBecause", started_at as "startedAt"
   from campaigns where sub_account_id = $1 and id = $2 for update`;
 
-/** Throws invalid_status where what is asked does not begin from the campaign's status. */
+/** Throws invalid_status unless the campaign has one of the given statuses. */
 export function requireStatus(
   { status }: Pick<LockedCampaign, 'status'>,
   from: readonly CampaignStatus[],
@@ -38,7 +38,7 @@ export function requireStatus(
   }
 }
 
-/** Throws NOT_FOUND where an id names no campaign. */
+/** Throws NOT_FOUND unless the campaign exists. */
 export async function requireCampaign(view: View, id: string): Promise<void> {
   const found = await view.rows(KNOWN, [view.subAccountId, id]);
   if (found.length === 0) {
@@ -48,7 +48,7 @@ export async function requireCampaign(view: View, id: string): Promise<void> {
 
 const KNOWN = 'select 1 from campaigns where sub_account_id = $1 and id = $2';
 
-/** Keeps a campaign back until a person says what becomes of it; the reason is a word. */
+/** Holds a campaign until an admin resumes or cancels it; the reason is a code. */
 export const holdCampaign = (work: Work, id: string, reason: string): void =>
   work.write(HOLD, [work.subAccountId, id, work.now, reason]);
 
@@ -57,7 +57,7 @@ const HOLD = `update campaigns set status = 'held', held_because = $4, updated_a
 
 const FEATURE = 'campaigns';
 
-/** Throws feature_unavailable where the sub-account's features are named and campaigns are none. */
+/** Throws feature_unavailable if the sub-account has a list of features without campaigns. */
 export async function requireFeature(view: View): Promise<void> {
   const [found] = await view.cached(FEATURES);
   if (found && !hasCampaigns(found.features)) {

@@ -17,7 +17,7 @@ export const mailCampaigns = defineJob({
   lane: 'bulk',
 });
 
-/** Has the work's sub-account mailed for at `runAt`, or now; asked for twice it is done once. */
+/** Queues the job of the work's sub-account for `runAt`, or now; a queued job is not doubled. */
 export function queueMailing(work: Work, runAt?: Date): void {
   const { subAccountId } = work;
   const key = `${mailCampaigns.name}:${subAccountId}`;

@@ -7,11 +7,11 @@ import { requireFeature } from './campaign.store.ts';
 import { resolveLayout, type Layout } from './compose/resolve-layout.ts';
 
 type CreateCampaignInput = CampaignCreate & {
-  /** Any but email is kept and never sent (spec "Campaigns"). */
+  /** Campaigns of other channels are stored and never sent (spec "Campaigns"). */
   readonly channel?: 'email' | 'sms';
 };
 
-/** Stores a draft with its layout as it is now, mails no one, and answers its id. */
+/** Stores a draft with a copy of its layout, and returns its id. */
 export async function createCampaign(work: Work, given: CreateCampaignInput): Promise<string> {
   const { subAccountId, now } = work;
   await requireFeature(work);
@@ -37,7 +37,7 @@ export async function createCampaign(work: Work, given: CreateCampaignInput): Pr
     INSERT,
     MEMBERS.map((member) => values[member]),
   );
-  // The list was removed by somebody else meanwhile.
+  // The list was removed at the same time.
   work.mapConstraint('campaigns_list_fkey', () => unknownList());
   work.audit(id);
   return id;

@@ -7,7 +7,7 @@ import { requireList } from './lists/list.store.ts';
 import { startMailing } from './start-campaign.ts';
 
 const LATE_H = 6;
-/** Read at a time; all that are due are tried in each call. */
+/** Campaigns per page; each call tries all that are due. */
 const PAGE = 100;
 
 export interface DispatchTools {
@@ -25,9 +25,9 @@ export interface Dispatched {
 }
 
 /**
- * Starts every campaign that is due by the clock of the database, which all processes share. Each one
- * starts once, however many processes do this at a time. A campaign that cannot go out, or is far too
- * late, is held. Where some fail, all the others are still tried before the first error is thrown.
+ * Starts every campaign that is due by the clock of the database, which all processes share. Each
+ * starts once, however many processes do this at a time. A campaign that cannot be sent, or is late by
+ * hours, is held. If some fail, the others are still tried before the first error is thrown.
  */
 export async function dispatchDue(
   tools: DispatchTools,
@@ -61,7 +61,7 @@ interface Due {
   readonly scheduledAt: Date;
 }
 
-/** In pages by keyset: campaigns that stay due because they fail do not hide those behind them. */
+/** Pages by keyset: campaigns that stay due because they fail do not hide the ones after them. */
 async function* findDue({ database }: DispatchTools): AsyncGenerator<Due> {
   let last: Pick<Due, 'id' | 'scheduledAt'> = { id: AGENCY, scheduledAt: new Date(0) };
   for (;;) {
@@ -85,7 +85,7 @@ const DUE = `select c.sub_account_id as "subAccountId", c.id, c.scheduled_at as 
 
 type Outcome = Pick<Dispatched, 'status' | 'heldBecause'>;
 
-/** Undefined where another process was faster. */
+/** Returns undefined if another process was faster. */
 async function dispatch(work: Work, id: string): Promise<Outcome | undefined> {
   const values = [work.subAccountId, id];
   const [found] = await work.rows<{ isLate: boolean }>(LOCK, values);

@@ -19,7 +19,7 @@ export interface ListedCampaign {
   readonly createdAt: string;
 }
 
-/** How many lines of the ledger are in each state; what is under way still counts as pending. */
+/** The number of recipients per status; those under way count as pending. */
 export interface Recipients {
   readonly pending: number;
   readonly sent: number;
@@ -33,7 +33,7 @@ interface ListAllCampaignsInput {
   readonly subAccountId?: string | undefined;
 }
 
-/** Campaigns wherever in the installation they are, newest first; none for an id of nothing. */
+/** Campaigns of all sub-accounts, newest first; none for an unknown or malformed id. */
 export async function listAllCampaigns(
   view: View,
   { id, subAccountId }: ListAllCampaignsInput,
@@ -41,10 +41,10 @@ export async function listAllCampaigns(
   if ([id, subAccountId].some((one) => one !== undefined && !FORMATS['uuid']?.test(one))) {
     return [];
   }
-  return view.rows<ListedCampaign>(SURVEY, [id ?? null, subAccountId ?? null]);
+  return view.rows<ListedCampaign>(LIST_ALL, [id ?? null, subAccountId ?? null]);
 }
 
-const SURVEY = `select c.id, c.sub_account_id as "subAccountId", c.name, c.subject, c.layout,
+const LIST_ALL = `select c.id, c.sub_account_id as "subAccountId", c.name, c.subject, c.layout,
     c.list_id as "listId", c.channel, c.status, c.held_because as "heldBecause",
     ${isoText('c.scheduled_at')} as "scheduledAt", ${isoText('c.started_at')} as "startedAt",
     ${isoText('c.finished_at')} as "finishedAt", ${isoText('c.created_at')} as "createdAt"
@@ -77,7 +77,7 @@ export interface UnknownRow {
   readonly since: string;
 }
 
-/** Addresses of which nobody knows whether they were mailed. */
+/** Recipients whose outcome is unknown. */
 export const findUnknowns = (
   view: View,
   { id, subAccountId }: Pick<ListedCampaign, 'id' | 'subAccountId'>,

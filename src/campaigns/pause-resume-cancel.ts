@@ -4,13 +4,13 @@ import { lockCampaign, requireStatus } from './campaign.store.ts';
 import { requireList } from './lists/list.store.ts';
 import { startLocked } from './start-campaign.ts';
 
-/** Mails nobody else for now; what is under way to a mail server goes. */
+/** Pauses a campaign. Mails that are under way to the mail server are still sent. */
 export async function pauseCampaign(work: Work, id: string): Promise<void> {
   requireStatus(await lockCampaign(work, id), ['sending'], 'paused');
-  work.write(SET, [work.subAccountId, id, work.now, 'paused']);
+  work.write(SET_STATUS, [work.subAccountId, id, work.now, 'paused']);
 }
 
-/** Goes on with what was paused or held. One that never began is sent now, with everything that may be refused then. */
+/** Resumes a paused or held campaign. One that never started is started, with all checks. */
 export async function resumeCampaign(work: Work, id: string): Promise<void> {
   const campaign = await lockCampaign(work, id);
   requireStatus(campaign, ['paused', 'held'], 'resumed');
@@ -18,14 +18,14 @@ export async function resumeCampaign(work: Work, id: string): Promise<void> {
     return startLocked(work, campaign);
   }
   await requireList(work, campaign);
-  work.write(SET, [work.subAccountId, id, work.now, 'sending']);
+  work.write(SET_STATUS, [work.subAccountId, id, work.now, 'sending']);
   queueMailing(work);
 }
 
-const SET = `update campaigns set status = $4, held_because = null, updated_at = $3
+const SET_STATUS = `update campaigns set status = $4, held_because = null, updated_at = $3
   where sub_account_id = $1 and id = $2`;
 
-/** Ends it for good; whoever was not mailed yet will not be. */
+/** Cancels a campaign; pending recipients are skipped. */
 export async function cancelCampaign(work: Work, id: string): Promise<void> {
   const campaign = await lockCampaign(work, id);
   requireStatus(campaign, ['draft', 'scheduled', 'sending', 'paused', 'held'], 'cancelled');

@@ -4,10 +4,10 @@ import type { CampaignSchedule } from './campaign.schema.ts';
 import { lockCampaign, requireStatus } from './campaign.store.ts';
 import { requireList } from './lists/list.store.ts';
 
-/** Whatever is smaller was meant in seconds, or is history. */
+/** A smaller number is a time in seconds. */
 const SMALLEST_MS = 100_000_000_000;
 
-/** Has a draft sent at a time; its list may still be empty. */
+/** Schedules a draft. Its list may still be empty. */
 export async function scheduleCampaign(
   work: Work,
   id: string,

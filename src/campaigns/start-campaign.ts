@@ -5,14 +5,14 @@ import { lockCampaign, requireStatus, type LockedCampaign } from './campaign.sto
 import { requireList, type ActiveList } from './lists/list.store.ts';
 import { resolveAudience } from './audience/resolve-audience.ts';
 
-/** Sends a campaign now (spec "Campaigns"). Whatever is refused, its status is as it was. */
+/** Sends a campaign now (spec "Campaigns"). A refusal leaves its status unchanged. */
 export async function sendCampaign(work: Work, id: string): Promise<void> {
   const campaign = await lockCampaign(work, id);
   requireStatus(campaign, ['draft', 'scheduled'], 'sent');
   await startLocked(work, campaign);
 }
 
-/** The same for one that was found fit to be sent; throws where its list is gone, or empty. */
+/** Starts a locked campaign whose status was checked. Throws if its list is gone or empty. */
 export async function startLocked(work: Work, campaign: LockedCampaign): Promise<void> {
   const { id } = campaign;
   const list = await requireList(work, campaign);
@@ -21,7 +21,7 @@ export async function startLocked(work: Work, campaign: LockedCampaign): Promise
   }
 }
 
-/** Writes the audience down and has it mailed; answers how many they are. */
+/** Writes the recipients and queues their mails. Returns how many there are. */
 export async function startMailing(work: Work, id: string, list: ActiveList): Promise<number> {
   const recipients = await resolveAudience(work, id, list);
   work.write(START, [work.subAccountId, id, work.now]);

@@ -3,10 +3,10 @@ import { notFound } from '#core/fault.ts';
 import { uuidFromBytes, uuidToBytes } from '#lib/id.ts';
 import type { View } from '#core/work.ts';
 
-/** What a visitor holds. It stands in no answer to a key, in no event and in no log. */
+/** A visitor's secret. It appears in no response to an API key, in no event and in no log. */
 export interface SessionKey {
   readonly subAccountId: string;
-  /** What is kept of the secret. */
+  /** The stored hash of the secret. */
   readonly hash: Buffer;
 }
 
@@ -14,13 +14,13 @@ const ID_BYTES = 16;
 const SECRET_BYTES = 16;
 const SESSION_ID = /^[\w-]{43}$/;
 
-/** The sub-account, so that a session is found among its own, and 128 random bits. */
+/** Returns the id of the sub-account and 128 random bits, as text. */
 export function newSessionId(subAccountId: string): string {
   const owner = uuidToBytes(subAccountId);
   return Buffer.concat([owner, randomBytes(SECRET_BYTES)]).toString('base64url');
 }
 
-/** Says nothing of whether there is such a session. Throws NOT_FOUND for what can be none. */
+/** Parses a session id, without checking that the session exists. Throws NOT_FOUND if malformed. */
 export function sessionKey(sessionId: string): SessionKey {
   if (!SESSION_ID.test(sessionId)) {
     throw noSession();
@@ -31,10 +31,10 @@ export function sessionKey(sessionId: string): SessionKey {
   };
 }
 
-/** Malformed, unknown, and ended are alike. */
+/** Malformed, unknown and ended sessions must be indistinguishable. */
 export const noSession = () => notFound('chat session');
 
-/** Throws NOT_FOUND where the session is unknown or has ended, or its chat is disabled. */
+/** Throws NOT_FOUND if the session is unknown or has ended, or its chat is disabled. */
 export async function requireFollowable(
   view: View,
   { subAccountId, hash }: SessionKey,

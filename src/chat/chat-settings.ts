@@ -2,7 +2,7 @@ import { notFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
 import { isWithin, type BusinessHours } from './business-hours.ts';
 
-/** The chat as it was set up; null where the manifest does not say it. */
+/** The stored settings; null for those that the manifest leaves out. */
 export interface ChatSettings {
   readonly enabled: boolean;
   readonly title: string | null;
@@ -15,7 +15,7 @@ export interface ChatSettings {
   readonly timezone: string | null;
 }
 
-/** What each setting is where the manifest has the section and leaves it out. */
+/** Defaults of settings that the manifest leaves out. */
 export const CHAT_DEFAULTS: ChatSettings = {
   enabled: true,
   title: null,
@@ -28,10 +28,10 @@ export const CHAT_DEFAULTS: ChatSettings = {
   timezone: null,
 };
 
-/** The chat, with what it takes from its sub-account. */
+/** The settings, with the defaults from the sub-account. */
 export type Chat = ChatSettings & { readonly title: string; readonly timezone: string };
 
-/** From memory. Without the section there is no chat: it is disabled. Throws NOT_FOUND for nobody's. */
+/** Reads the cached settings. Without the section the chat is disabled. Throws NOT_FOUND. */
 export async function chatOf(view: View): Promise<Chat> {
   const [row] = await view.cached(SET_UP);
   if (!row) {
@@ -45,7 +45,7 @@ export async function chatOf(view: View): Promise<Chat> {
   };
 }
 
-/** Throws NOT_FOUND where the chat is disabled or its sub-account is gone. */
+/** Throws NOT_FOUND if the chat is disabled or its sub-account is gone. */
 export async function requireEnabledChat(view: View): Promise<void> {
   const { enabled } = await chatOf(view);
   if (!enabled) {
@@ -66,7 +66,7 @@ const SET_UP: CachedRead<SetUp> = {
     where a.id = $1 and a.deleted_at is null`,
 };
 
-/** What the widget is told before anybody has said a word. */
+/** The configuration of the widget. */
 export async function readConfig(view: View) {
   const chat = await chatOf(view);
   const { businessHours, timezone } = chat;

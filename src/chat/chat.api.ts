@@ -18,7 +18,7 @@ import { requireFollowable, sessionKey } from './chat-session.ts';
 import { startSession } from './start-session.ts';
 import { writeVisitorMessage } from './write-visitor-message.ts';
 
-/** What the widget calls from any web site; answers hold nothing that its visitor did not say or get. */
+/** Called by the widget from any web site. Responses hold only what the visitor wrote or received. */
 export const chatEndpoints = [
   definePublicEndpoint({
     id: 'chat.config',
@@ -92,7 +92,7 @@ export const chatEndpoints = [
     faults: ['RATE_LIMITED'],
     async owner({ view, query: { sessionId } }) {
       const key = sessionKey(sessionId);
-      // A stream that has begun cannot say 404.
+      // A stream that has begun cannot answer 404.
       await requireFollowable(view, key);
       return key.subAccountId;
     },

@@ -4,7 +4,7 @@ import { chatOf } from './chat-settings.ts';
 import { configQuery } from './chat.schema.ts';
 import { namedSubAccount } from '../accounts/sub-accounts/named-sub-account.ts';
 
-/** Nothing of this page stands in it or comes from elsewhere. */
+/** Inline code and other origins are blocked. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const POLICY = [
 
 const demo = webFile('chat/demo.html');
 
-/** What browsers load: the widget, and a page that carries it. */
+/** The widget, and a page that shows it. */
 export const chatPages = [
   filePage({
     id: 'chat.widget',

@@ -9,7 +9,7 @@ const MESSAGE_MAX = 5_000;
 
 const text = s.nullable(Type.String());
 
-/** Any text: one that names nothing is unknown, however it is written (contract 5). */
+/** Not `uuid`: a malformed id is unknown, not invalid (contract 5). */
 const subAccountId = Type.String({ minLength: 1, maxLength: ID_MAX });
 const sessionId = Type.String({
   minLength: 1,
@@ -60,7 +60,7 @@ export const sessionSchema = s.response({
   createdAt: s.isoTime(),
 });
 
-/** A message as its visitor sees it (contract 5). */
+/** A message as the visitor sees it (contract 5). */
 export const chatMessageSchema = s.response({
   id: s.uuid(),
   direction: s.oneOf(['inbound', 'outbound'], { description: "inbound: the visitor's own" }),

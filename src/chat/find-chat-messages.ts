@@ -5,10 +5,10 @@ import { noSession, type SessionKey } from './chat-session.ts';
 
 const PAGE_SIZE = 100;
 
-/** What a reader has: everything up to a message. */
+/** The reader has everything up to a message. */
 export interface ReadPosition {
   readonly after: string | undefined;
-  /** Where there is no such message in this chat: nothing is later than it, or everything is. */
+  /** If the chat has no such message: it counts as the last, or the first. */
   readonly unknownIs: 'last' | 'first';
 }
 
@@ -19,9 +19,8 @@ export interface ChatPage {
 }
 
 /**
- * What visitor and agents have said to each other, oldest first, in one statement that tells whether
- * the session is there. Notes are the team's own; what a provider brings to the same contact was
- * written by somebody else as far as this visitor is concerned.
+ * The messages of a chat, oldest first, in one statement that also finds the session. Internal notes are
+ * left out, and so are inbound messages of providers: this visitor did not write them.
  */
 export async function findChatMessages(
   { rows }: View,
@@ -44,7 +43,7 @@ export async function findChatMessages(
 
 const POSITION_MAX = '9223372036854775807';
 
-/** Of a chat in which nobody has said a word, one row without a message. */
+/** A chat without messages has one row without an id. */
 interface ChatMessageRow extends Omit<ChatMessage, 'id'> {
   readonly conversationId: string;
   readonly id: string | null;

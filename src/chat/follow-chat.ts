@@ -13,7 +13,7 @@ interface Following {
   readonly signal: AbortSignal;
 }
 
-/** What ends a stream from outside its session: the deletion of its sub-account, a disabled chat. */
+/** Changes of these tables may end a stream: the sub-account is deleted, the chat is disabled. */
 const TABLES = ['sub_accounts', 'chat_settings'];
 
 /**
@@ -28,12 +28,12 @@ export async function* followChat(
   let known = after;
   const read = () => findChatMessages(view, key, { after: known, unknownIs: 'first' });
   let page = await read();
-  const bell = newWakeSignal();
-  // Rung as long as it is not known that nothing came between the page and the watch.
-  bell.notify();
+  const wake = newWakeSignal();
+  // A message may have come between the page and the watch.
+  wake.notify();
   const topics = [`chat:${page.conversationId}`, ...TABLES];
-  const stops = topics.map((topic) => notifications.watch(topic, bell.notify));
-  signal.addEventListener('abort', bell.notify);
+  const stops = topics.map((topic) => notifications.watch(topic, wake.notify));
+  signal.addEventListener('abort', wake.notify);
   try {
     while (!signal.aborted) {
       for (const message of page.messages) {
@@ -41,13 +41,13 @@ export async function* followChat(
         known = message.id;
       }
       if (!page.hasMore) {
-        await bell.wait();
+        await wake.wait();
       }
       await requireEnabledChat(view);
       page = await read();
     }
   } finally {
     stops.forEach((stop) => stop());
-    signal.removeEventListener('abort', bell.notify);
+    signal.removeEventListener('abort', wake.notify);
   }
 }

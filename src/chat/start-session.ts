@@ -9,7 +9,7 @@ import { createMinimalContact } from '../contacts/create-minimal-contact.ts';
 import { findSender } from '../conversations/inbound/find-sender.ts';
 import { lockNames, senderName } from '../conversations/inbound/lock-names.ts';
 
-/** Begins a chat: a conversation of its own with the visitor's contact, which only its secret opens. */
+/** Starts a chat: a conversation of its own with the visitor's contact, opened by its secret only. */
 export async function startSession(work: Work, visitor: SessionCreate) {
   const { subAccountId, now } = work;
   const { visitorName, visitorEmail } = visitor;
@@ -61,7 +61,7 @@ interface Visitor {
   readonly visitorEmail?: string;
 }
 
-/** The contact of a visitor: whoever has the email, unchanged, since anybody can type it; else a new one. */
+/** The contact with the visitor's email, unchanged, since the email is unverified; else a new one. */
 export async function findVisitor(work: Work, visitor: Visitor): Promise<string> {
   const { visitorName: fullName, visitorEmail: email } = visitor;
   if (email !== undefined) {

@@ -4,7 +4,7 @@ import { messageReceived } from '../conversations/messages/message.events.ts';
 import type { ChatMessage } from './chat.schema.ts';
 import { noSession, type SessionKey } from './chat-session.ts';
 
-/** Takes in what a visitor says; his conversation is open again, with one more unread. */
+/** Stores a visitor's message; its conversation is reopened, with one more unread message. */
 export async function writeVisitorMessage(
   work: Work,
   { hash }: SessionKey,
@@ -47,7 +47,7 @@ interface Session {
   readonly fromAddress: string | null;
 }
 
-/** The contact by a select of its own: who waits here for a merge to end reads whose it is then. */
+/** The contact is a subquery: after waiting for a merge, it reads the contact of that moment. */
 const LOCK_VISITOR = `select v.id as "conversationId", v.contact_id as "contactId",
     (select c.tags from contacts c where c.sub_account_id = $1 and c.id = v.contact_id) as tags,
     s.visitor_name as "visitorName", s.visitor_email as "fromAddress"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { lastly, settledBy } from '../../src/campaigns/delivery/outcome.ts';
+import { finalOutcome, settle } from '../../src/campaigns/delivery/outcome.ts';
 import { compileTemplate } from '../../src/campaigns/compose/compile-mail.ts';
-import { paceOf } from '../../src/campaigns/delivery/throttle.ts';
+import { openTokenBucket } from '../../src/campaigns/delivery/throttle.ts';
 import { outcomeOf } from '../../src/conversations/providers/smtp/outcome.ts';
 
 const smtp = (code: string, command?: string, responseCode?: number, response = '') =>
@@ -55,14 +55,14 @@ describe('a line', () => {
     [1, 'pending'],
     [2, 'failed'],
   ] as const)('after %i attempts and a soft error is %s', ([attempts, status]) => {
-    const settled = settledBy({ id: 'x', attempts }, again, [1_000, 5_000]);
+    const settled = settle({ id: 'x', attempts }, again, [1_000, 5_000]);
     expect(settled.status).toBe(status);
     expect(settled.waitMs === null).toBe(status === 'failed');
   });
 
   test('whose outcome is unknown stays so, at whatever attempt', () => {
     const unknown = { ...again, result: 'unknown' } as const;
-    expect(settledBy({ id: 'x', attempts: 0 }, unknown, [1_000]).status).toBe('unknown');
+    expect(settle({ id: 'x', attempts: 0 }, unknown, [1_000]).status).toBe('unknown');
   });
 
   test.for([
@@ -71,13 +71,17 @@ describe('a line', () => {
     ['has none left, while others get there', 2, true, true, 'again'],
     ['has none left, and was put off by the server', 2, false, false, 'again'],
   ] as const)('that %s', ([, attempts, isUnreached, isReached, result]) => {
-    const outcome = lastly({ ...again, isUnreached }, { attempts, isReached }, [1_000, 5_000]);
+    const outcome = finalOutcome(
+      { ...again, isUnreached },
+      { attempts, isReached },
+      [1_000, 5_000],
+    );
     expect(outcome.result).toBe(result);
   });
 
   test('that nothing was tried for has used up no attempt', () => {
     const stuck = { ...again, result: 'stuck' } as const;
-    expect(settledBy({ id: 'x', attempts: 0 }, stuck, [])).toMatchObject({
+    expect(settle({ id: 'x', attempts: 0 }, stuck, [])).toMatchObject({
       status: 'pending',
       isAttempt: false,
     });
@@ -86,7 +90,7 @@ describe('a line', () => {
 
 describe('the pace', () => {
   test.for([1, 7, 20, 50, 333, 1_000])('of %i a second is kept in every second', (rate) => {
-    const pace = paceOf(rate, 0);
+    const pace = openTokenBucket(rate, 0);
     const sent: number[] = [];
     for (let now = 0; now < 5_000; now += 3) {
       const room = pace.room(now);
@@ -101,11 +105,11 @@ describe('the pace', () => {
   });
 
   test('never runs backwards, and has no bounds without a rate', () => {
-    const pace = paceOf(10, 1_000);
+    const pace = openTokenBucket(10, 1_000);
     pace.take(pace.room(1_000));
     expect(pace.room(0)).toBe(0);
     expect(pace.waitMs(0)).toBe(100);
-    expect(paceOf(null, 0).room(0)).toBe(Infinity);
+    expect(openTokenBucket(null, 0).room(0)).toBe(Infinity);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { acquireMailingLease } from '../../src/campaigns/delivery/lease.ts';
 import { runSendLoop, type Mailing } from '../../src/campaigns/delivery/send-loop.ts';
-import { inFlightWindow, paceOf } from '../../src/campaigns/delivery/throttle.ts';
+import { inFlightWindow, openTokenBucket } from '../../src/campaigns/delivery/throttle.ts';
 import { mailServer } from '../conversations/sending.support.ts';
 import { guests, started, statuses } from './mailing.support.ts';
 
@@ -35,12 +35,12 @@ test.for([
       holder: lease?.holder ?? '',
       rows,
       onBug: () => undefined,
-      async mail({ id: line }) {
+      async mail({ id }) {
         await isBack.promise;
         const said = { errorCode: null, errorMessage: null, waitMs: null, isAttempt: true };
-        return { id: line, status: 'sent', ...said };
+        return { id, status: 'sent', ...said };
       },
-      bucket: paceOf(PER_SECOND, performance.now()),
+      bucket: openTokenBucket(PER_SECOND, performance.now()),
       window: inFlightWindow(2),
       isOver: () => false,
     });

@@ -2,9 +2,9 @@ import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 
 /**
- * Puts the kept contact of a merge in the place of the merged one: on its lists, and in campaigns
- * that are being sent. The person gets one mail of a campaign: where one was sent or is on its way,
- * pending recipients are skipped with the reason `merged`; of two pending ones, one stays.
+ * Replaces a merged contact by the kept one: on lists, and in campaigns that are being sent. A contact
+ * gets one mail of a campaign: if one was sent or is under way, pending recipients are skipped with
+ * the reason `merged`; of two pending recipients one stays.
  */
 export async function moveRecipientsOfContact(
   work: Work,
@@ -28,7 +28,7 @@ const DELETE_MEMBERSHIPS = `delete from list_members where sub_account_id = $1 a
 const PENDING = `c.sub_account_id = $1 and c.status in ('sending', 'paused', 'held')
     and r.sub_account_id = $1 and r.campaign_id = c.id and r.status = 'pending'`;
 
-/** A worker that claims one of them at this moment has done so before the others are looked at. */
+/** Waits for a worker that is claiming one of them, so that the statements below see the claim. */
 const LOCK_RECIPIENTS = `select r.id from campaign_recipients r join campaigns c on ${PENDING}
   where r.contact_id in ($2, $3) order by r.id for update of r`;
 
@@ -36,8 +36,8 @@ const MOVE_RECIPIENTS = `update campaign_recipients r set contact_id = $3
   from campaigns c where ${PENDING} and r.contact_id = $2`;
 
 /**
- * The kept contact has the addresses of both by now. Of pending recipients, that of its primary
- * address stays. A recipient that is under way may have an address that the contact has no longer.
+ * The kept contact has the addresses of both by now. Of pending recipients, the one with its primary
+ * address stays. A recipient under way may have an address that the contact no longer has.
  */
 const SKIP_REPEATED = `update campaign_recipients r
   set status = 'skipped', error_code = 'merged', settled_at = now()

@@ -6,8 +6,8 @@ import { lockCampaign, requireStatus } from '../campaign.store.ts';
 import { requireList } from '../lists/list.store.ts';
 
 /**
- * Mails again to addresses of which nobody knows whether they were mailed; to some that may be the
- * second time. Answers how many; throws NOT_FOUND where one that is named is not among them.
+ * Sends again to recipients whose outcome is unknown, or to the given ones of them; some may get the
+ * mail twice. Returns how many. Throws NOT_FOUND if a given address is not among them.
  */
 export async function resendUnknowns(
   work: Work,
@@ -18,23 +18,23 @@ export async function resendUnknowns(
   requireStatus(campaign, ['sending', 'paused', 'held', 'sent'], 'mailed again');
   await requireList(work, campaign);
   const addresses = emails?.map(normalised) ?? null;
-  const found = await work.rows<{ address: string }>(AGAIN, [work.subAccountId, id, addresses]);
+  const found = await work.rows<{ address: string }>(REQUEUE, [work.subAccountId, id, addresses]);
   const lacking = addresses?.filter((one) => !found.some(({ address }) => address === one)) ?? [];
   if (lacking.length > 0) {
     throw new Fault('NOT_FOUND', `not known as unknown: ${lacking.join(', ')}`);
   }
   if (found.length > 0) {
-    work.write(GO_ON, [work.subAccountId, id, work.now]);
+    work.write(REOPEN, [work.subAccountId, id, work.now]);
     queueMailing(work);
   }
   return found.length;
 }
 
-const AGAIN = `update campaign_recipients
+const REQUEUE = `update campaign_recipients
   set status = 'pending', claimed_by = null, due_at = null, settled_at = null
   where sub_account_id = $1 and campaign_id = $2 and status = 'unknown'
     and ($3::text[] is null or address = any($3))
   returning address`;
 
-const GO_ON = `update campaigns set status = 'sending', finished_at = null, updated_at = $3
+const REOPEN = `update campaigns set status = 'sending', finished_at = null, updated_at = $3
   where sub_account_id = $1 and id = $2 and status = 'sent'`;

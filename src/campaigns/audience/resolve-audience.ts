@@ -1,20 +1,20 @@
 import { AGENCY } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
-import { fitting } from '../lists/list-filter.ts';
+import { matching } from '../lists/list-filter.ts';
 import type { ActiveList } from '../lists/list.store.ts';
 
-/** Contacts looked at in one statement: a list of millions would take longer than one may. */
-const BITE = 10_000;
+/** Contacts per statement: one statement over millions would exceed the statement timeout. */
+const BATCH_SIZE = 10_000;
 
-interface Bitten {
+interface BatchRow {
   readonly seen: number;
   readonly written: number;
   readonly last: string;
 }
 
 /**
- * Writes a line of the ledger for each address of the list that may be mailed, none of it in memory,
- * and answers how many there are.
+ * Writes a recipient for each address of the list that may be mailed, without loading them into memory.
+ * Returns how many there are.
  */
 export async function resolveAudience(
   work: Work,
@@ -23,14 +23,14 @@ export async function resolveAudience(
 ): Promise<number> {
   const values: unknown[] = [work.subAccountId, campaignId, AGENCY];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const belongs = filter ? fitting(filter, bind) : [isMember(bind(listId))];
+  const belongs = filter ? matching(filter, bind) : [isMember(bind(listId))];
   const insertion = insertionOf([...REACHABLE, ...belongs]);
   let recipients = 0;
   for (let isMore = true; isMore;) {
-    const [bitten] = await work.rows<Bitten>(insertion, values);
-    recipients += bitten?.written ?? 0;
-    isMore = bitten?.seen === BITE;
-    values[2] = bitten?.last;
+    const [batch] = await work.rows<BatchRow>(insertion, values);
+    recipients += batch?.written ?? 0;
+    isMore = batch?.seen === BATCH_SIZE;
+    values[2] = batch?.last;
   }
   return recipients;
 }
@@ -40,29 +40,29 @@ const isMember = (listId: string): string => `exists (
     where m.sub_account_id = $1 and m.list_id = ${listId} and m.contact_id = c.id
   )`;
 
-/** SQL: the consent ledger closes mail to one of the addresses of contact `c`, or to this one. */
-export const isClosed = (address: string): string => `exists (
+/** SQL: an opt-out covers one of the addresses of contact `c`, or this one. */
+export const isOptedOut = (address: string): string => `exists (
     select from opt_outs o
     where o.sub_account_id = $1 and o.channel = 'email'
       and (o.address = any(c.addresses) or o.address = ${address})
   )`;
 
-/** SQL: contact `c` wants no mail. */
-export const IS_DISTURBED = `(c.dnd @> '{"all":true}' or c.dnd @> '{"email":true}')`;
+/** SQL: contact `c` has do-not-disturb set for mails. */
+export const HAS_DND = `(c.dnd @> '{"all":true}' or c.dnd @> '{"email":true}')`;
 
 const REACHABLE = [
   'c.sub_account_id = $1',
   'c.id > $3',
   'c.deleted_at is null',
   'c.email is not null',
-  `not ${IS_DISTURBED}`,
-  `not ${isClosed('lower(c.email)')}`,
+  `not ${HAS_DND}`,
+  `not ${isOptedOut('lower(c.email)')}`,
 ];
 
 const insertionOf = (conditions: readonly string[]): string => `with audience as (
     select c.id, c.email, lower(c.email) as address
     from contacts c where ${conditions.join(' and ')}
-    order by c.id limit ${BITE}
+    order by c.id limit ${BATCH_SIZE}
   ), written as (
     insert into campaign_recipients (sub_account_id, id, campaign_id, contact_id, email, address)
     select $1, new_id(), $2, id, email, address from audience

@@ -7,7 +7,7 @@ const MailTemplateTable = defineEntity({
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
     key: p.text(),
-    /** By which campaigns name their layout; of several the one changed last is meant. */
+    /** Campaigns name their layout by it; of several, the one that was changed last is used. */
     name: p.text(),
     html: p.text(),
     defaultListId: p.uuid().nullable(),

@@ -6,7 +6,7 @@ export interface Layout {
   readonly defaultListId: string | null;
 }
 
-/** The newest template of a name; throws layout_not_found, or layout_invalid where no mail fits in. */
+/** The newest template of a name. Throws layout_not_found, or layout_invalid without one {{content}}. */
 export async function resolveLayout(view: View, name: string): Promise<Layout> {
   const [layout] = await view.rows<Layout>(NEWEST, [view.subAccountId, name]);
   if (!layout) {
@@ -27,7 +27,7 @@ const NEWEST = `select html, default_list_id as "defaultListId" from mail_templa
   where sub_account_id = $1 and name = $2
   order by updated_at desc, id desc limit 1`;
 
-/** Returns which names would be found: the key of a template in the manifest is not its name. */
+/** Lists the names of templates: their keys in the manifest are not their names. */
 async function namesOf(view: View): Promise<string> {
   const rows = await view.rows<{ name: string }>(NAMES, [view.subAccountId, NAMED_MAX + 1]);
   const names = rows.slice(0, NAMED_MAX).map(({ name }) => JSON.stringify(name));
@@ -37,7 +37,7 @@ async function namesOf(view: View): Promise<string> {
     : `use the name of a template: ${names.join(', ')}${more}`;
 }
 
-/** An error names so many templates, the newest first. */
+/** Templates that an error names, newest first. */
 const NAMED_MAX = 20;
 
 const NAMES = `select name from mail_templates where sub_account_id = $1
@@ -47,6 +47,6 @@ const PLACE = /\{\{\s*content\s*\}\}/g;
 
 const placesIn = (html: string): number => html.match(PLACE)?.length ?? 0;
 
-/** The layout with the mail itself in its place. */
+/** The layout with the content in its place. */
 export const fillIn = (layoutHtml: string, contentHtml: string): string =>
   layoutHtml.replace(PLACE, () => contentHtml);

@@ -8,7 +8,7 @@ import { findContactByEmail } from '../../contacts/find-by-email.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
 import { hasProvider } from '../../conversations/channels/channel.store.ts';
 import { isProvider, openCampaignProvider } from '../delivery/campaign-provider.ts';
-import { readWording, SOMEBODY } from './show-preview.ts';
+import { readWording, EXAMPLE_CONTACT } from './show-preview.ts';
 import { linksOf, UNSUBSCRIBE } from './campaign-links.ts';
 
 interface Preview {
@@ -21,8 +21,8 @@ interface Preview {
 }
 
 /**
- * Mails a campaign to one address, whatever the campaign's status. Nothing is recorded, and the
- * unsubscribe link leads nowhere. Throws where the mail is not accepted.
+ * Sends a campaign's mail to one address, whatever the campaign's status. Nothing is recorded, and the
+ * unsubscribe link opens nothing. Throws if the mail is not accepted.
  */
 export async function sendPreview(view: View, preview: Preview): Promise<void> {
   const { campaignId, to, secrets, baseUrl, outboundAllow, outbound } = preview;
@@ -58,7 +58,7 @@ export async function sendPreview(view: View, preview: Preview): Promise<void> {
 }
 
 async function valuesFor(view: View, to: string) {
-  const contact = (await findContactByEmail(view, to)) ?? SOMEBODY;
+  const contact = (await findContactByEmail(view, to)) ?? EXAMPLE_CONTACT;
   return mergeValuesOf(contact, await customValuesOf(view));
 }
 

@@ -6,7 +6,7 @@ import { notFound } from '#core/fault.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
 import { htmlOf, type Wording } from './compile-mail.ts';
 
-/** A mail may look as it likes and load its pictures; it runs and submits nothing. */
+/** A mail may load pictures and styles; scripts and forms are blocked. */
 const POLICY = [
   "default-src 'none'",
   'img-src https: http: data:',
@@ -17,8 +17,8 @@ const POLICY = [
   'sandbox',
 ].join('; ');
 
-/** Whom a mail is shown for where no contact is meant. */
-export const SOMEBODY = {
+/** The contact of a preview. */
+export const EXAMPLE_CONTACT = {
   firstName: 'Ada',
   lastName: 'Lovelace',
   email: 'ada@example.com',
@@ -26,10 +26,10 @@ export const SOMEBODY = {
   company: null,
 };
 
-/** A campaign's mail as it would be shown to somebody. */
+/** A campaign's mail as a web page. */
 export async function showPreview(view: View, id: string): Promise<Document> {
   const html = htmlOf(await readWording(view, id));
-  const values = mergeValuesOf(SOMEBODY, await customValuesOf(view));
+  const values = mergeValuesOf(EXAMPLE_CONTACT, await customValuesOf(view));
   return {
     type: 'text/html; charset=utf-8',
     body: mergedHtml(html, values),
@@ -41,7 +41,7 @@ export async function showPreview(view: View, id: string): Promise<Document> {
   };
 }
 
-/** What a campaign says; throws NOT_FOUND. */
+/** Returns the texts of a campaign. Throws NOT_FOUND. */
 export async function readWording(view: View, id: string): Promise<Wording> {
   const [wording] = await view.rows<Wording>(WORDING, [view.subAccountId, id]);
   if (!wording) {

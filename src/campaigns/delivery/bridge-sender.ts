@@ -18,7 +18,7 @@ import {
   type Addressee,
 } from '../compose/compile-mail.ts';
 
-/** Answers that say something about this mail; other 4xx refuse the channel, so no mail would go. */
+/** Statuses that are about this mail; other 4xx are about the channel, so that no mail would be sent. */
 const ABOUT_THE_MAIL = new Set([400, 409, 413, 415, 422]);
 
 interface BridgeContext {
@@ -27,7 +27,7 @@ interface BridgeContext {
   readonly clock: () => Date;
 }
 
-/** Builds a campaign's mail once; the function it returns posts it to the bridge for one recipient. */
+/** Composes a campaign's mail once. The function it returns posts it to the bridge for one recipient. */
 export function bridgeSender(
   setup: ChannelSetup,
   campaign: CampaignWording,
@@ -68,7 +68,7 @@ function outcomeOf(answer: OutboundAnswer | OutboundFailure, now: Date): SendOut
       : { result: 'again', errorCode: 'network', errorMessage, isUnreached: true };
   }
   const { status } = answer;
-  const said = { errorCode: String(status), errorMessage: `the bridge answered ${status}` };
+  const failure = { errorCode: String(status), errorMessage: `the bridge answered ${status}` };
   if (isTaken(status)) {
     const externalId = externalIdIn(answer);
     return externalId === undefined
@@ -80,7 +80,7 @@ function outcomeOf(answer: OutboundAnswer | OutboundFailure, now: Date): SendOut
       : { result: 'sent', externalId };
   }
   if (isPassing(status)) {
-    return { result: 'again', ...said, retryAfterMs: retryAfterOf(answer, now) };
+    return { result: 'again', ...failure, retryAfterMs: retryAfterOf(answer, now) };
   }
-  return { result: ABOUT_THE_MAIL.has(status) ? 'refused' : 'stuck', ...said };
+  return { result: ABOUT_THE_MAIL.has(status) ? 'refused' : 'stuck', ...failure };
 }

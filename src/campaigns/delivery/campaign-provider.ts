@@ -29,14 +29,14 @@ export type SendOutcome =
       readonly retryAfterMs?: number | undefined;
     });
 
-/** Carries the mails of campaigns of one sub-account. */
+/** Sends the campaign mails of one sub-account. */
 export interface CampaignProvider {
-  /** Mails that it carries at the same time. */
+  /** How many mails it sends at the same time. */
   readonly connections: number;
   readonly ratePerSecond: number | null;
   /** Prepares a campaign. The function it returns sends to one recipient, and never rejects. */
   readonly compile: (campaign: CampaignWording) => (to: Addressee) => Promise<SendOutcome>;
-  /** Releases what is not shared. */
+  /** Closes connections that are not shared. */
   readonly close: () => void;
 }
 
@@ -44,7 +44,7 @@ export interface CampaignWording extends Wording {
   readonly id: string;
 }
 
-/** Why no mail goes: `again` may pass, `stuck` waits for a person. */
+/** Why no mail can be sent: `again` may pass, `stuck` needs an admin. */
 export interface NoProvider {
   readonly result: 'again' | 'stuck';
   readonly errorCode: string;
@@ -63,7 +63,7 @@ interface ProviderContext {
 
 const ATTEMPT = 1;
 
-/** What carries the sub-account's campaigns, or why nothing does. */
+/** Returns the provider of the sub-account's campaigns, or why there is none. */
 export async function openCampaignProvider(
   view: View,
   context: ProviderContext,
@@ -81,7 +81,7 @@ export async function openCampaignProvider(
 export const isProvider = (found: CampaignProvider | NoProvider): found is CampaignProvider =>
   'compile' in found;
 
-/** The recipients' rows keep what a sandbox would have sent. */
+/** A sandbox sends nothing: the rows of recipients record what it would have sent. */
 const SANDBOX: CampaignProvider = {
   connections: CONNECTIONS.campaigns,
   ratePerSecond: null,

@@ -1,8 +1,8 @@
 import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
 import { mailingLease } from './lease.ts';
-import { IS_DISTURBED, isClosed } from '../audience/resolve-audience.ts';
+import { HAS_DND, isOptedOut } from '../audience/resolve-audience.ts';
 
-/** What became of a line: `pending` is tried again after `waitMs`. */
+/** The outcome of a recipient; `pending` is tried again after `waitMs`. */
 export interface Settled {
   readonly id: string;
   readonly status: 'pending' | 'sent' | 'failed' | 'unknown';
@@ -11,16 +11,16 @@ export interface Settled {
   readonly waitMs: number | null;
   /** The bridge's id of the mail. */
   readonly externalId?: string;
-  /** Whether handing it over was tried, which uses up an attempt. */
+  /** Whether sending was tried, which counts as an attempt. */
   readonly isAttempt: boolean;
 }
 
-/** A line that is claimed, with what merge fields stand for. */
+/** A claimed recipient, with the values of merge fields. */
 export interface ClaimedRecipient {
   readonly id: string;
   readonly email: string;
   readonly address: string;
-  /** Made before this one. */
+  /** Attempts before this one. */
   readonly attempts: number;
   readonly status: 'sending' | 'skipped';
   readonly firstName: string;
@@ -31,32 +31,32 @@ export interface ClaimedRecipient {
   readonly dnd: DoNotDisturb;
 }
 
-/** With every row; those without an id tell that nothing was claimed. */
+/** A row with id null means: state only, nothing claimed. */
 export interface ClaimRow extends Omit<ClaimedRecipient, 'id'> {
   readonly id: string | null;
-  /** The campaign was not paused, held or cancelled, and the turn is still ours. */
+  /** The campaign was not paused, held or cancelled, and the lease is still held. */
   readonly isOn: boolean;
 }
 
 /**
- * Writes what became of lines, and claims up to `$10` further ones behind the id `$9`: one statement,
- * since it runs some hundred times a second. `$1` sub-account, `$2` campaign, `$3` turn, `$4…$8`
- * outcomes. Whoever has opted out by now is skipped.
+ * Records outcomes and claims up to `$10` further recipients after the id `$9`: one statement, since it
+ * runs some hundred times a second (bench scenario `campaign`). `$1` sub-account, `$2` campaign, `$3`
+ * holder of the lease, `$4…$8` outcomes. Contacts that have opted out by now are skipped.
  */
-export const CLAIM = `with told as (
+export const CLAIM = `with outcome as (
     select * from unnest(
         $4::uuid[], $5::text[], $6::text[], $7::text[], $8::int8[], $11::int2[], $12::text[])
       as t (id, status, error_code, error_message, wait_ms, attempts, external_id)
   ), settled as (
     update campaign_recipients r set
-      status = told.status, attempts = r.attempts + told.attempts,
-      error_code = told.error_code, error_message = told.error_message,
-      external_id = told.external_id,
-      due_at = now() + told.wait_ms * interval '1 ms',
-      claimed_by = case when told.status = 'pending' then null else r.claimed_by end,
-      settled_at = case when told.status = 'pending' then null else now() end
-    from told
-    where r.sub_account_id = $1 and r.id = told.id and r.claimed_by = $3
+      status = outcome.status, attempts = r.attempts + outcome.attempts,
+      error_code = outcome.error_code, error_message = outcome.error_message,
+      external_id = outcome.external_id,
+      due_at = now() + outcome.wait_ms * interval '1 ms',
+      claimed_by = case when outcome.status = 'pending' then null else r.claimed_by end,
+      settled_at = case when outcome.status = 'pending' then null else now() end
+    from outcome
+    where r.sub_account_id = $1 and r.id = outcome.id and r.claimed_by = $3
       and r.status in ('sending', 'unknown')
   ), state as (
     select exists (
@@ -72,14 +72,14 @@ export const CLAIM = `with told as (
     order by r.id limit $10 for update skip locked
   ), claimed as (
     update campaign_recipients r set claimed_by = $3,
-      status = case when fit.is_shut then 'skipped' else 'sending' end,
-      settled_at = case when fit.is_shut then now() end
+      status = case when fit.is_suppressed then 'skipped' else 'sending' end,
+      settled_at = case when fit.is_suppressed then now() end
     from wanted
     join campaign_recipients k on k.sub_account_id = $1 and k.id = wanted.id
     join contacts m on m.sub_account_id = $1 and m.id = k.contact_id
     join contacts c on c.sub_account_id = $1 and c.id = coalesce(m.merged_into, m.id)
     cross join lateral (
-      select c.deleted_at is not null or ${IS_DISTURBED} or ${isClosed('k.address')} as is_shut
+      select c.deleted_at is not null or ${HAS_DND} or ${isOptedOut('k.address')} as is_suppressed
     ) as fit
     where r.sub_account_id = $1 and r.id = wanted.id
     returning r.id, r.email, r.address, r.attempts, r.status, c.first_name as "firstName",

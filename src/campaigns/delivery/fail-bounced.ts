@@ -12,7 +12,7 @@ interface Bounce {
 /** Marks a campaign's mail that bounced as failed; a hard bounce suppresses its address. */
 export async function failBounced(work: Work, { data }: Occurrence<Bounce>): Promise<void> {
   const { mailId, isHard, errorCode, errorMessage } = data;
-  const [recipient] = await work.rows<{ address: string }>(LINE, [work.subAccountId, mailId]);
+  const [recipient] = await work.rows<{ address: string }>(RECIPIENT, [work.subAccountId, mailId]);
   if (!recipient) {
     return;
   }
@@ -22,7 +22,7 @@ export async function failBounced(work: Work, { data }: Occurrence<Bounce>): Pro
   }
 }
 
-const LINE = 'select address from campaign_recipients where sub_account_id = $1 and id = $2';
+const RECIPIENT = 'select address from campaign_recipients where sub_account_id = $1 and id = $2';
 
 const FAIL = `update campaign_recipients
   set status = 'failed', error_code = $3, error_message = $4, settled_at = $5

@@ -26,15 +26,15 @@ interface Row extends Wording {
   readonly company: string | null;
 }
 
-/** The newest ones that the view's sub-account captured, with what contacts are called now; a live one has none. */
+/** The newest captured mails of a sandbox, merged with the current contacts; none unless a sandbox. */
 export async function findCapturedMails(view: View, limit: number): Promise<CapturedMail[]> {
   const rows = await view.rows<Row>(CAPTURED, [view.subAccountId, limit]);
   const customValues = await customValuesOf(view);
   const fromAddress = await channelSender(view, 'email');
-  const texts = new Map<string, { readonly html: string; readonly text: string }>();
+  const bodies = new Map<string, { readonly html: string; readonly text: string }>();
   return rows.map(({ id, campaignId, toAddress, createdAt, ...row }) => {
-    const made = texts.get(campaignId) ?? { html: htmlOf(row), text: textOf(row) };
-    texts.set(campaignId, made);
+    const body = bodies.get(campaignId) ?? { html: htmlOf(row), text: textOf(row) };
+    bodies.set(campaignId, body);
     const values = mergeValuesOf(row, customValues);
     return {
       id,
@@ -44,8 +44,8 @@ export async function findCapturedMails(view: View, limit: number): Promise<Capt
       fromAddress,
       toAddress,
       subject: mergedSubject(row.subject, values),
-      bodyText: mergedText(made.text, values),
-      bodyHtml: mergedHtml(made.html, values),
+      bodyText: mergedText(body.text, values),
+      bodyHtml: mergedHtml(body.html, values),
       status: 'sent',
       attachment: null,
       createdAt,

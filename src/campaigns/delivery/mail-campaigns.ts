@@ -17,17 +17,17 @@ import { retryWhileDown } from '#platform/database/retry-while-down.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
 import { receiveEarlyReceipts } from '../../conversations/inbound/receive-receipt.ts';
 import type { ClaimedRecipient } from './claim-recipients.ts';
-import { lastly, settledBy } from './outcome.ts';
+import { finalOutcome, settle } from './outcome.ts';
 import { runSendLoop } from './send-loop.ts';
-import { inFlightWindow, paceOf } from './throttle.ts';
+import { inFlightWindow, openTokenBucket } from './throttle.ts';
 import { linksOf, UNSUBSCRIBE } from '../compose/campaign-links.ts';
 
-/** How soon a mail server whose name does not resolve is looked for again. */
+/** The wait before a mail server whose name does not resolve is looked up again. */
 const LOOK_AGAIN_MS = 30_000;
 
 /**
- * Mails for the sub-account for a short while, then lets others have the place: the order of the
- * queue is the fair order between sub-accounts.
+ * Sends campaign mails of a sub-account for one time slice. The job is queued again behind those of
+ * other sub-accounts, which makes the order between them fair.
  */
 export const handleMailCampaigns = handle(mailCampaigns, async ({ subAccountId }, context) => {
   const view = context.openView(subAccountId, context.clock());
@@ -38,13 +38,13 @@ export const handleMailCampaigns = handle(mailCampaigns, async ({ subAccountId }
     );
   }
   const notBefore = await withLease(mailingLease, heldBy(lease), context, () =>
-    mailForAWhile(view, lease, context),
+    mailForOneSlice(view, lease, context),
   );
   await endLease(lease, context, notBefore);
 });
 
-/** Answers when it can go on at the soonest, where that is not at once. */
-async function mailForAWhile(
+/** Returns the earliest time to continue; undefined for at once. */
+async function mailForOneSlice(
   view: View,
   lease: MailingLease,
   context: JobContext,
@@ -61,21 +61,21 @@ async function mailForAWhile(
     clock,
   });
   if (isProvider(found)) {
-    const stuck = await mailBySmtp(view, lease, campaign, { context, provider: found });
+    const stuck = await sendCampaign(view, lease, campaign, { context, provider: found });
     if (stuck) {
-      await holdBack(lease, campaign, context, stuck);
+      await hold(lease, campaign, context, stuck);
     }
     return undefined;
   }
   if (found.result === 'stuck') {
-    await holdBack(lease, campaign, context, found);
+    await hold(lease, campaign, context, found);
     return undefined;
   }
   context.log.warn({ subAccountId: lease.subAccountId, ...found }, 'a campaign waits');
   return new Date(clock().getTime() + LOOK_AGAIN_MS);
 }
 
-async function holdBack(
+async function hold(
   { subAccountId }: MailingLease,
   { id }: GoingCampaign,
   { transact, actor, log }: JobContext,
@@ -107,21 +107,21 @@ async function endLease(
 
 const RELEASE = mailingLease.release();
 
-/** A place in the queue is given back after that, for sub-accounts that wait. */
-const WHILE_MS = 3_000;
+/** A time slice: then waiting sub-accounts get the worker. */
+const SLICE_MS = 3_000;
 
 interface MailingContext {
   readonly context: JobContext;
   readonly provider: CampaignProvider;
 }
 
-/** Why no mail of the channel goes. */
-export interface Stuck {
+/** Why no mail of the channel can be sent. */
+interface Stuck {
   readonly errorCode: string;
 }
 
-/** Mails for one campaign for a while; answers what keeps all of its mails from going, if anything does. */
-export async function mailBySmtp(
+/** Sends mails of one campaign for one time slice. Returns why none of them can be sent, if so. */
+async function sendCampaign(
   view: View,
   { subAccountId, holder }: MailingLease,
   campaign: GoingCampaign,
@@ -137,23 +137,23 @@ export async function mailBySmtp(
     campaignId: campaign.id,
     holder,
     rows: view.rows,
-    bucket: paceOf(provider.ratePerSecond, startedAt),
+    bucket: openTokenBucket(provider.ratePerSecond, startedAt),
     window: inFlightWindow(provider.connections),
-    isOver: () => stuck !== undefined || signal.aborted || performance.now() - startedAt > WHILE_MS,
+    isOver: () => stuck !== undefined || signal.aborted || performance.now() - startedAt > SLICE_MS,
     onBug: (error) =>
       log.warn({ err: error, subAccountId }, 'a campaign mail ended with an error; this is a bug'),
     onNamed: (externalIds) => receiveEarly(subAccountId, externalIds, context),
-    async mail(line) {
-      const settled = await send(line);
-      isReached ||= settled.result === 'sent' || settled.isUnreached !== true;
-      const { attempts } = line;
-      const outcome = lastly(settled, { attempts, isReached }, settings.sendRetries);
+    async mail(recipient) {
+      const result = await send(recipient);
+      isReached ||= result.result === 'sent' || result.isUnreached !== true;
+      const { attempts } = recipient;
+      const outcome = finalOutcome(result, { attempts, isReached }, settings.sendRetries);
       if (outcome.result === 'stuck') {
         stuck = outcome;
       } else if (outcome.result === 'refused' && outcome.isDeadAddress) {
-        await suppress(subAccountId, line.address, context);
+        await suppress(subAccountId, recipient.address, context);
       }
-      return settledBy(line, outcome, settings.sendRetries);
+      return settle(recipient, outcome, settings.sendRetries);
     },
   });
   return stuck;
@@ -163,7 +163,7 @@ async function sender(
   view: View,
   campaign: GoingCampaign,
   { context: { tools, settings }, provider }: MailingContext,
-): Promise<(line: ClaimedRecipient) => Promise<SendOutcome>> {
+): Promise<(recipient: ClaimedRecipient) => Promise<SendOutcome>> {
   const send = provider.compile(campaign);
   const customValues = await customValuesOf(view);
   const linkOf = linksOf(UNSUBSCRIBE, tools.secrets, settings.baseUrl);
@@ -181,7 +181,7 @@ async function sender(
   };
 }
 
-/** A failure costs the entry in the ledger of consent alone, and the line itself says what happened. */
+/** A failure is logged only: the recipient's row records the dead address, too. */
 const suppress = (subAccountId: string, address: string, { transact, actor, log }: JobContext) =>
   transact(subAccountId, actor, async (work) => {
     await suppressAddress(work, { channel: 'email', address, reason: 'bounce' });

@@ -2,27 +2,26 @@ import { waitAfter } from '#lib/next-attempt.ts';
 import type { SendOutcome } from './campaign-provider.ts';
 import type { Settled } from './claim-recipients.ts';
 
-/** What nothing can be mailed for, as a campaign that is held says it. */
-const AWAY = 'mail_server_away';
+/** The `heldBecause` of a campaign whose mail server is down. */
+const SERVER_DOWN = 'mail_server_away';
 
 /**
- * Where a line would be given up for a server that nobody got at, the campaign is stuck instead: the
- * address is not to blame, and all the others would be given up with it. While others get there, the
- * line is.
+ * Turns the last failed attempt of a recipient into `stuck` if no mail has reached the server: the
+ * address is not to blame, and every other recipient would fail with it.
  */
-export function lastly(
+export function finalOutcome(
   outcome: SendOutcome,
   { attempts, isReached }: { readonly attempts: number; readonly isReached: boolean },
   steps: readonly number[],
 ): SendOutcome {
   const isLast = outcome.result === 'again' && attempts >= steps.length;
   return isLast && outcome.isUnreached && !isReached
-    ? { ...outcome, result: 'stuck', errorCode: AWAY }
+    ? { ...outcome, result: 'stuck', errorCode: SERVER_DOWN }
     : outcome;
 }
 
-/** What is written down of an outcome after so many attempts; a soft one comes again in its time. */
-export function settledBy(
+/** Returns what to record for a recipient after an attempt, with the wait before the next one. */
+export function settle(
   { id, attempts }: { readonly id: string; readonly attempts: number },
   outcome: SendOutcome,
   steps: readonly number[],
@@ -32,7 +31,7 @@ export function settledBy(
     return {
       id,
       status: 'sent',
-      ...NOTHING_WRONG,
+      ...NO_ERROR,
       ...(externalId !== undefined && { externalId }),
     };
   }
@@ -49,4 +48,4 @@ export function settledBy(
   return { ...failed, status: result === 'unknown' ? 'unknown' : 'failed', waitMs: null };
 }
 
-const NOTHING_WRONG = { errorCode: null, errorMessage: null, waitMs: null, isAttempt: true };
+const NO_ERROR = { errorCode: null, errorMessage: null, waitMs: null, isAttempt: true };

@@ -9,7 +9,7 @@ import {
 } from './claim-recipients.ts';
 import type { InFlightWindow, TokenBucket } from './throttle.ts';
 
-/** What was mailed is written down as soon as the database takes it. */
+/** Outcomes are recorded as soon as the database is back: so often, and with this wait. */
 const AGAIN_MS = 500;
 const AGAIN_MAX = 40;
 
@@ -18,20 +18,20 @@ export interface Mailing {
   readonly campaignId: string;
   readonly holder: string;
   readonly rows: <T extends object>(text: string, values: readonly unknown[]) => Promise<T[]>;
-  /** Mails one recipient. Where it rejects, which is a bug, the recipient's outcome is unknown. */
+  /** Sends one mail. If it rejects, which is a bug, the outcome is unknown. */
   readonly mail: (recipient: ClaimedRecipient) => Promise<Settled>;
   readonly onBug: (error: unknown) => void;
   /** Called once the provider's ids of mails are stored. Never rejects. */
   readonly onNamed?: (externalIds: readonly string[]) => Promise<void>;
   readonly bucket: TokenBucket;
   readonly window: InFlightWindow;
-  /** Claims no more after that. */
+  /** True once no more recipients are to be claimed. */
   readonly isOver: () => boolean;
 }
 
 /**
- * Mails line after line until it is over, none is left, or the campaign was paused. Each line is
- * claimed before its mail goes and settled after it; what is under way at the end is waited for.
+ * Sends mails until the slice is over, no recipient is left, or the campaign is paused. A recipient is
+ * claimed before its mail is sent and settled after it. Mails under way at the end are awaited.
  */
 export async function runSendLoop(mailing: Mailing): Promise<void> {
   const settled: Settled[] = [];
@@ -58,16 +58,16 @@ export async function runSendLoop(mailing: Mailing): Promise<void> {
       if (isDone && underWay === 0) {
         return;
       }
-      await Promise.race([wake.promise, ...(isDone ? [] : [paused(mailing.bucket.waitMs(now))])]);
+      await Promise.race([wake.promise, ...(isDone ? [] : [wait(mailing.bucket.waitMs(now))])]);
       wake = Promise.withResolvers();
       continue;
     }
     const outcomes = settled.splice(0);
-    const hasNews = outcomes.length > 0 || underWay > 0;
+    const hasOutcomes = outcomes.length > 0 || underWay > 0;
     const { isOn, recipients } = await claim(mailing, outcomes, {
       after,
       room: Math.max(0, room),
-      hasNews,
+      hasOutcomes,
     });
     mailing.bucket.take(recipients.filter(({ status }) => status === 'sending').length);
     for (const recipient of recipients) {
@@ -76,11 +76,11 @@ export async function runSendLoop(mailing: Mailing): Promise<void> {
       }
     }
     const isEnd: boolean = room > 0 && recipients.length < room;
-    // Behind the last one there may be some before it whose wait has ended.
+    // Recipients before the last one may have become due in the meantime.
     isDone ||= !isOn || (isEnd && after === AGENCY);
     after = isEnd ? AGENCY : (recipients.at(-1)?.id ?? after);
     if (underWay > 0 && settled.length === 0) {
-      await Promise.race([wake.promise, ...(isDone ? [] : [paused(mailing.bucket.waitMs(now))])]);
+      await Promise.race([wake.promise, ...(isDone ? [] : [wait(mailing.bucket.waitMs(now))])]);
       wake = Promise.withResolvers();
     }
   }
@@ -93,21 +93,20 @@ function unknownBy({ onBug }: Mailing, { id }: ClaimedRecipient, error: unknown)
   return { id, status: 'unknown', ...failed };
 }
 
-/** For ever where there is nothing to wait for: something else wakes. */
-const paused = (ms: number): Promise<unknown> =>
-  ms > 0 ? sleep(ms) : new Promise(() => undefined);
+/** Never resolves for 0 ms: then the end of a mail wakes the loop. */
+const wait = (ms: number): Promise<unknown> => (ms > 0 ? sleep(ms) : new Promise(() => undefined));
 
 interface ClaimQuery {
   readonly after: string;
   readonly room: number;
-  /** There is something to write down, or will be: given up, it would be unknown. */
-  readonly hasNews: boolean;
+  /** There are outcomes to record, or will be: giving up would leave them unknown. */
+  readonly hasOutcomes: boolean;
 }
 
 async function claim(
   mailing: Mailing,
   outcomes: readonly Settled[],
-  { after, room, hasNews }: ClaimQuery,
+  { after, room, hasOutcomes }: ClaimQuery,
 ) {
   const values = claimValues(mailing, outcomes, after, room);
   for (let tried = 1; ; tried += 1) {
@@ -124,7 +123,7 @@ async function claim(
         recipients: found.filter((row): row is ClaimRow & ClaimedRecipient => row.id !== null),
       };
     } catch (error) {
-      if (!hasNews || tried === AGAIN_MAX) {
+      if (!hasOutcomes || tried === AGAIN_MAX) {
         throw error;
       }
       await sleep(AGAIN_MS);

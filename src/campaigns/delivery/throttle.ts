@@ -1,19 +1,19 @@
 const SECOND_MS = 1_000;
 
-/** How many mails may go out now, so that no second has more of them than the rate. */
+/** Limits mails so that no second has more of them than the rate. */
 export interface TokenBucket {
   room(nowMs: number): number;
   take(count: number): void;
-  /** Until there is room again. */
+  /** Milliseconds until there is room again. */
   waitMs(nowMs: number): number;
 }
 
-const UNHURRIED: TokenBucket = { room: () => Infinity, take: () => undefined, waitMs: () => 0 };
+const UNLIMITED: TokenBucket = { room: () => Infinity, take: () => undefined, waitMs: () => 0 };
 
-/** Even over the second, beginning with one; without a rate everything may go. */
-export function paceOf(perSecond: number | null, startMs: number): TokenBucket {
+/** Mails are spread evenly over the second, starting with one. Without a rate there is no limit. */
+export function openTokenBucket(perSecond: number | null, startMs: number): TokenBucket {
   if (perSecond === null) {
-    return UNHURRIED;
+    return UNLIMITED;
   }
   const gapMs = SECOND_MS / perSecond;
   const burst = Math.max(1, Math.floor(perSecond / 20));
@@ -38,23 +38,23 @@ export function paceOf(perSecond: number | null, startMs: number): TokenBucket {
   };
 }
 
-/** Claimed and not settled at a time, however fast the mail server is. */
-const STOCK_MAX = 60;
-/** The database takes so long at least, until it answers with the next ones. */
+/** The most recipients that are claimed and not settled, however fast the mail server is. */
+const WINDOW_MAX = 60;
+/** The least time that the database is assumed to take for a claim. */
 const ANSWER_MIN_MS = 10;
-/** How much the latest counts against those before. */
+/** The weight of the latest measurement in a moving average. */
 const WEIGHT = 0.2;
 
 /**
- * How many lines to hold claimed: one for each connection, and what goes out until the database has
- * answered. Each one more would be mailed though its campaign was paused or its person opted out, and
- * be unknown where a worker is killed before any mail server heard of it.
+ * The number of recipients to hold claimed: one per connection, and those that are sent while the
+ * database claims more. A larger window would send more mails after a pause or an opt-out, and leave
+ * more recipients `unknown` when a worker is killed.
  */
 export interface InFlightWindow {
   size(): number;
-  /** One was settled, which was claimed so long, with so many at the time. */
-  mailed(tookMs: number, amongst: number): void;
-  /** The database answered after so long. */
+  /** Records how long a recipient was claimed, and how many were claimed with it. */
+  mailed(tookMs: number, concurrent: number): void;
+  /** Records how long a claim took. */
   answered(tookMs: number): void;
 }
 
@@ -62,9 +62,9 @@ export function inFlightWindow(connections: number): InFlightWindow {
   let perMs = 0;
   let answerMs = ANSWER_MIN_MS;
   return {
-    size: () => Math.min(STOCK_MAX, connections + Math.floor(perMs * 2 * answerMs)),
-    mailed(tookMs, amongst) {
-      const rate = amongst / Math.max(tookMs, 0.1);
+    size: () => Math.min(WINDOW_MAX, connections + Math.floor(perMs * 2 * answerMs)),
+    mailed(tookMs, concurrent) {
+      const rate = concurrent / Math.max(tookMs, 0.1);
       perMs = perMs === 0 ? rate : perMs + WEIGHT * (rate - perMs);
     },
     answered(tookMs) {

@@ -11,7 +11,7 @@ export interface ListedRow {
   readonly added: boolean;
 }
 
-/** Puts the contacts of these addresses on a static list, or none of them where one is nobody's. */
+/** Adds the contacts of these addresses to a static list; none of them if one is unknown. */
 export async function addToList(
   work: Work,
   key: string,
@@ -31,7 +31,7 @@ export async function addToList(
   return found.map((row) => ({ ...row, added: fresh.has(row.contactId) }));
 }
 
-/** Throws `NOT_FOUND` with the emails that no live contact has. */
+/** Locks contacts against deletion and merging. A contact that is merged now is found by the second read. */
 async function lockContacts(
   work: Work,
   emails: readonly string[],
@@ -46,7 +46,7 @@ async function lockContacts(
   return found.toSorted((a, b) => (a.email < b.email ? -1 : 1));
 }
 
-/** Puts contacts on a static list, whatever else is done with them; throws where there is no such list. */
+/** Returns a function that adds contacts to a static list. Throws if there is no such list. */
 export async function joining(view: View, key: string) {
   const { id } = await staticList(view, key);
   return (work: Work, contactIds: readonly string[]): void =>

@@ -5,7 +5,7 @@ import { LIFECYCLE_STAGES } from '../../contacts/contact.schema.ts';
 
 const TAGS_MAX = 20;
 
-/** Whom a list holds: contacts with all of the tags, in one of the stages. */
+/** The contacts of a dynamic list: those with all of the tags, in one of the stages. */
 export const listFilter = request({
   tags: Type.Optional(Type.Array(shortText(), { minItems: 1, maxItems: TAGS_MAX })),
   lifecycleStage: Type.Optional(
@@ -15,8 +15,8 @@ export const listFilter = request({
 
 export type ListFilter = Static<typeof listFilter>;
 
-/** Conditions in SQL on contact `c`; `bind` gives a value's place. */
-export function fitting(
+/** SQL conditions on contact `c`; `bind` returns the placeholder of a value. */
+export function matching(
   { tags, lifecycleStage }: ListFilter,
   bind: (value: unknown) => string,
 ): string[] {

@@ -10,7 +10,7 @@ const ListTable = defineEntity({
     key: p.text(),
     name: p.text(),
     active: p.boolean(),
-    /** Null is a static list: it holds whom it was given. */
+    /** Null for a static list, whose members are added one by one. */
     filter: p.json<ListFilter>().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

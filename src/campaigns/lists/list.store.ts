@@ -26,7 +26,7 @@ export interface ActiveList {
   readonly filter: ListFilter | null;
 }
 
-/** Throws what keeps a campaign from going out, whatever its status: feature, channel or list. */
+/** Returns the list of a campaign. Throws if its feature, channel or list keeps it from being sent. */
 export async function requireList(work: Work, campaign: LockedCampaign): Promise<ActiveList> {
   await requireFeature(work);
   if (campaign.channel !== 'email') {

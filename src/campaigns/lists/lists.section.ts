@@ -40,13 +40,13 @@ export const listsSection = defineSection({
     const times = { createdAt: now, updatedAt: now };
     const list = em.create(List, { ...wanted, subAccountId, id: newId(now), ...times });
     em.persist(list);
-    // Templates that refer to it are written after it.
+    // Templates that refer to the list are written after it.
     await em.flush();
     return list;
   },
   update({ em, now }, list, wanted) {
     em.assign(list, { ...wanted, updatedAt: now });
   },
-  /** Campaigns that were to go to it have no list then. */
+  /** Campaigns of a removed list have none. */
   remove: ({ em }, list) => void em.remove(list),
 });

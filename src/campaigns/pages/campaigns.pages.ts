@@ -15,7 +15,7 @@ const WORD_MAX = 100;
 const params = s.request({ token: Type.String({ maxLength: TOKEN_MAX }) });
 const word = Type.Optional(Type.String({ maxLength: WORD_MAX }));
 
-/** What the page's forms send, and what mail programs do (RFC 8058); nothing else is needed to unsubscribe. */
+/** The fields of the page's forms, and of mail programs (RFC 8058); none is required to unsubscribe. */
 const choices = Type.Object(
   { save: word, email: word, sms: word },
   { additionalProperties: Type.String({ maxLength: WORD_MAX }) },
@@ -26,22 +26,22 @@ interface PreferencesRequest {
   readonly tools: { readonly secrets: Secrets };
 }
 
-function linkedOf(
+function subjectOf(
   kind: LinkKind,
   { params: { token }, tools: { secrets } }: PreferencesRequest,
 ): TokenSubject {
-  const linked = readLinkToken(kind, secrets, token);
-  if (!linked) {
+  const subject = readLinkToken(kind, secrets, token);
+  if (!subject) {
     throw notFound('page');
   }
-  return linked;
+  return subject;
 }
 
-const mailedOf = (call: PreferencesRequest): TokenSubject => linkedOf(UNSUBSCRIBE, call);
+const recipientOf = (call: PreferencesRequest): TokenSubject => subjectOf(UNSUBSCRIBE, call);
 
 /**
- * Where the link of every campaign mail leads, and a mail as it would be shown. Looking changes
- * nothing: mail scanners look, too.
+ * The page behind the link of every campaign mail, and the preview of a mail. A GET changes nothing,
+ * since mail scanners follow links.
  */
 export const campaignPages = [
   definePageEndpoint({
@@ -52,9 +52,9 @@ export const campaignPages = [
     limit: 'availability',
     params,
     error: errorPage,
-    owner: async (call) => mailedOf(call).subAccountId,
+    owner: async (call) => recipientOf(call).subAccountId,
     async read({ view, ...call }) {
-      const preferences = await readPreferences(view, mailedOf(call).id);
+      const preferences = await readPreferences(view, recipientOf(call).id);
       return { data: null, document: preferencesPage(preferences) };
     },
   }),
@@ -66,12 +66,12 @@ export const campaignPages = [
     summary: 'Unsubscribe, or choose',
     params,
     body: choices,
-    // As mail programs should send it (RFC 8058).
+    // Mail programs send multipart (RFC 8058).
     takes: ['multipart/form-data'],
     error: errorPage,
-    owner: async (call) => mailedOf(call).subAccountId,
+    owner: async (call) => recipientOf(call).subAccountId,
     async write({ work, body, ...call }) {
-      const before = await readPreferences(work, mailedOf(call).id);
+      const before = await readPreferences(work, recipientOf(call).id);
       const isChoice = body.save !== undefined;
       const wanted = isChoice
         ? { email: body.email !== undefined, sms: body.sms !== undefined }
@@ -89,10 +89,10 @@ export const campaignPages = [
     limit: 'availability',
     params,
     error: errorPage,
-    owner: async (call) => linkedOf(PREVIEW, call).subAccountId,
+    owner: async (call) => subjectOf(PREVIEW, call).subAccountId,
     read: async ({ view, ...call }) => ({
       data: null,
-      document: await showPreview(view, linkedOf(PREVIEW, call).id),
+      document: await showPreview(view, subjectOf(PREVIEW, call).id),
     }),
   }),
 ];

@@ -34,5 +34,5 @@ const german: Messages = {
   failedLead: 'Bitte gehen Sie zurück und versuchen Sie es gleich noch einmal.',
 };
 
-/** In the sub-account's language where the page speaks it, else English. */
-export const wordsOf = (locale: string): Messages => (/^de\b/i.test(locale) ? german : english);
+/** The messages of a locale; English unless it is German. */
+export const messagesFor = (locale: string): Messages => (/^de\b/i.test(locale) ? german : english);

@@ -3,41 +3,41 @@ import type { Fault } from '#core/fault.ts';
 import { card, CARD_STYLE, htmlPage, pageHeaders } from '#lib/html-page.ts';
 import { html, type Html } from '#lib/html.ts';
 import type { Preference, Preferences } from './preferences.ts';
-import { wordsOf, type Messages } from './messages.ts';
+import { messagesFor, type Messages } from './messages.ts';
 import { createRequire } from 'node:module';
 
 const NOT_FOUND = 404;
 
-/** What may be sent to whoever got the mail; `isSaved` says that it was just changed. */
+/** The preferences of a recipient; `isSaved` after a change. */
 export function preferencesPage(preferences: Preferences, isSaved = false): Document {
   const { brand, locale, channels } = preferences;
-  const words = wordsOf(locale);
+  const messages = messagesFor(locale);
   const email = channels.find(({ channel }) => channel === 'email');
   const main = html`<p class="lead" ${isSaved && html`role="status"`}>
-      ${isSaved ? (email?.isOpen ? words.saved : words.none) : words.lead}
+      ${isSaved ? (email?.isOpen ? messages.saved : messages.none) : messages.lead}
     </p>
     ${
       email?.isOpen &&
       html`<form method="post">
         <input type="hidden" name="unsubscribe" value="1" />
-        <button>${words.unsubscribe}</button>
+        <button>${messages.unsubscribe}</button>
       </form>`
     }
     <form method="post">
       <input type="hidden" name="save" value="1" />
-      ${channels.map((one) => choice(one, words))}
-      <button>${words.save}</button>
+      ${channels.map((one) => choice(one, messages))}
+      <button>${messages.save}</button>
     </form>`;
-  return pageOf({ words, title: words.title, brand, main });
+  return pageOf({ messages, title: messages.title, brand, main });
 }
 
-/** The page opens for every reader of a forwarded mail. */
+/** Addresses are masked: every reader of a forwarded mail can open the page. */
 const MASKED: Readonly<Record<Preference['channel'], (address: string) => string>> = {
   email: maskedEmail,
   sms: maskedPhone,
 };
 
-const choice = ({ channel, address, isOpen, isOurs }: Preference, words: Messages): Html =>
+const choice = ({ channel, address, isOpen, isLocked }: Preference, messages: Messages): Html =>
   html`<div class="field checkbox">
     <input
       type="checkbox"
@@ -45,31 +45,31 @@ const choice = ({ channel, address, isOpen, isOurs }: Preference, words: Message
       name="${channel}"
       value="on"
       ${isOpen && 'checked'}
-      ${isOurs && 'disabled'}
+      ${isLocked && 'disabled'}
     />
-    <label for="${channel}">${words[channel]} ${MASKED[channel](address)}</label>
-    ${isOurs && html`<p class="hint">${words.closed}</p>`}
+    <label for="${channel}">${messages[channel]} ${MASKED[channel](address)}</label>
+    ${isLocked && html`<p class="hint">${messages.closed}</p>`}
   </div>`;
 
-/** A refusal for people. Whose page it would be is not known here: it speaks as their browser does. */
+/** An error page in the browser's language: the sub-account is not known here. */
 export function errorPage({ status }: Fault, locale: string): Document {
-  const words = wordsOf(locale);
+  const messages = messagesFor(locale);
   const isMissing = status === NOT_FOUND;
-  const lead = isMissing ? words.notFoundLead : words.failedLead;
+  const lead = isMissing ? messages.notFoundLead : messages.failedLead;
   const main = html`<p class="lead">${lead}</p>`;
-  return pageOf({ words, title: isMissing ? words.notFound : words.failed, main });
+  return pageOf({ messages, title: isMissing ? messages.notFound : messages.failed, main });
 }
 
 interface Page {
-  readonly words: Messages;
+  readonly messages: Messages;
   readonly title: string;
   readonly brand?: string;
   readonly main: Html;
 }
 
-const pageOf = ({ words, title, brand, main }: Page): Document =>
+const pageOf = ({ messages, title, brand, main }: Page): Document =>
   htmlPage({
-    lang: words.lang,
+    lang: messages.lang,
     title,
     brand,
     head: html`<meta name="robots" content="noindex" />
@@ -82,8 +82,8 @@ const require = createRequire(import.meta.url);
 const SHOWN_DIGITS = 2;
 const HIDDEN = '••••';
 
-/** `+4930901820` as `+49 •••• 20`: its owner recognises it, a reader of a forwarded mail learns little. */
-export function maskedPhone(phone: string): string {
+/** `+4930901820` as `+49 •••• 20`. */
+function maskedPhone(phone: string): string {
   const { parsePhoneNumberFromString } =
     require('libphonenumber-js/max') as typeof import('libphonenumber-js/max');
   const code = parsePhoneNumberFromString(phone)?.countryCallingCode;
@@ -92,7 +92,7 @@ export function maskedPhone(phone: string): string {
 }
 
 /** `ada@example.com` as `a••••@example.com`. */
-export function maskedEmail(email: string): string {
+function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const [first = ''] = email.slice(0, at);
   return `${first}${HIDDEN}${email.slice(at)}`;

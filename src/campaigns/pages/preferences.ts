@@ -2,13 +2,13 @@ import { notFound } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
 import { suppressAddress, unsuppressAddress } from '../../contacts/consent/suppressions.ts';
 
-/** One channel to whoever got a campaign's mail. */
+/** One channel of a recipient. */
 export interface Preference {
   readonly channel: 'email' | 'sms';
   readonly address: string;
   readonly isOpen: boolean;
-  /** Closed for a reason that he cannot lift: a bounce, a complaint, the team itself. */
-  readonly isOurs: boolean;
+  /** Closed for a reason that the recipient cannot lift: a bounce, a complaint, a manual entry. */
+  readonly isLocked: boolean;
 }
 
 export interface Preferences {
@@ -26,7 +26,7 @@ interface Row {
   readonly phoneClosed: string | null;
 }
 
-/** Of a line in a campaign's ledger; throws NOT_FOUND where line or sub-account are gone. */
+/** The preferences of a recipient. Throws NOT_FOUND if the recipient or the sub-account is gone. */
 export async function readPreferences(view: View, recipientId: string): Promise<Preferences> {
   const [row] = await view.rows<Row>(PREFERENCES, [view.subAccountId, recipientId]);
   if (!row) {
@@ -57,8 +57,8 @@ const PREFERENCES = `select coalesce(a.brand, a.name) as brand, a.locale, r.emai
     and p.address = c.phone
   where r.sub_account_id = $1 and r.id = $2`;
 
-/** What he said himself, and may take back. */
-const HIS_OWN = new Set(['unsubscribe', 'stop']);
+/** Reasons that the recipient gave, and can lift. */
+const LIFTABLE = new Set(['unsubscribe', 'stop']);
 
 const preferenceOf = (
   channel: Preference['channel'],
@@ -68,20 +68,20 @@ const preferenceOf = (
   channel,
   address,
   isOpen: closed === null,
-  isOurs: closed !== null && !HIS_OWN.has(closed),
+  isLocked: closed !== null && !LIFTABLE.has(closed),
 });
 
-/** Opens and closes channels as he wishes, and answers how they are then. */
+/** Opens and closes channels, and returns the preferences after that. */
 export async function setPreferences(
   work: Work,
   preferences: Preferences,
-  wanted: Readonly<Partial<Record<Preference['channel'], boolean>>>,
+  choices: Readonly<Partial<Record<Preference['channel'], boolean>>>,
 ): Promise<Preferences> {
   const channels: Preference[] = [];
   for (const preference of preferences.channels) {
-    const { channel, address, isOpen, isOurs } = preference;
-    const choice = wanted[channel] ?? isOpen;
-    if (isOurs || choice === isOpen) {
+    const { channel, address, isOpen, isLocked } = preference;
+    const choice = choices[channel] ?? isOpen;
+    if (isLocked || choice === isOpen) {
       channels.push(preference);
       continue;
     }

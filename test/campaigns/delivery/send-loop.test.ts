@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { acquireMailingLease } from '../../../src/campaigns/delivery/lease.ts';
 import { runSendLoop } from '../../../src/campaigns/delivery/send-loop.ts';
-import { inFlightWindow, paceOf } from '../../../src/campaigns/delivery/throttle.ts';
+import { inFlightWindow, openTokenBucket } from '../../../src/campaigns/delivery/throttle.ts';
 import { mailServer } from '../../conversations/sending.support.ts';
 import { guests, started, statuses } from '../mailing.support.ts';
 
@@ -17,13 +17,13 @@ test('a recipient whose mail ends with an error is unknown, and the others are m
     holder: lease?.holder ?? '',
     rows: view.rows,
     onBug: (error) => bugs.push(error),
-    mail({ id: line, email }) {
+    mail({ id, email }) {
       const said = { errorCode: null, errorMessage: null, waitMs: null, isAttempt: true };
       return email.startsWith('guest101')
         ? Promise.reject(new Error('broken'))
-        : Promise.resolve({ id: line, status: 'sent', ...said });
+        : Promise.resolve({ id, status: 'sent', ...said });
     },
-    bucket: paceOf(null, performance.now()),
+    bucket: openTokenBucket(null, performance.now()),
     window: inFlightWindow(2),
     isOver: () => false,
   });
