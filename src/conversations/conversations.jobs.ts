@@ -2,7 +2,7 @@ import { defineJob } from '#core/job.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 
-/** Hands one message that waits to whoever carries its channel. */
+/** Sends one pending message by the carrier of its channel. */
 export const sendMessage = defineJob({
   name: 'conversations/send-message',
   payload: s.request({
@@ -14,16 +14,16 @@ export const sendMessage = defineJob({
   lane: 'peers',
 });
 
-/** Asks what became of messages that their provider took long ago. */
+/** Fetches the statuses of messages that a provider has not reported on. */
 export const fetchStatuses = defineJob({
   name: 'conversations/ask-underway',
   payload: s.request({ subAccountId: s.uuid() }),
-  // The clock asks again soon.
+  // The schedule queues it again soon.
   maxAttempts: 1,
   lane: 'peers',
 });
 
-/** Has every sub-account that has such messages ask. */
+/** Queues `fetchStatuses` for every sub-account with such messages. */
 export const fetchAllStatuses = defineJob({
   name: 'conversations/ask-all-underway',
   payload: s.request({}),

@@ -5,21 +5,20 @@ import { mailPerson, notifyAdmins } from '../accounts/team/team.jobs.ts';
 import { carrierOf, hasProvider, isProvider, readChannel } from './channels/channel.store.ts';
 import { sendVia } from './providers/send.ts';
 
-interface Addressed {
+interface Recipients {
   readonly name: string;
   readonly admins: readonly string[];
 }
 
 /**
- * Mails the admins that are listed now: through the sub-account's email channel, else by the
- * operator's mail server (contract 2). Below the text stands the sub-account's name, for one person
- * may run several. Sends nothing once the sub-account is deleted; of a sandbox it is logged, for
- * nothing of it leaves the house (contract 4).
+ * Mails the current admins: through the sub-account's email channel, else by the operator's mail server
+ * (contract 2). The text ends with the sub-account's name, since an admin may run several. Sends nothing
+ * for a deleted sub-account; mails of a sandbox are logged instead (contract 4).
  */
 export const handleNotifyAdmins = handle(notifyAdmins, async (payload, context) => {
   const { subAccountId, noticeId, subject, text } = payload;
   const view = context.openView(subAccountId, context.clock());
-  const [found] = await view.rows<Addressed>(ADDRESSED, [subAccountId]);
+  const [found] = await view.rows<Recipients>(RECIPIENTS, [subAccountId]);
   if (!found) {
     return;
   }
@@ -44,9 +43,9 @@ export const handleNotifyAdmins = handle(notifyAdmins, async (payload, context) 
   });
 });
 
-const ADDRESSED = 'select name, admins from sub_accounts where id = $1 and deleted_at is null';
+const RECIPIENTS = 'select name, admins from sub_accounts where id = $1 and deleted_at is null';
 
-/** False where the mails of the notice were queued before: the job ended before that was known. */
+/** Returns false if an earlier run of the job has queued the mails of the notice. */
 async function claimNotice(work: Work, noticeId: string): Promise<boolean> {
   return (await work.rows(CLAIM, [work.subAccountId, noticeId])).length > 0;
 }
@@ -54,7 +53,7 @@ async function claimNotice(work: Work, noticeId: string): Promise<boolean> {
 const CLAIM = `insert into admin_notices (sub_account_id, id) values ($1, $2)
   on conflict do nothing returning id`;
 
-/** Rejects where the provider may take the mail later: the queue tries it again. */
+/** Rejects if the provider may accept the mail later, so that the queue tries again. */
 export const handleMailPerson = handle(mailPerson, async (payload, context) => {
   const { subAccountId, mailId, to: toAddress, subject, text: bodyText } = payload;
   const view = context.openView(subAccountId, context.clock());
@@ -72,7 +71,7 @@ export const handleMailPerson = handle(mailPerson, async (payload, context) => {
     throw new Error(`the email channel did not take a mail: ${outcome.errorMessage}`);
   }
   if (outcome.result === 'refused') {
-    // Nobody else would ever know: it is no message of a conversation.
+    // The log is the only trace: the mail is no message of a conversation.
     const { errorCode, errorMessage } = outcome;
     context.log.warn({ subAccountId, mailId, errorCode, errorMessage }, 'a mail was refused');
   }

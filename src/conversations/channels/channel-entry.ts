@@ -7,7 +7,7 @@ import type { Channel } from '../../contacts/channels.ts';
 const PORT_MAX = 65_535;
 const SECRET_MAX = 4_000;
 const URL_MAX = 2_000;
-/** What may stand in the path of an address as it is. */
+/** Characters that need no encoding in a URL path. */
 const NAME = { pattern: '^[A-Za-z0-9_-]+$', maxLength: 255 };
 
 const secret = (description: string) =>
@@ -31,7 +31,7 @@ const imap = request({
   mailbox: text('INBOX unless given.'),
 });
 
-/** A channel as a manifest has it. Which members go with which provider, `channelMisfits` says. */
+/** A channel in the manifest. `channelIssues` checks which members a provider takes. */
 export const channelEntry = request({
   provider: oneOf(['smtp', 'gmail', 'twilio', 'meta', 'http'], {
     description: 'Who carries the messages.',
@@ -74,17 +74,17 @@ export type ChannelEntry = Static<typeof channelEntry>;
 export type Provider = ChannelEntry['provider'];
 
 interface Kind {
-  /** Any channel where it is not said. */
+  /** The channels that it carries; all of them if undefined. */
   readonly carries?: readonly Channel[];
-  /** What it must be told. */
+  /** Required members. */
   readonly must: readonly (keyof ChannelEntry)[];
-  /** Secrets that it cannot do without. A manifest may leave out what is stored. */
+  /** Required secrets, which a manifest may leave out once they are stored. */
   readonly needs: readonly SecretMember[];
-  /** What it may be told besides. */
+  /** Optional members. */
   readonly may: readonly (keyof ChannelEntry)[];
 }
 
-/** Who can carry messages, and what each of them is told by a manifest. */
+/** The providers with their channels and members. */
 export const PROVIDERS: Readonly<Record<Provider, Kind>> = {
   smtp: {
     carries: ['email'],

@@ -1,18 +1,18 @@
 import { takes, type ChannelEntry } from './channel-entry.ts';
 
-/** An entry with every member, null where it is not said. */
+/** An entry with every member; null for those that are left out. */
 export type ChannelSecretsInput = {
   readonly [K in keyof ChannelEntry]-?: K extends 'imap'
-    ? WantedImap | null
+    ? ImapInput | null
     : NonNullable<ChannelEntry[K]> | null;
 };
 
 type Imap = NonNullable<ChannelEntry['imap']>;
-type WantedImap = Required<Omit<Imap, 'user' | 'password'>> & {
+type ImapInput = Required<Omit<Imap, 'user' | 'password'>> & {
   readonly [K in 'user' | 'password']: string | null;
 };
 
-/** What is sealed, each with the members whose change makes another one of it. */
+/** The sealed members, each with the members whose change invalidates it. */
 const SECRETS = {
   password: ['user'],
   secret: [],
@@ -30,21 +30,21 @@ export const SECRET_MEMBERS = Object.keys(SECRETS) as SecretMember[];
 /** The secrets of a channel as they are sealed, in one record. */
 export type DecryptedSecrets = Readonly<Partial<Record<SecretMember | 'imapPassword', string>>>;
 
-/** What is stored of the secrets that an entry leaves out and that are still those of the same account. */
-export function keptSecrets(
+/** The stored secrets that an entry leaves out, as far as they belong to the same account. */
+export function storedSecrets(
   given: ChannelEntry,
   stored: ChannelSecretsInput | undefined,
 ): Partial<ChannelSecretsInput> {
-  const kept = SECRET_MEMBERS.filter(
+  const names = SECRET_MEMBERS.filter(
     (name) =>
       takes(given.provider, name) &&
       SECRETS[name].every((member) => (given[member] ?? null) === stored?.[member]),
   );
-  return Object.fromEntries(kept.map((name) => [name, stored?.[name] ?? null]));
+  return Object.fromEntries(names.map((name) => [name, stored?.[name] ?? null]));
 }
 
-/** The same of the mailbox: another server or user has another password. */
-export function keptImapPassword(
+/** The stored password of the mailbox, unless its server or user changes. */
+export function storedImapPassword(
   given: Imap,
   stored: ChannelSecretsInput | undefined,
 ): string | null {
@@ -53,14 +53,14 @@ export function keptImapPassword(
   return isSame ? (before?.password ?? null) : null;
 }
 
-/** An entry taken apart: what is kept in the open, and what is sealed. */
-export function split(wanted: ChannelSecretsInput): {
+/** Splits an entry into plain settings and secrets to seal. */
+export function splitSecrets(entry: ChannelSecretsInput): {
   readonly settings: Partial<ChannelSecretsInput>;
-  readonly held: DecryptedSecrets;
+  readonly decrypted: DecryptedSecrets;
 } {
-  const { imap } = wanted;
+  const { imap } = entry;
   const isSecret = (name: string): boolean => Object.hasOwn(SECRETS, name);
-  const members = Object.entries(wanted).filter(([name]) => name !== 'provider');
+  const members = Object.entries(entry).filter(([name]) => name !== 'provider');
   const settings = {
     ...Object.fromEntries(members.filter(([name]) => !isSecret(name))),
     imap: imap && { ...imap, password: null },
@@ -69,18 +69,18 @@ export function split(wanted: ChannelSecretsInput): {
     ...members.filter(([name]) => isSecret(name)),
     ['imapPassword', imap?.password ?? null] as const,
   ];
-  return { settings, held: Object.fromEntries(secret.filter(([, value]) => value !== null)) };
+  return { settings, decrypted: Object.fromEntries(secret.filter(([, value]) => value !== null)) };
 }
 
-/** And put together again. */
-export function join(
+/** The reverse of `splitSecrets`. */
+export function joinSecrets(
   settings: Partial<ChannelSecretsInput>,
-  { imapPassword, ...held }: DecryptedSecrets,
+  { imapPassword, ...decrypted }: DecryptedSecrets,
 ) {
   const { imap } = settings;
   return {
     ...settings,
-    ...held,
+    ...decrypted,
     ...(imap && { imap: { ...imap, password: imapPassword ?? null } }),
   };
 }

@@ -4,12 +4,12 @@ import { senderAddress } from '../messages/sender-address.ts';
 import type { Secrets } from '#core/secrets.ts';
 
 /**
- * Who carries the messages of a channel: `sandbox` keeps them, `live_chat` is where the visitor reads
- * them himself, and any other word is a provider that was set up.
+ * The carrier of a channel's messages: `sandbox` captures them, `live_chat` shows them in the widget, and
+ * any other value is a provider.
  */
 export type Carrier = string;
 
-/** Nothing where a live sub-account has set up none; in a sandbox every channel has its carrier. */
+/** Returns the carrier of a channel; undefined without a provider, unless the sub-account is a sandbox. */
 export async function carrierOf(view: View, channel: Channel): Promise<Carrier | undefined> {
   const rows = await view.cached(CONFIGURED);
   if (rows.some(({ sandbox }) => sandbox)) {
@@ -19,22 +19,20 @@ export async function carrierOf(view: View, channel: Channel): Promise<Carrier |
   return configured ?? (channel === 'live_chat' ? 'live_chat' : undefined);
 }
 
-/** The address that messages of the channel come from, from memory; null where it is not known yet. */
+/** The sender's address of a channel, from the cache; null if it is not known yet. */
 export async function channelSender(view: View, channel: Channel): Promise<string | null> {
   const rows = await view.cached(CONFIGURED);
   const configured = rows.find((row) => row.channel === channel);
   return configured ? senderAddress(channel, configured.provider, configured) : null;
 }
 
-/** Somebody outside, neither a sandbox nor the house. */
 export const isProvider = (carrier: Carrier | undefined): boolean =>
-  carrier !== undefined && !HOUSE_CARRIERS.has(carrier);
+  carrier !== undefined && !BUILT_IN_CARRIERS.has(carrier);
 
 export const hasProvider = async (view: View, channel: Channel): Promise<boolean> =>
   isProvider(await carrierOf(view, channel));
 
-/** Those that are no provider. */
-const HOUSE_CARRIERS: ReadonlySet<Carrier> = new Set(['sandbox', 'live_chat']);
+const BUILT_IN_CARRIERS: ReadonlySet<Carrier> = new Set(['sandbox', 'live_chat']);
 
 interface Configured {
   readonly sandbox: boolean;
@@ -53,7 +51,7 @@ const CONFIGURED: CachedRead<Configured> = {
     where a.id = $1`,
 };
 
-/** A channel as it was set up: the manifest's members, with those that are secret apart. */
+/** The members of the manifest, with secret ones apart. */
 export interface ChannelSetup {
   readonly id: string;
   readonly provider: string;
@@ -62,10 +60,10 @@ export interface ChannelSetup {
   readonly updatedAt: Date;
 }
 
-/** Where the sealed secrets of a channel lie; they open nowhere else. */
+/** The place to which the sealed secrets of a channel are bound. */
 export const channelPlace = (id: string): string => `channels/${id}/secrets`;
 
-/** Undefined where the sub-account has set up no provider for the channel. */
+/** Returns the setup of a channel with its secrets; undefined without a provider. */
 export async function readChannel(
   view: View,
   secrets: Secrets,
@@ -88,7 +86,7 @@ const CHANNEL = `select id, provider, settings, secrets, updated_at as "updatedA
 const opened = (secrets: Secrets, id: string, sealed: Buffer): Record<string, string> =>
   JSON.parse(secrets.open(sealed, channelPlace(id))) as Record<string, string>;
 
-/** Whoever sends by smtp fetches by imap too, unless somebody else is named. */
+/** The user of smtp is that of imap, too, unless another is named. */
 function withImapUser(setup: ChannelSetup): ChannelSetup {
   const { settings, secrets } = setup;
   const imap = settings['imap'] as { readonly user: string | null } | null | undefined;

@@ -5,11 +5,11 @@ import type { Work } from '#core/work.ts';
 import { channelEntry, PROVIDERS, type ChannelEntry, type Provider } from './channel-entry.ts';
 import { channelIssues } from './validate-channel.ts';
 import {
-  join,
-  keptImapPassword,
-  keptSecrets,
+  joinSecrets,
+  storedImapPassword,
+  storedSecrets,
   SECRET_MEMBERS,
-  split,
+  splitSecrets,
   type DecryptedSecrets,
   type ChannelSecretsInput,
 } from './channel-secrets.ts';
@@ -21,11 +21,11 @@ interface Row {
   readonly provider: Provider;
   readonly settings: Partial<ChannelSecretsInput>;
   readonly sealed: Buffer | null;
-  /** Opened; nothing where the key is not at hand. */
-  readonly held: DecryptedSecrets;
+  /** Decrypted; empty without the secret key. */
+  readonly decrypted: DecryptedSecrets;
 }
 
-const UNSAID = Object.fromEntries(
+const ALL_NULL = Object.fromEntries(
   Object.keys(channelEntry.properties).map((name) => [name, null]),
 ) as Record<keyof ChannelEntry, null>;
 
@@ -40,9 +40,9 @@ export const channelsSection = defineSection({
   complete,
   load,
   keyOf: ({ channel }: Row) => channel,
-  valueOf: ({ provider, settings, held }): ChannelSecretsInput => ({
-    ...UNSAID,
-    ...join(settings, held),
+  valueOf: ({ provider, settings, decrypted }): ChannelSecretsInput => ({
+    ...ALL_NULL,
+    ...joinSecrets(settings, decrypted),
     provider,
   }),
   create(work, wanted, channel, _idOf, tools): Row {
@@ -62,17 +62,17 @@ export const channelsSection = defineSection({
   remove: (work, { id }) => work.write(DELETE, [work.subAccountId, id]),
 });
 
-/** Secrets that are left out stay; members that one of them goes with take it along. */
+/** Secrets that are left out stay, unless a member that they belong to changes. */
 function complete(
   given: ChannelEntry,
   stored: ChannelSecretsInput | undefined,
 ): ChannelSecretsInput {
   const { provider, imap, user = null, secure = false } = given;
   return {
-    ...UNSAID,
+    ...ALL_NULL,
     ...(provider === 'smtp' && { secure, port: secure ? 465 : 587 }),
     ...(provider === 'gmail' && { from: user }),
-    ...keptSecrets(given, stored),
+    ...storedSecrets(given, stored),
     ...given,
     imap: imap === undefined ? null : completeImap(imap, stored),
   };
@@ -84,7 +84,7 @@ function completeImap(
 ) {
   const { secure = given.port !== 143 } = given;
   const usual = { secure, port: secure ? 993 : 143, user: null, mailbox: 'INBOX' };
-  return { ...usual, password: keptImapPassword(given, stored), ...given };
+  return { ...usual, password: storedImapPassword(given, stored), ...given };
 }
 
 function refuseIncomplete(wanted: ChannelSecretsInput, channel: string): void {
@@ -97,13 +97,13 @@ function refuseIncomplete(wanted: ChannelSecretsInput, channel: string): void {
 }
 
 async function load(work: Work, { secrets }: SectionTools): Promise<Row[]> {
-  const rows = await work.rows<Omit<Row, 'held'>>(STORED, [work.subAccountId]);
+  const rows = await work.rows<Omit<Row, 'decrypted'>>(STORED, [work.subAccountId]);
   return rows.map((row) => {
-    const held =
+    const decrypted =
       secrets && row.sealed
         ? (JSON.parse(secrets.open(row.sealed, channelPlace(row.id))) as DecryptedSecrets)
         : {};
-    return { ...row, held };
+    return { ...row, decrypted };
   });
 }
 
@@ -115,19 +115,19 @@ function rowOf(
   wanted: ChannelSecretsInput,
   { secrets }: SectionTools,
 ): Row {
-  const { settings, held } = split(wanted);
-  const isHeld = Object.keys(held).length > 0;
-  if (isHeld && !secrets) {
+  const { settings, decrypted } = splitSecrets(wanted);
+  const hasSecrets = Object.keys(decrypted).length > 0;
+  if (hasSecrets && !secrets) {
     throw new Fault('VALIDATION_ERROR', `channels: ${channel} has secrets, and ${NO_KEY}`);
   }
-  const fresh = isHeld ? secrets?.seal(JSON.stringify(held), channelPlace(id)) : null;
+  const fresh = hasSecrets ? secrets?.seal(JSON.stringify(decrypted), channelPlace(id)) : null;
   return {
     id,
     channel,
     provider: wanted.provider ?? 'http',
     settings,
     sealed: (secrets ? fresh : sealed) ?? null,
-    held,
+    decrypted,
   };
 }
 

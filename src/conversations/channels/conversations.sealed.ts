@@ -1,6 +1,6 @@
 import type { Sealed } from '#core/sealed.ts';
 
-/** A channel without its credentials carries nothing: it is one that was not set up. */
+/** A channel without its credentials is deleted, as if it had not been set up. */
 export const sealedCredentials: Sealed = {
   columns: ['channels.secrets'],
   async leaveOut({ rows }) {

@@ -4,7 +4,7 @@ import { isSender } from '#platform/mail/mailer.ts';
 import { PROVIDERS, takes, type ChannelEntry, type Provider } from './channel-entry.ts';
 import { CHANNELS } from '../../contacts/channels.ts';
 
-/** What is wrong with a channel of the manifest that its schema cannot say. */
+/** Issues of a channel that the schema cannot express. */
 export function channelIssues(given: ChannelEntry, name: string): readonly Issue[] {
   const { provider, user, password, imap } = given;
   const { must } = PROVIDERS[provider];
@@ -50,7 +50,7 @@ function wrongCarrier(provider: Provider, name: string): Issue[] {
   );
 }
 
-/** Twilio's own name of a group of numbers that share their settings. */
+/** Twilio's id of a messaging service: a group of numbers. */
 const MESSAGING_SERVICE = /^MG[A-Za-z0-9_-]+$/;
 
 function wrongSender({ provider, from, user }: ChannelEntry): Issue[] {

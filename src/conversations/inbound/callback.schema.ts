@@ -3,11 +3,11 @@ import type { Document } from '#core/endpoint/reply.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 
-/** RFC 5322: a Message-ID is one too. In two bytes a letter, for an entry of an index holds 2,704. */
+/** A Message-ID, too (RFC 5322). Two bytes per character: an index entry holds 2,704 bytes. */
 const EXTERNAL_ID = { maxLength: 998, pattern: '^[\\u0000-\\u07ff]*$' };
 const ADDRESS_MAX = 320;
 const LINE_MAX = 998;
-/** What people write and programs forward: far more than we send ourselves. */
+/** Inbound texts may be far longer than outbound ones. */
 const TEXT_MAX = 1_000_000;
 const HTML_MAX = 10_000_000;
 
@@ -18,7 +18,7 @@ const externalId = s.shortText({
   description: "the provider's own id of the message",
 });
 
-/** A message that came in (contract 5). */
+/** An inbound message (contract 5). */
 export const inboundBody = s.request({
   externalId,
   from: s.shortText({ maxLength: ADDRESS_MAX, description: 'whose message it is' }),
@@ -35,17 +35,17 @@ export const inboundBody = s.request({
   ),
 });
 
-/** With what no bridge says, but other providers do. */
+/** With members that bridges do not send, but other providers do. */
 export interface InboundMessage extends Static<typeof inboundBody> {
-  /** Message-IDs of the mails that it answers. */
+  /** Message-IDs of the mails that it replies to. */
   readonly references?: readonly string[];
-  /** Names the thread that it answers, where its address says so. */
+  /** The id of the message that it replies to, from the address it was sent to. */
   readonly threadToken?: string;
-  /** The provider took it for a wish to get no more messages, or to get them again. */
+  /** The provider handled it as an opt-out or an opt-in. */
   readonly consent?: 'out' | 'in';
 }
 
-/** What became of a message that went out. */
+/** The status of an outbound message. */
 export const receiptBody = s.request({
   externalId,
   status: s.oneOf(['sent', 'delivered', 'read', 'failed', 'bounced']),
@@ -54,15 +54,15 @@ export const receiptBody = s.request({
 });
 export type Receipt = Static<typeof receiptBody>;
 
-/** What a provider calls a message of ours. */
-export interface GivenName {
+/** The provider's id of an outbound message. */
+export interface ProviderId {
   readonly messageId: string;
   readonly externalId: string;
   /** The number that it was sent from. */
   readonly fromAddress?: string;
 }
 
-/** How far all that went to somebody has come. */
+/** All messages to an address up to a time were delivered or read. */
 export interface ReadWatermark {
   readonly from: string;
   /** Epoch ms. */
@@ -70,12 +70,12 @@ export interface ReadWatermark {
   readonly status: 'delivered' | 'read';
 }
 
-/** All that one call of a provider tells. */
+/** The content of one call of a provider. */
 export interface WebhookContent {
   readonly inbound: readonly InboundMessage[];
   readonly receipts: readonly Receipt[];
-  readonly names?: readonly GivenName[];
+  readonly names?: readonly ProviderId[];
   readonly marks?: readonly ReadWatermark[];
-  /** What the provider reads as the answer, in place of the envelope. */
+  /** The response to the provider, in place of the envelope. */
   readonly document?: Document;
 }

@@ -22,18 +22,18 @@ const data = s.response({
   ),
 });
 
-async function receive({ work, params: { channel: by }, payload }: Receiving) {
+async function receive({ work, params: { channel: by }, payload }: ReceiveContext) {
   const { document } = payload;
   return { data: { messageId: await ingest(work, by, payload) }, ...(document && { document }) };
 }
 
-interface Receiving {
+interface ReceiveContext {
   readonly work: Parameters<typeof ingest>[0];
   readonly params: { readonly channel: Channel };
   readonly payload: WebhookContent;
 }
 
-/** How Meta asks whether an address is the one that its owner gave. */
+/** Meta's check that the URL belongs to its owner. */
 const challenge = (kind: 'inbound' | 'status') =>
   defineSignedEndpoint({
     id: `callbacks.${kind}.challenge`,
@@ -56,7 +56,7 @@ const challenge = (kind: 'inbound' | 'status') =>
       Promise.resolve({ data: null, document: { type: 'text/plain; charset=utf-8', body } }),
   });
 
-/** What providers call; each call proves itself by its signature. */
+/** Called by providers, which sign each call. */
 export const callbackEndpoints = [
   defineSignedEndpoint({
     id: 'callbacks.inbound',

@@ -30,7 +30,7 @@ export async function findSender(
   return sender;
 }
 
-/** Of several with the same phone, the one whom the last message on the channel was with. */
+/** Of several contacts with the same phone, the one with the latest message on the channel. */
 const BY_PHONE = `select c.id as "contactId", c.tags
   from contacts c
   where c.sub_account_id = $1 and c.deleted_at is null and c.id in (
@@ -53,7 +53,7 @@ const BY_MESSAGE = `select c.id as "contactId", c.tags
     and m.direction = 'inbound' and v.deleted_at is null and c.deleted_at is null
   order by m.id desc limit 1 for no key update of c`;
 
-/** Makes a contact of whoever wrote first, named by his address where he did not say his name. */
+/** Creates the contact of a new sender, named by its address unless the sender gave a name. */
 export function addSender(
   work: Work,
   channel: Channel,
@@ -71,7 +71,7 @@ export function addSender(
 const email = s.email();
 const phone = s.phone();
 
-/** What a sender's address says of his contact: a short code or a provider's id is no phone of his. */
+/** The kind of a sender's address: a short code or a provider's id is neither phone nor email. */
 export function addressKind(channel: Channel, address: string): 'email' | 'phone' | 'other' {
   if (isMail(channel) && issuesOf(email, address).length === 0) {
     return 'email';

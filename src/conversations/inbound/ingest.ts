@@ -1,12 +1,12 @@
 import type { Work } from '#core/work.ts';
-import type { GivenName, WebhookContent } from './callback.schema.ts';
+import type { ProviderId, WebhookContent } from './callback.schema.ts';
 import { changeMessageStatus } from '../messages/change-message-status.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { externalName, lockNames } from './lock-names.ts';
 import { applyReadReceipt, receiveReceipt } from './receive-receipt.ts';
 import { receiveMessage } from './receive-message.ts';
 
-/** Takes in all that a call tells, and answers the message that it told of first, where one is known. */
+/** Stores the content of a call. Returns the id of its first message, or null if it is not known. */
 export async function ingest(
   work: Work,
   channel: Channel,
@@ -17,7 +17,7 @@ export async function ingest(
     ids.push(await receiveMessage(work, channel, message));
   }
   for (const name of content.names ?? []) {
-    await takeName(work, channel, name);
+    await storeProviderId(work, channel, name);
   }
   for (const receipt of content.receipts) {
     ids.push(await receiveReceipt(work, channel, receipt));
@@ -28,16 +28,16 @@ export async function ingest(
   return ids[0] ?? null;
 }
 
-/** The provider's own id of a message, of which his answer may have been lost. */
-async function takeName(
+/** Stores the provider's id of a message: the answer that held it may have been lost. */
+async function storeProviderId(
   work: Work,
   channel: Channel,
-  { messageId, externalId, fromAddress }: GivenName,
+  { messageId, externalId, fromAddress }: ProviderId,
 ): Promise<void> {
   await lockNames(work, [externalName(channel, externalId)]);
   const values = [work.subAccountId, channel, externalId, messageId];
-  const [nameless] = await work.rows(NAMELESS, values);
-  if (nameless) {
+  const [message] = await work.rows(WITHOUT_ID, values);
+  if (message) {
     await changeMessageStatus(work, messageId, {
       status: 'pending',
       externalId,
@@ -46,7 +46,7 @@ async function takeName(
   }
 }
 
-const NAMELESS = `select 1 from messages m
+const WITHOUT_ID = `select 1 from messages m
   where m.sub_account_id = $1 and m.channel = $2 and m.id = $4 and m.direction = 'outbound'
     and m.status = 'pending' and m.external_id is null
     and not exists (

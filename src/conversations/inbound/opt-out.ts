@@ -8,9 +8,9 @@ const OUT = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'])
 const IN = new Set(['START', 'YES', 'UNSTOP']);
 
 /**
- * A message that is one of these words, in any case, opts the phone out of sms, or in again (contract
- * 5); so does what the provider reports as such. Opting in lifts what STOP set and nothing else: YES
- * is also an answer to a reminder.
+ * Opts a phone out of sms, or in again, if the message is one of the keywords, in any case (contract 5),
+ * or if the provider handled it as such. An opt-in lifts only what STOP set: YES is also a reply to a
+ * reminder.
  */
 export async function applyOptOutKeyword(
   work: Work,
@@ -24,10 +24,10 @@ export async function applyOptOutKeyword(
   }
 }
 
-/** Twilio's word for a phone that told its carrier to stop. */
+/** Twilio's error code for a phone that opted out at its carrier. */
 const STOPPED = '21610';
 
-/** A phone whose owner opted out behind our back is closed to sms here too. */
+/** A phone that opted out at its carrier is suppressed here, too. */
 export async function applyCarrierOptOut(
   work: Work,
   { channel, toAddress }: { readonly channel: Channel; readonly toAddress: string | null },

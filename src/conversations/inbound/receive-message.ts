@@ -12,7 +12,7 @@ import { V7Generator } from 'uuidv7';
 import { insertInto } from '#core/schema/columns.ts';
 
 /**
- * Takes in a message once and answers its id: whose it is, the thread it goes to, and the event. One
+ * Stores an inbound message with its contact and thread, and emits its event. Returns its id. A message
  * whose external id is known on the channel changes nothing.
  */
 export async function receiveMessage(
@@ -23,19 +23,19 @@ export async function receiveMessage(
   const inbound = { ...given, from: given.from.trim() };
   const { externalId, from, bodyText, subject = null } = inbound;
   await lockNames(work, [externalName(channel, externalId), senderName(from)]);
-  const known = [work.subAccountId, channel, externalId];
-  const [taken] = await work.rows<{ id: string }>(TAKEN, known);
-  if (taken) {
-    return taken.id;
+  const values = [work.subAccountId, channel, externalId];
+  const [stored] = await work.rows<{ id: string }>(KNOWN, values);
+  if (stored) {
+    return stored.id;
   }
   const { contactId, tags } =
     (await findSender(work, channel, from)) ?? (await addSender(work, channel, inbound));
-  // A caller with a key opened his thread this moment.
+  // An API caller may open the thread at the same time.
   retryOnConflict(work, 'conversations_current');
   const at = timeOf(inbound.timestamp, work.now);
   const answered = await answeredThread(work, contactId, channel, inbound);
-  const coming = { contactId, channel, subject, answered, at };
-  const conversationId = await joinThread(work, coming);
+  const incoming = { contactId, channel, subject, answered, at };
+  const conversationId = await joinThread(work, incoming);
   const messageId = insertInbound(work, { ...inbound, conversationId, channel, at });
   if (channel === 'sms') {
     await applyOptOutKeyword(work, inbound);
@@ -47,14 +47,14 @@ export async function receiveMessage(
   return messageId;
 }
 
-const TAKEN = `select id from messages
+const KNOWN = `select id from messages
   where sub_account_id = $1 and channel = $2 and external_id = $3`;
 
-/** As the provider tells it, never later than now. */
-const timeOf = (told: string | number | undefined, now: Date): Date =>
-  told === undefined
+/** The provider's time, but never later than now. */
+const timeOf = (time: string | number | undefined, now: Date): Date =>
+  time === undefined
     ? now
-    : new Date(Math.max(0, Math.min(new Date(told).getTime(), now.getTime())));
+    : new Date(Math.max(0, Math.min(new Date(time).getTime(), now.getTime())));
 
 interface Inbound extends InboundMessage {
   readonly conversationId: string;
@@ -62,7 +62,7 @@ interface Inbound extends InboundMessage {
   readonly at: Date;
 }
 
-/** Lists go by id, so that a message stands where its time puts it, however late it came. */
+/** The id is made from the message's time: lists are ordered by id, and a message may arrive late. */
 export function insertInbound(work: Work, inbound: Inbound): string {
   const { from, to = null, bodyHtml = null, subject = null, at } = inbound;
   const id = idAt(at);
@@ -104,7 +104,7 @@ const MEMBERS = [
 
 const INSERT = insertInto('messages', MEMBERS);
 
-/** Not the generator of all other ids: going back in time would cost them their order. */
+/** A generator of its own: going back in time would break the order of all other ids. */
 const generator = new V7Generator();
 generator.setRollbackAllowance(0);
 

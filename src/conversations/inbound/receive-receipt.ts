@@ -11,14 +11,14 @@ import { namedMessage } from '../mailbox/message-id.ts';
 
 /**
  * Applies a receipt and returns the id of its message. Null where it is about a mail of a campaign, or
- * where no message has this external id yet: then the receipt is kept for it.
+ * where no message has this external id yet: then the receipt is stored for it.
  */
 export async function receiveReceipt(
   work: Work,
   channel: Channel,
   receipt: Receipt,
 ): Promise<string | null> {
-  const { externalId, ...told } = receipt;
+  const { externalId, ...change } = receipt;
   await lockNames(work, [externalName(channel, externalId)]);
   const message = await findMessage(work, channel, externalId);
   if (message?.toAddress && isMail(channel) && isHardBounce(receipt)) {
@@ -26,12 +26,12 @@ export async function receiveReceipt(
     await suppressAddress(work, { channel: 'email', address, reason: 'bounce' });
   }
   if (message?.isNamed) {
-    await changeMessageStatus(work, message.id, told);
+    await changeMessageStatus(work, message.id, change);
     return message.id;
   }
   const mailId = message ? undefined : await findCampaignMail(work, channel, externalId);
   if (mailId === undefined) {
-    keep(work, channel, receipt);
+    storeReceipt(work, channel, receipt);
     return message?.id ?? null;
   }
   if (receipt.status === 'bounced' || receipt.status === 'failed') {
@@ -49,18 +49,18 @@ export async function receiveEarlyReceipts(
   channel: Channel,
   externalIds: readonly string[],
 ): Promise<void> {
-  // Waits for a transaction that found no mail with such an id and is about to keep its receipt.
+  // Waits for a transaction that found no mail with such an id and is about to store its receipt.
   await lockNames(
     work,
     externalIds.map((id) => externalName(channel, id)),
   );
-  const early = await work.rows<Receipt>(TAKE_KEPT, [work.subAccountId, channel, externalIds]);
+  const early = await work.rows<Receipt>(TAKE_STORED, [work.subAccountId, channel, externalIds]);
   for (const receipt of early) {
     await receiveReceipt(work, channel, receipt);
   }
 }
 
-const TAKE_KEPT = `with taken as (
+const TAKE_STORED = `with taken as (
     delete from message_receipts
     where sub_account_id = $1 and channel = $2 and external_id = any($3::text[])
     returning *
@@ -69,7 +69,7 @@ const TAKE_KEPT = `with taken as (
     coalesce(error_message, '') as "errorMessage"
   from taken order by id`;
 
-/** The mail of a campaign that a receipt is about, by its Message-ID or by the bridge's id of it. */
+/** Finds the campaign mail of a receipt by its Message-ID or by the bridge's id. */
 async function findCampaignMail(
   work: Work,
   channel: Channel,
@@ -89,11 +89,11 @@ const CAMPAIGN_MAIL = `select id from campaign_recipients
 interface Message {
   readonly id: string;
   readonly toAddress: string | null;
-  /** The provider's answer is stored. */
+  /** The provider's id of the message is stored. */
   readonly isNamed: boolean;
 }
 
-/** A mail of ours says by its Message-ID which it is, also before its server's answer is stored. */
+/** A mail is found by its Message-ID, also before the server's answer is stored. */
 async function findMessage(work: Work, channel: Channel, externalId: string) {
   const id = isMail(channel) ? (namedMessage(externalId) ?? null) : null;
   const values = [work.subAccountId, channel, externalId, id];
@@ -107,28 +107,28 @@ const MESSAGE = `select id, to_address as "toAddress", external_id is not null a
     and direction = 'outbound'`;
 
 /**
- * The status blames the address (5.1.x, contract 5), its mailbox (5.2.0, 5.2.1) or nothing in
- * particular (5.0.x), and not the mail, a policy, a full mailbox or the way there.
+ * The status is about the address (5.1.x, contract 5), its mailbox (5.2.0, 5.2.1) or unspecific (5.0.x),
+ * and not about the mail, a policy, a full mailbox or the route.
  */
 const isHardBounce = ({ status, errorCode = '' }: Receipt): boolean =>
   status === 'bounced' && /^5\.(?:[01]\.\d{1,3}|2\.[01])$/.test(errorCode);
 
-function keep(work: Work, channel: Channel, receipt: Receipt): void {
+function storeReceipt(work: Work, channel: Channel, receipt: Receipt): void {
   const { subAccountId, now } = work;
   const { externalId, status, errorCode = null, errorMessage = null } = receipt;
   const values = [subAccountId, channel, externalId, newId(now), status, errorCode, errorMessage];
-  work.write(KEEP, [...values, now]);
+  work.write(STORE, [...values, now]);
 }
 
-const KEEP = `insert into message_receipts
+const STORE = `insert into message_receipts
     (sub_account_id, channel, external_id, id, status, error_code, error_message, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8)
   on conflict (sub_account_id, channel, external_id, status) do nothing`;
 
-/** Of a thread's messages, so many of the latest are looked at. */
+/** The latest messages of a thread that a receipt covers. */
 const LATEST = 200;
 
-/** All that went to somebody up to a time got there, or was read: told once for all of it. */
+/** Marks all messages to an address up to a time as delivered or read. */
 export async function applyReadReceipt(
   work: Work,
   channel: Channel,
@@ -141,7 +141,7 @@ export async function applyReadReceipt(
   }
 }
 
-/** In every conversation with the contact who writes from there. */
+/** In every conversation with the contact that writes from the address. */
 const UP_TO = `select m.id
   from conversations v
   cross join lateral (

@@ -6,19 +6,19 @@ import { externalName, lockNames } from '../inbound/lock-names.ts';
 import { canBecome, type MessageStatus } from './message.schema.ts';
 import { messageDelivered, messageFailed, messageSent } from './message.events.ts';
 
-/** What whoever carries a message tells of it. */
+/** A status that a provider reports. */
 export interface StatusChange {
   readonly status: MessageStatus;
   readonly externalId?: string;
-  /** The address that it was sent from, where it is known only now. */
+  /** The sender's address, if the provider chose it. */
   readonly fromAddress?: string | null;
   readonly errorCode?: string | null;
   readonly errorMessage?: string | null;
 }
 
 /**
- * Takes over what is news; of a message that is there already, or beyond, nothing is written or fired.
- * Once the provider's name for it is known, what he told before counts too.
+ * Applies a status that is ahead of the current one; otherwise nothing is written and no event fires.
+ * Once the provider's id is known, receipts that arrived before it are applied, too.
  */
 export async function changeMessageStatus(
   work: Work,
@@ -27,7 +27,7 @@ export async function changeMessageStatus(
 ): Promise<void> {
   const { subAccountId } = work;
   const [message] = await work.rows<Message>(LOCK, [subAccountId, messageId]);
-  if (!message || !(canBecome(message.status, change.status) || isNamed(message, change))) {
+  if (!message || !(canBecome(message.status, change.status) || getsId(message, change))) {
     return;
   }
   const { conversationId, channel, contactId, tags } = message;
@@ -35,14 +35,14 @@ export async function changeMessageStatus(
   const externalId = change.externalId ?? message.externalId;
   const values = [subAccountId, messageId, status, externalId, errorCode, errorMessage];
   await work.rows(CHANGE, [...values, fromAddress]);
-  const type = announcementOf(message.status, status);
+  const type = eventOf(message.status, status);
   if (type) {
     const data = { messageId, conversationId, channel, status, externalId };
     await work.emit(type, { contactId, tags, data });
   }
   await applyCarrierOptOut(work, message, change);
   if (externalId !== null && externalId !== message.externalId) {
-    await takeKeptReceipts(work, messageId, { channel, externalId });
+    await applyStoredReceipts(work, messageId, { channel, externalId });
   }
 }
 
@@ -56,14 +56,14 @@ interface Message {
   readonly tags: readonly string[];
 }
 
-/** A provider took it, and tells later what came of it. */
-const isNamed = (message: Message, { status, externalId }: StatusChange): boolean =>
+/** The provider accepted the message and reports its status later. */
+const getsId = (message: Message, { status, externalId }: StatusChange): boolean =>
   message.status === 'pending' &&
   status === 'pending' &&
   message.externalId === null &&
   externalId !== undefined;
 
-/** Held by itself, and joined then: a merge may give it to another thread while it is waited for. */
+/** Locked alone and joined then: a merge may move it to another thread while this waits. */
 const LOCK = `with m as materialized (
     select sub_account_id, conversation_id, channel, status, external_id, to_address from messages
     where sub_account_id = $1 and id = $2
@@ -80,28 +80,28 @@ const CHANGE = `update messages
     from_address = coalesce($7, from_address)
   where sub_account_id = $1 and id = $2`;
 
-/** Whoever keeps a receipt of that name right now is waited for. */
-async function takeKeptReceipts(
+/** The lock waits for a transaction that is storing a receipt of this id. */
+async function applyStoredReceipts(
   work: Work,
   messageId: string,
   { channel, externalId }: { readonly channel: Channel; readonly externalId: string },
 ): Promise<void> {
   await lockNames(work, [externalName(channel, externalId)]);
   const values = [work.subAccountId, channel, externalId];
-  for (const receipt of await work.rows<StatusChange>(TAKE_KEPT, values)) {
+  for (const receipt of await work.rows<StatusChange>(TAKE_STORED, values)) {
     await changeMessageStatus(work, messageId, receipt);
   }
 }
 
-const TAKE_KEPT = `with taken as (
+const TAKE_STORED = `with taken as (
     delete from message_receipts
     where sub_account_id = $1 and channel = $2 and external_id = $3
     returning id, status, error_code, error_message
   )
   select status, error_code as "errorCode", error_message as "errorMessage" from taken order by id`;
 
-/** A message that is read was delivered, and that is told once. */
-function announcementOf(from: MessageStatus, to: MessageStatus): EventType | undefined {
+/** A read message was delivered: the event fires once. */
+function eventOf(from: MessageStatus, to: MessageStatus): EventType | undefined {
   switch (to) {
     case 'sent':
       return messageSent;

@@ -8,28 +8,28 @@ import { fetchAllStatuses, fetchStatuses } from '../conversations.jobs.ts';
 import { fetchTwilioStatus } from '../providers/twilio/status.ts';
 import { readChannel } from '../channels/channel.store.ts';
 
-/** By then a provider has called back, or will not: he cannot reach us, or met us while we were away. */
+/** After this time a missing callback is not expected any more: the provider may not reach us. */
 const SILENT_MS = 15 * MINUTE_MS;
-/** Twilio itself gives up after ten hours; who says nothing for so long will not. */
+/** After this time the message is failed. Twilio itself gives up after ten hours. */
 const LOST_MS = 72 * HOUR_MS;
-/** Of what many wait for, each time some; whichever, so that none stands in the way of others. */
-const AT_ONCE = 100;
+/** Messages per run, chosen at random, so that those without a status do not block others. */
+const BATCH_SIZE = 100;
 /** The next job begins about then. */
-const FOR_MS = 4 * MINUTE_MS;
+const RUN_MS = 4 * MINUTE_MS;
 
-/** Asks what became of messages that a provider took long ago and told nothing of since. */
+/** Fetches the statuses of messages that a provider accepted and has not reported on since. */
 export const handleFetchStatuses = handle(fetchStatuses, async ({ subAccountId }, context) => {
   const { openView, clock, tools, transact, actor, signal } = context;
   const view = openView(subAccountId, clock());
-  const until = view.now.getTime() + FOR_MS;
+  const until = view.now.getTime() + RUN_MS;
   for (const message of await findUnderway(view)) {
     if (signal.aborted || clock().getTime() > until) {
       return;
     }
     const setup = await readChannel(view, tools.secrets, message.channel);
-    const told =
+    const fetched =
       setup?.provider === 'twilio' ? await fetchTwilioStatus(setup, message, context) : undefined;
-    const change = told ?? (message.isLost ? NEVER_TOLD : undefined);
+    const change = fetched ?? (message.isLost ? NO_RECEIPT : undefined);
     if (change) {
       await transact(subAccountId, actor, (work) => changeMessageStatus(work, message.id, change));
     }
@@ -43,13 +43,12 @@ interface Underway {
   readonly isLost: boolean;
 }
 
-const NEVER_TOLD: StatusChange = {
+const NO_RECEIPT: StatusChange = {
   status: 'failed',
   errorCode: 'no_receipt',
   errorMessage: 'the provider took the message and never told what became of it',
 };
 
-/** What is asked of a sub-account's, in no order: those that stay so do not keep others from it. */
 const findUnderway = (view: View): Promise<Underway[]> =>
   view.rows(UNDERWAY, [view.subAccountId, before(view.now, SILENT_MS), before(view.now, LOST_MS)]);
 
@@ -59,21 +58,21 @@ const IS_UNDERWAY = `m.status = 'pending' and m.external_id is not null
 const UNDERWAY = `select m.id, m.channel, m.external_id as "externalId", m.id < $3 as "isLost"
   from messages m
   where m.sub_account_id = $1 and m.id < $2 and ${IS_UNDERWAY}
-  order by random() limit ${AT_ONCE}`;
+  order by random() limit ${BATCH_SIZE}`;
 
-/** Ids tell the time. */
+/** Ids hold the time of creation. */
 const before = (now: Date, ms: number): string => firstIdAt(new Date(now.getTime() - ms));
 
 export const handleFetchAllStatuses = handle(fetchAllStatuses, async (_, { execute, clock }) => {
-  await execute(ASK_ALL, [
+  await execute(QUEUE_ALL, [
     fetchStatuses.name,
     fetchStatuses.maxAttempts,
     before(clock(), SILENT_MS),
   ]);
 });
 
-/** One job a sub-account: where one is still at it, no second waits behind it. */
-const ASK_ALL = `select queue_jobs(
+/** One job per sub-account; a second is not queued while one runs. */
+const QUEUE_ALL = `select queue_jobs(
     array_agg($1::text), array_agg($1::text || ':' || s.id),
     array_agg(json_build_object('subAccountId', s.id)), $2::int
   ) from sub_accounts s

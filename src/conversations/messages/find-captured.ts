@@ -19,7 +19,7 @@ export interface CapturedMessage {
   readonly createdAt: string;
 }
 
-/** The newest messages that the view's sub-account captured; a live one has none. */
+/** The newest captured messages of a sandbox; none unless a sandbox. */
 export const findCaptured = (view: View, limit: number): Promise<CapturedMessage[]> =>
   view.rows(CAPTURED, [view.subAccountId, limit]);
 

@@ -10,12 +10,12 @@ import { messageSchema } from './message.schema.ts';
 /** Message `m` as every endpoint shows it. */
 export const messageRecord = recordSchema(messageSchema, 'm');
 
-/** Of bodies on a page, and no more messages than that: a mail may be of 10 MB. */
+/** A page ends early at 8 MB of message bodies: a mail may have 10 MB. */
 const PAGE_BYTES = 8_000_000;
 
 export const messageQuery = s.request(pageQuery);
 
-/** The messages of a conversation, newest first, in one statement that tells whether it is there. */
+/** The messages of a conversation, newest first, in one statement that also finds the conversation. */
 export async function findMessages(
   view: View,
   conversationId: string,
@@ -41,7 +41,7 @@ export async function findMessages(
   return { data: page.data, next: page.next ?? lastOfCut(rows) };
 }
 
-/** The last message of a page that ends early, for others would be too large together with it. */
+/** The last message of a page that ends early for its size. */
 function lastOfCut(rows: readonly Texts[]): string | null {
   const found = rows.filter(([, id]) => id !== null);
   const count = Number(rows[0]?.[1 + messageRecord.width] ?? 0);

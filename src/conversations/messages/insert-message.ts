@@ -17,11 +17,11 @@ export interface NewMessage {
   readonly fromAddress: string | null;
   readonly toAddress: string | null;
   readonly isInternal: boolean;
-  /** Goes along with a mail; other channels leave it behind. */
+  /** Sent with mails only. */
   readonly attachment?: Attachment | null;
 }
 
-/** A file of text. */
+/** A text file. */
 export interface Attachment {
   readonly name: string;
   /** The content type. */

@@ -1,11 +1,11 @@
 import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
 import type { Channel } from '../../contacts/channels.ts';
 
-/** What says whether a contact may be written to by a channel. */
+/** Whether a contact may be sent messages by a channel. */
 export interface Suppression {
   readonly channel: Channel;
   readonly dnd: DoNotDisturb;
-  /** The consent ledger closes the channel to one of his addresses, or to the one that is written to. */
+  /** An opt-out covers one of the contact's addresses, or the address of the message. */
   readonly isOptedOut: boolean;
 }
 
@@ -13,8 +13,8 @@ export const isSuppressed = ({ channel, dnd, isOptedOut }: Suppression): boolean
   isOptedOut || dnd['all'] === true || dnd[channel] === true;
 
 /**
- * SQL for `isOptedOut` of contact `c` in conversation `v` of sub-account `$1`. A mail is a mail: what
- * is said of `email` in the ledger holds for gmail.
+ * SQL for `isOptedOut` of contact `c` in conversation `v` of sub-account `$1`. Opt-outs of `email` cover
+ * gmail, too.
  */
 export const optedOut = (address: string): string => `exists (
       select from opt_outs o

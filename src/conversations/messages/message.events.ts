@@ -39,7 +39,7 @@ export const messageSent = webhookEvent({
   data: Type.Object({ ...message, status: s.oneOf(['sent']), externalId }),
 });
 
-/** A receipt of reading may be the first that comes, and then confirms the delivery too. */
+/** A read receipt may be the first receipt; it confirms the delivery, too. */
 export const messageDelivered = webhookEvent({
   name: 'message.delivered',
   summary: 'the provider confirmed that an outbound message arrived',

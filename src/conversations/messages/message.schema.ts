@@ -14,7 +14,7 @@ export const MESSAGE_STATUSES = [
 ] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** Where each status may lead: upwards only, and nowhere from what has failed (contract 5). */
+/** The transitions of each status: forward only, and none from a failure (contract 5). */
 const NEXT: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
   pending: ['sent', 'delivered', 'read', 'failed'],
   sent: ['delivered', 'read', 'failed', 'bounced'],
@@ -67,7 +67,7 @@ export const messageSchema = s.response({
   createdAt: s.isoTime(),
 });
 
-/** Instead of a message: its contact is not to be disturbed. */
+/** In place of a message: its contact is suppressed. */
 export const skippedSchema = s.response({
   id: Type.Null(),
   skipped: Type.Literal(true),

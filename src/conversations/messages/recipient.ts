@@ -2,9 +2,9 @@ import { Fault, invalidField } from '#core/fault.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { Work } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
-import type { HeldThread } from '../threads/conversation.store.ts';
+import type { LockedThread } from '../threads/conversation.store.ts';
 
-/** How an address is written where the channel says; elsewhere it is the provider's own id. */
+/** The format of addresses; on other channels they are ids of the provider. */
 const FORMAT_OF: Partial<Record<Channel, 'email' | 'e164'>> = {
   email: 'email',
   gmail: 'email',
@@ -18,8 +18,8 @@ export function refuseAddress(channel: Channel, toAddress: string | undefined): 
   }
 }
 
-/** Where the contact is reached by the channel; null where a provider may know it all the same. */
-export async function recipientOf(work: Work, thread: HeldThread): Promise<string | null> {
+/** The contact's address on the channel; null if only the provider may know it. */
+export async function recipientOf(work: Work, thread: LockedThread): Promise<string | null> {
   const format = FORMAT_OF[thread.channel];
   if (format === undefined) {
     return lastSender(work, thread);
@@ -32,7 +32,10 @@ export async function recipientOf(work: Work, thread: HeldThread): Promise<strin
   return address;
 }
 
-async function lastSender(work: Work, { contactId, channel }: HeldThread): Promise<string | null> {
+async function lastSender(
+  work: Work,
+  { contactId, channel }: LockedThread,
+): Promise<string | null> {
   const values = [work.subAccountId, contactId, channel];
   const [last] = await work.rows<{ address: string }>(LAST_SENDER, values);
   return last?.address ?? null;
@@ -45,20 +48,20 @@ const LAST_SENDER = `select m.from_address as address
     and m.direction = 'inbound' and m.from_address is not null
   order by m.id desc limit 1`;
 
-/** So long after a contact's last message the platform lets him be answered (spec "Limits"). */
+/** How long after a contact's last message the platform accepts replies (spec "Limits"). */
 const WINDOW_MS = 24 * 60 * 60 * 1_000;
 
-/** Throws where the platform would refuse the message anyway; whom nobody knows is left to it. */
+/** Throws if the platform would refuse the message. Unknown recipients are left to the platform. */
 export async function refuseOutsideWindow(
   work: Work,
-  { contactId, channel }: HeldThread,
+  { contactId, channel }: LockedThread,
   toAddress: string | null,
 ): Promise<void> {
   if (toAddress === null) {
     throw invalidField('/toAddress', `is required: the contact has not written by ${channel} yet`);
   }
   const values = [work.subAccountId, contactId, channel, toAddress];
-  const [last] = await work.rows<{ at: Date }>(LAST_WORDS, values);
+  const [last] = await work.rows<{ at: Date }>(LAST_INBOUND, values);
   if (last && work.now.getTime() - last.at.getTime() > WINDOW_MS) {
     throw new Fault(
       'VALIDATION_ERROR',
@@ -68,7 +71,7 @@ export async function refuseOutsideWindow(
   }
 }
 
-const LAST_WORDS = `select m.created_at as at
+const LAST_INBOUND = `select m.created_at as at
   from conversations v
   join messages m on m.sub_account_id = v.sub_account_id and m.conversation_id = v.id
   where v.sub_account_id = $1 and v.contact_id = $2 and v.channel = $3 and v.deleted_at is null

@@ -16,7 +16,7 @@ import type { MessageStatus } from './message.schema.ts';
 import { senderAddress } from './sender-address.ts';
 import { externalName, lockNames } from '../inbound/lock-names.ts';
 
-/** Done again after a crash, it goes on where it was: a status is reached once. */
+/** Safe to run again after a crash: a status is reached once. */
 export const handleSendMessage = handle(
   sendMessage,
   async ({ subAccountId, messageId, attempt = 1 }, context) => {
@@ -25,7 +25,7 @@ export const handleSendMessage = handle(
     if (!message) {
       return;
     }
-    const reason = waits(message) ? reasonAgainst(message) : undefined;
+    const reason = isWaiting(message) ? reasonAgainst(message) : undefined;
     if (reason) {
       return applyChange(view, message, reason, context);
     }
@@ -43,13 +43,13 @@ interface Message extends Outgoing, Suppression {
   readonly channel: Channel;
   readonly status: MessageStatus;
   readonly externalId: string | null;
-  /** The visitor reads it in his browser, whoever carries other messages of the channel. */
+  /** A message of the chat widget, which the visitor reads there. */
   readonly isOfWidget: boolean;
-  /** Its conversation was deleted with its contact, or its sub-account was. */
+  /** Its conversation or sub-account was deleted. */
   readonly isGone: boolean;
 }
 
-/** Why it is not sent any more, though it was accepted. */
+/** Why an accepted message is not sent any more. */
 function reasonAgainst(message: Message): StatusChange | undefined {
   if (message.isGone) {
     return GONE;
@@ -81,13 +81,13 @@ const MESSAGE = `select m.id, m.conversation_id as "conversationId", m.channel, 
   join sub_accounts a on a.id = m.sub_account_id
   where m.sub_account_id = $1 and m.id = $2`;
 
-/** Nobody has it yet: a provider that gave it a name took it, and tells later what came of it. */
-const waits = ({ status, externalId }: Message): boolean =>
+/** Not sent yet: a provider that gave it an id has accepted it. */
+const isWaiting = ({ status, externalId }: Message): boolean =>
   status === 'pending' && externalId === null;
 
-/** `attempt` is that of handing the message over, not that of the job. */
+/** `attempt` counts attempts to send, not runs of the job. */
 async function sendByProvider(view: View, message: Message, context: JobContext): Promise<void> {
-  if (!waits(message)) {
+  if (!isWaiting(message)) {
     return;
   }
   const { tools, settings, signal, attempt } = context;
@@ -98,12 +98,12 @@ async function sendByProvider(view: View, message: Message, context: JobContext)
   const callbackUrl = callbackUrlOf(settings.baseUrl, view, message.channel);
   const outcome = await sendVia(setup, await threaded(view, message), { ...context, callbackUrl });
   if (outcome.result === 'again') {
-    // The worker stops: no attempt was made, and another worker makes it.
+    // The worker stops: another worker makes the attempt.
     signal.throwIfAborted();
   }
   const fromAddress = senderAddress(message.channel, setup.provider, setup.settings);
   const waitMs = waitOf(outcome, settings.sendRetries, attempt);
-  // Once it is forgotten that the provider took it, it would go out again.
+  // If the result were lost, the message would be sent twice.
   await retryWhileDown(() =>
     context.transact(view.subAccountId, context.actor, (work) =>
       recordSend(work, message, outcome, { attempt, waitMs, fromAddress }),
@@ -114,7 +114,7 @@ async function sendByProvider(view: View, message: Message, context: JobContext)
 const callbackUrlOf = (baseUrl: string, { subAccountId }: View, channel: Channel): string =>
   `${baseUrl.replace(/\/$/, '')}/webhooks/provider/${subAccountId}/${channel}`;
 
-/** In the middle of the range that deliveries of webhooks are spread over. */
+/** The middle of the jitter range. */
 const NO_JITTER = 0.5;
 
 function waitOf(outcome: SendResult, steps: readonly number[], attempt: number) {
@@ -135,7 +135,7 @@ const applyChange = (
   { transact, actor }: JobContext,
 ): Promise<void> => transact(subAccountId, actor, (work) => changeMessageStatus(work, id, change));
 
-/** What becomes of a message without a provider, one transaction after the other. */
+/** The status changes of a message without a provider, one transaction each. */
 function changesBy(carrier: Carrier | undefined, message: Message): StatusChange[] {
   const { id, status } = message;
   if (carrier === 'sandbox') {
@@ -147,10 +147,10 @@ function changesBy(carrier: Carrier | undefined, message: Message): StatusChange
   if (carrier === 'live_chat') {
     return [{ status: 'sent' }];
   }
-  return waits(message) ? [NOT_CONFIGURED] : [];
+  return isWaiting(message) ? [NOT_CONFIGURED] : [];
 }
 
-/** Its provider was taken away after the message had been accepted. */
+/** The provider was removed after the message was accepted. */
 const NOT_CONFIGURED = {
   status: 'failed',
   errorCode: 'channel_not_configured',
@@ -170,7 +170,7 @@ const OPTED_OUT = {
   errorMessage: 'the contact opted out before the message was sent',
 } as const;
 
-interface Tried {
+interface Attempt {
   /** From 1. */
   readonly attempt: number;
   /** Until the next attempt; undefined after the last. */
@@ -189,7 +189,7 @@ export async function recordSend(
   work: Work,
   message: SentMessage,
   outcome: SendResult,
-  { attempt, waitMs, fromAddress }: Tried,
+  { attempt, waitMs, fromAddress }: Attempt,
 ): Promise<void> {
   const { subAccountId, now } = work;
   const { id: messageId, toAddress } = message;
@@ -219,12 +219,12 @@ async function changeBy(
     return { status: 'failed', errorCode, errorMessage };
   }
   const { externalId, fromAddress, isUnderway = false } = outcome;
-  // Before the message: whoever is told of it under that name holds them in this order, too.
+  // Before the row of the message: receipts take the two locks in this order, too.
   await lockNames(work, [externalName(message.channel, externalId)]);
   const values = [work.subAccountId, message.channel, externalId, message.id];
-  const [other] = await work.rows(TAKEN, values);
+  const [other] = await work.rows(OTHER_WITH_ID, values);
   return other
-    ? REPEATED
+    ? DUPLICATE_ID
     : {
         status: isUnderway ? 'pending' : 'sent',
         externalId,
@@ -232,12 +232,12 @@ async function changeBy(
       };
 }
 
-/** An id that two messages share could tell of neither; to hand it over again would send it twice. */
-const REPEATED = {
+/** A shared id identifies neither message, and another attempt would send the message twice. */
+const DUPLICATE_ID = {
   status: 'failed',
   errorCode: 'invalid_answer',
   errorMessage: 'the provider gave the message an id that another one has',
 } as const;
 
-const TAKEN = `select 1 from messages
+const OTHER_WITH_ID = `select 1 from messages
   where sub_account_id = $1 and channel = $2 and external_id = $3 and id <> $4`;

@@ -2,14 +2,14 @@ import { senderOf } from '#platform/mail/mailer.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { isMail } from '../threads/conversation.schema.ts';
 
-/** What a channel's settings say about its sender. */
+/** The settings of a channel that name its sender. */
 export interface SenderSettings {
   readonly from?: unknown;
   readonly pageId?: unknown;
   readonly instagramId?: unknown;
 }
 
-/** Twilio's id of a group of numbers: which of them sends is known once Twilio has chosen one. */
+/** Twilio's id of a group of numbers: Twilio chooses the number that sends. */
 const MESSAGING_SERVICE = /^MG/;
 
 /**

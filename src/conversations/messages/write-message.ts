@@ -9,7 +9,7 @@ import type { Channel } from '../../contacts/channels.ts';
 import { isMail } from '../threads/conversation.schema.ts';
 import { sendMessage } from '../conversations.jobs.ts';
 import { isSuppressed } from './is-suppressed.ts';
-import { lockThread, type HeldThread } from '../threads/conversation.store.ts';
+import { lockThread, type LockedThread } from '../threads/conversation.store.ts';
 import {
   insertMessage,
   type Attachment,
@@ -19,7 +19,7 @@ import {
 import type { MessageCreate } from './message.schema.ts';
 import { recipientOf, refuseAddress, refuseOutsideWindow } from './recipient.ts';
 
-/** The message as endpoints show it, once it is written; or that its contact is not disturbed. */
+/** The message as endpoints show it, once it is written; or the reason why it was skipped. */
 export type WrittenMessage =
   | { readonly id: string; readonly record: () => Json }
   | { readonly skipped: Skipped };
@@ -32,16 +32,16 @@ interface Skipped {
   readonly channel: Channel;
 }
 
-/** What a slice that writes a message by itself adds to it. */
+/** Additions of slices that write messages themselves. */
 interface Extras {
-  /** Merge fields beside those of the contact. */
+  /** Merge fields besides those of the contact. */
   readonly values?: MergeValues;
   readonly attachment?: Attachment | null;
 }
 
 /**
- * Writes into a conversation, whatever its status, which stays: a note, or a message that a job hands
- * to its carrier. Merge fields are resolved in what is sent; a note is kept as it is.
+ * Writes a note, or a message that a job sends, into a conversation of any status, which does not change.
+ * Merge fields are resolved in messages, not in notes.
  */
 export async function writeMessage(
   work: Work,
@@ -49,7 +49,7 @@ export async function writeMessage(
   input: MessageCreate,
   { values = {}, attachment = null }: Extras = {},
 ): Promise<WrittenMessage> {
-  // From memory, and before the transaction begins.
+  // Cached reads come first: they need no transaction.
   const carrier = await carrierOf(work, input.channel);
   const fromAddress = await channelSender(work, input.channel);
   const customValues = await customValuesOf(work);
@@ -57,7 +57,7 @@ export async function writeMessage(
   refuseIssues(thread, input);
   const { channel } = input;
   if (input.isInternal) {
-    return keepNote(work, conversationId, input);
+    return insertNote(work, conversationId, input);
   }
   if (isSuppressed(thread)) {
     return { skipped: { id: null, skipped: true, reason: 'dnd', conversationId, channel } };
@@ -82,7 +82,7 @@ export async function writeMessage(
 }
 
 function refuseIssues(
-  { channel }: HeldThread,
+  { channel }: LockedThread,
   { channel: given, subject, bodyHtml, toAddress, isInternal }: MessageCreate,
 ): void {
   if (given !== channel) {
@@ -104,15 +104,15 @@ const notConfigured = (channel: Channel): Fault =>
 
 const OUTBOUND = { direction: 'outbound' } as const;
 
-function keepNote(work: Work, conversationId: string, input: MessageCreate): InsertedMessage {
+function insertNote(work: Work, conversationId: string, input: MessageCreate): InsertedMessage {
   const { channel, bodyText, bodyHtml = null, subject = null } = input;
-  const said = { conversationId, channel, bodyText, bodyHtml, subject };
+  const content = { conversationId, channel, bodyText, bodyHtml, subject };
   const note = { status: 'sent', fromAddress: null, toAddress: null, isInternal: true } as const;
-  return insertMessage(work, { ...OUTBOUND, ...said, ...note });
+  return insertMessage(work, { ...OUTBOUND, ...content, ...note });
 }
 
-/** A mail that says none goes on with the subject of its conversation. */
-const withSubject = ({ subject }: HeldThread, input: MessageCreate): MessageCreate =>
+/** A mail without a subject gets that of its conversation. */
+const withSubject = ({ subject }: LockedThread, input: MessageCreate): MessageCreate =>
   subject === null ? input : { subject, ...input };
 
 const mergedWith = (values: MergeValues, { bodyText, bodyHtml, subject }: MessageCreate) => ({
@@ -132,7 +132,7 @@ function queueMessage(work: Work, outgoing: Outgoing): InsertedMessage {
   return message;
 }
 
-/** Who answers has read what came in. */
+/** A reply marks the conversation as read. */
 const ANSWERED = `update conversations
   set unread_count = 0, last_message_at = greatest(last_message_at, $3), updated_at = $3
   where sub_account_id = $1 and id = $2`;

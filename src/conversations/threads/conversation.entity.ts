@@ -13,7 +13,7 @@ const ConversationTable = defineEntity({
     status: p.text().$type<(typeof CONVERSATION_STATUSES)[number]>(),
     assignedTo: p.uuid().nullable(),
     subject: p.text().nullable(),
-    /** Inbound messages since somebody answered. */
+    /** Inbound messages since the last reply. */
     unreadCount: p.integer(),
     isArchived: p.boolean(),
     lastMessageAt: p.datetime().nullable(),

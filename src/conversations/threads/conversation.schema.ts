@@ -5,10 +5,10 @@ import { CHANNELS, type Channel } from '../../contacts/channels.ts';
 
 export const CONVERSATION_STATUSES = ['open', 'closed', 'snoozed'] as const;
 
-/** RFC 5322: what a line of a mail may hold. */
+/** The longest line of a mail (RFC 5322). */
 const SUBJECT_MAX = 998;
 
-/** Channels whose messages are mails: they alone have a subject of their own and HTML. */
+/** Channels whose messages are mails: only mails have a subject and HTML. */
 const MAIL_CHANNELS: ReadonlySet<Channel> = new Set(['email', 'gmail']);
 export const isMail = (channel: Channel): boolean => MAIL_CHANNELS.has(channel);
 
@@ -29,7 +29,7 @@ export const conversationPatch = s.request(
 );
 export type ConversationPatch = Static<typeof conversationPatch>;
 
-/** What opening a conversation answers (spec "Conversations"). */
+/** The response to opening a conversation (spec "Conversations"). */
 export const openedSchema = s.response({
   id: s.uuid(),
   contactId: s.uuid(),

@@ -15,7 +15,7 @@ const CONTACT = `(select json_build_object(
     'name', trim(c.first_name || ' ' || c.last_name), 'email', c.email, 'phone', c.phone)
   from contacts c where c.sub_account_id = v.sub_account_id and c.id = v.contact_id)`;
 
-/** Conversation `v` as every endpoint but its opening shows it. */
+/** Conversation `v` as every endpoint shows it, except for opening one. */
 const conversationRecord = recordSchema(conversationSchema, 'v', {
   contact: CONTACT,
   visitorVerified: VISITOR_VERIFIED,
@@ -32,8 +32,8 @@ export const theConversation = answerOf(readConversation);
 
 export const lockConversation = lockerOf<Conversation>('conversation', Conversation);
 
-/** A conversation and its contact, as far as a message to him is concerned. */
-export interface HeldThread {
+/** A conversation and its contact, as needed to write a message. */
+export interface LockedThread {
   readonly channel: Channel;
   readonly contactId: string;
   readonly subject: string | null;
@@ -43,19 +43,19 @@ export interface HeldThread {
   readonly phone: string | null;
   readonly company: string | null;
   readonly dnd: DoNotDisturb;
-  /** The consent ledger closes the channel to one of his addresses, or to the one that is given. */
+  /** An opt-out covers one of the contact's addresses, or the given one. */
   readonly isOptedOut: boolean;
 }
 
-/** Holds the live conversation against other writers until this work is done. */
+/** Locks the live conversation against other writers until the work ends. Throws NOT_FOUND. */
 export async function lockThread(
   work: Work,
   id: string,
   toAddress: string | undefined,
-): Promise<HeldThread> {
+): Promise<LockedThread> {
   const address = toAddress === undefined ? null : normalised(toAddress);
   const values = [work.subAccountId, id, address];
-  const [free] = await work.rows<HeldThread>(LOCK_THREAD, values);
+  const [free] = await work.rows<LockedThread>(LOCK_THREAD, values);
   const thread = free ?? (await waitFor(work, values));
   if (!thread) {
     throw notFound('conversation');
@@ -63,13 +63,13 @@ export async function lockThread(
   return thread;
 }
 
-/** Who waits for a merge to end reads by a statement of its own whose it is, and who he is, by then. */
+/** After waiting for a merge, a statement of its own reads the contact of that moment. */
 async function waitFor(
   work: Work,
   [subAccountId, id, address]: readonly unknown[],
-): Promise<HeldThread | undefined> {
+): Promise<LockedThread | undefined> {
   await work.rows(WAIT, [subAccountId, id]);
-  const [thread] = await work.rows<HeldThread>(READ, [subAccountId, id, address]);
+  const [thread] = await work.rows<LockedThread>(READ, [subAccountId, id, address]);
   return thread;
 }
 

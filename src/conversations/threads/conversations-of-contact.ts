@@ -2,7 +2,7 @@ import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 import type { Conversation } from './conversation.entity.ts';
 
-/** The conversations of a contact that is deleted go with it; their messages are kept. */
+/** Deletes the conversations of a deleted contact; their messages stay. */
 export async function deleteConversationsOfContact(
   work: Work,
   { contactId }: Occurrence<object>,
@@ -14,8 +14,8 @@ const DELETE_ALL = `update conversations set deleted_at = $3, updated_at = $3
   where sub_account_id = $1 and contact_id = $2 and deleted_at is null`;
 
 /**
- * The conversations of a contact that became part of another go on as the other's. Where both had an
- * open one on a channel, the kept contact's stays open; by sms the two become one.
+ * Moves the conversations of a merged contact to the kept one. If both have an open one on a channel,
+ * that of the kept contact stays open; those by sms are united.
  */
 export async function moveConversationsOfContact(
   work: Work,
@@ -65,13 +65,13 @@ const MOVE = `update conversations set contact_id = $2, updated_at = $4
 export type Thread = Pick<Conversation, 'id' | 'contactId' | 'channel' | 'status'>;
 
 export interface Collisions {
-  /** Threads that have to be closed first. */
+  /** Threads to close before the move. */
   readonly closed: readonly string[];
-  /** The two threads by sms, of which the first becomes part of the second. */
+  /** The two threads by sms; the first is merged into the second. */
   readonly united: { readonly from: string; readonly into: string } | undefined;
 }
 
-/** What stands in the way when the threads of one contact become those of another who has his own. */
+/** Finds threads of a merged contact that collide with those of the kept contact. */
 export function collisionsOf(threads: readonly Thread[], mergedContactId: string): Collisions {
   const moving = threads.filter(({ contactId }) => contactId === mergedContactId);
   const staying = threads.filter(({ contactId }) => contactId !== mergedContactId);
@@ -85,7 +85,7 @@ export function collisionsOf(threads: readonly Thread[], mergedContactId: string
   };
 }
 
-/** On the other channels a contact has one open thread; live chats are apart, sms is united. */
+/** A contact has one open thread per channel, except for live chats; sms threads are united. */
 const isSole = ({ channel }: Thread): boolean => channel !== 'sms' && channel !== 'live_chat';
 
 const isRival = (one: Thread, other: Thread): boolean =>

@@ -16,7 +16,7 @@ import { readConversation, theConversation } from './conversation.store.ts';
 import { updateConversation } from './update-conversation.ts';
 import { writeMessage } from '../messages/write-message.ts';
 
-/** For every path that names a conversation. */
+/** For paths that name a conversation. */
 const ofConversation = {
   params: s.request({ id: s.uuid() }),
   assertExists: (view: View, { id }: { readonly id: string }) => readConversation(view, id),

@@ -7,9 +7,8 @@ import { newId } from '#lib/id.ts';
 import { isMail } from './conversation.schema.ts';
 
 /**
- * The thread of the contact that his message answers: by the address it went to, else by the
- * messages it names. Threads of others do not count, however well somebody knows what to name: he
- * may have been sent the mail on, or a copy of it.
+ * The contact's thread that a message replies to: by the address it was sent to, else by the messages
+ * it refers to. Threads of other contacts do not count: the mail may have been forwarded.
  */
 export async function answeredThread(
   work: Work,
@@ -26,7 +25,7 @@ export async function answeredThread(
   return thread?.id ?? null;
 }
 
-/** Our own messages are known by their ids also before the provider's answer is stored. */
+/** Outbound messages are found by their ids, also before the provider's answer is stored. */
 const ANSWERED = `select v.id
   from (
     select id, conversation_id from messages
@@ -39,33 +38,33 @@ const ANSWERED = `select v.id
   where v.contact_id = $2 and v.channel = $3 and v.deleted_at is null
   order by m.id is not distinct from $4::uuid desc, m.id desc limit 1`;
 
-/** A message on its way into a thread of the contact who wrote it. */
-interface Coming {
+/** An inbound message and its contact. */
+interface IncomingMessage {
   readonly contactId: string;
   readonly channel: Channel;
   readonly subject: string | null;
-  /** The thread of his that it answers, where that is known. */
+  /** The contact's thread that it replies to, if known. */
   readonly answered: string | null;
   readonly at: Date;
 }
 
 /**
- * The thread that a message of the held contact goes to, with one more unread: his open one on the
- * channel, else the one that it answers or the latest, which is opened again, else a new one.
+ * Returns the thread of an inbound message, with one more unread: the contact's open one on the channel,
+ * else the one that it replies to or the latest, which is reopened, else a new one.
  */
-export async function joinThread(work: Work, coming: Coming): Promise<string> {
+export async function joinThread(work: Work, message: IncomingMessage): Promise<string> {
   const { subAccountId, now } = work;
-  const { contactId, channel, answered, at } = coming;
+  const { contactId, channel, answered, at } = message;
   const values = [subAccountId, contactId, channel, answered];
   const [thread] = await work.rows<{ id: string }>(CURRENT, values);
   if (!thread) {
-    return newThread(work, coming);
+    return newThread(work, message);
   }
   work.write(JOIN, [subAccountId, thread.id, at, now]);
   return thread.id;
 }
 
-/** What a visitor says in his browser goes to that chat alone, and nothing else does. */
+/** Chats of the widget hold messages of their visitor only. */
 const CURRENT = `select id from conversations
   where sub_account_id = $1 and contact_id = $2 and channel = $3 and deleted_at is null
     and not exists (
@@ -81,11 +80,11 @@ const JOIN = `update conversations
     last_message_at = greatest(last_message_at, $3), updated_at = $4
   where sub_account_id = $1 and id = $2`;
 
-function newThread(work: Work, { contactId, channel, subject, at }: Coming): string {
+function newThread(work: Work, { contactId, channel, subject, at }: IncomingMessage): string {
   const { subAccountId, now } = work;
   const id = newId(now);
-  const told = isMail(channel) ? subject : null;
-  work.write(INSERT, [subAccountId, id, contactId, channel, 'open', told, 1, at, now, now]);
+  const mailSubject = isMail(channel) ? subject : null;
+  work.write(INSERT, [subAccountId, id, contactId, channel, 'open', mailSubject, 1, at, now, now]);
   return id;
 }
 

@@ -7,13 +7,13 @@ import { isMail, type ConversationCreate } from './conversation.schema.ts';
 export interface Opened {
   readonly id: string;
   readonly status: 'open';
-  /** The contact had none that a message on this channel would go to. */
+  /** False if the contact had a conversation for messages of this channel. */
   readonly created: boolean;
 }
 
 /**
- * The open conversation with a contact on a channel, made where there is none. The one by sms is the
- * same for ever and is opened again; elsewhere a closed or snoozed one stays what it is.
+ * Returns the open conversation with a contact on a channel, or creates one. A contact has one
+ * conversation by sms, which is reopened; on other channels a closed or snoozed one stays as it is.
  */
 export async function openConversation(work: Work, input: ConversationCreate): Promise<Opened> {
   refuseSubject(input);
@@ -23,7 +23,7 @@ export async function openConversation(work: Work, input: ConversationCreate): P
     if (opened) {
       return opened;
     }
-    // One that was closed a moment ago is open again: it is found now.
+    // A closed conversation was reopened at the same time: it is found now.
   }
 }
 
@@ -33,7 +33,7 @@ function refuseSubject({ channel, subject }: ConversationCreate): void {
   }
 }
 
-/** Whoever opens a conversation with a contact does so alone, live chats included. */
+/** Serialises the opening of conversations with a contact, live chats included. */
 async function lockContact(work: Work, contactId: string): Promise<void> {
   const [contact] = await work.rows(LOCK_CONTACT, [work.subAccountId, contactId]);
   if (!contact) {

@@ -6,8 +6,8 @@ import type { ConversationPatch } from './conversation.schema.ts';
 import { lockConversation } from './conversation.store.ts';
 
 /**
- * Changes status and assignee; closing leaves nothing unread. Refused where it would be the second
- * open conversation of its contact and channel.
+ * Changes status and assignee; closing marks everything as read. Throws if a second conversation of
+ * the contact and channel would be open.
  */
 export async function updateConversation(
   work: Work,

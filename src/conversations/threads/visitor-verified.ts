@@ -2,8 +2,8 @@ import type { Work } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
 
 /**
- * Whether conversation `v` is a chat of the widget. Its visitor is identified by nothing but what they
- * typed, which may be the email address of another person.
+ * SQL: conversation `v` is a chat of the widget. Its visitor is identified only by what they typed, which
+ * may be the email address of another person.
  */
 const IS_OF_WIDGET = `exists (
     select from chat_sessions s
@@ -13,7 +13,7 @@ const IS_OF_WIDGET = `exists (
 /** `visitorVerified` of conversation `v`: null on channels other than live_chat. */
 export const VISITOR_VERIFIED = `case when v.channel = 'live_chat' then not ${IS_OF_WIDGET} end`;
 
-/** The same of a conversation that a message goes to. */
+/** The same for the conversation of a message. */
 export async function visitorVerified(
   work: Work,
   channel: Channel,
