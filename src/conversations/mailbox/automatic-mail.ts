@@ -1,13 +1,13 @@
 import { namedMessage, repliedTo } from './message-id.ts';
 import { addressesIn, headerOf, messageIdsIn, type Mail } from './read-mail.ts';
 
-/** Where replies to us go, whatever their programs write there. */
+/** Headers that may hold the address that a mail was delivered to. */
 const TO = ['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to'];
 
 export const recipientsOf = (mail: Mail): string[] =>
   addressesIn(mail, ...TO).map(({ address }) => address);
 
-/** Why a mail is no message from a person, and nothing is kept of it; undefined where it is one. */
+/** Returns why a mail is ignored: it is not a message from a person. Undefined if it is one. */
 export function ignoredBecause(mail: Mail, own: readonly string[]): string | undefined {
   if (isOwn(mail, own)) {
     return 'it is our own';
@@ -15,7 +15,7 @@ export function ignoredBecause(mail: Mail, own: readonly string[]): string | und
   if (isAutomatic(mail)) {
     return 'a program wrote it';
   }
-  return isForMany(mail, own) && !answersUs(mail) ? 'it went to many' : undefined;
+  return isForMany(mail, own) && !isReplyToUs(mail) ? 'it went to many' : undefined;
 }
 
 function isOwn(mail: Mail, own: readonly string[]): boolean {
@@ -28,7 +28,7 @@ function isOwn(mail: Mail, own: readonly string[]): boolean {
   );
 }
 
-/** Headers that people's programs never write (RFC 3834 and what was there before it). */
+/** Headers of automatic mails (RFC 3834 and its predecessors). */
 function isAutomatic(mail: Mail): boolean {
   const given = (name: string) => (headerOf(mail, name) ?? '').toLowerCase();
   const [sender = ''] = addressesIn(mail, 'from').map(({ address }) => address.toLowerCase());
@@ -52,7 +52,7 @@ const MARKS = [
   'x-failed-recipients',
 ];
 
-/** Newsletters and lists. A list that the channel's own address is hands on what people wrote. */
+/** Newsletters and lists. A list at the channel's own address forwards mails from people. */
 function isForMany(mail: Mail, own: readonly string[]): boolean {
   const list = ['list-id', 'list-post'].map((name) => headerOf(mail, name) ?? '').join(' ');
   const isOwnList = own.some(
@@ -65,6 +65,6 @@ function isForMany(mail: Mail, own: readonly string[]): boolean {
 
 const LIST_HEADERS = ['list-id', 'list-unsubscribe', 'list-post'];
 
-const answersUs = (mail: Mail): boolean =>
+const isReplyToUs = (mail: Mail): boolean =>
   repliedTo(recipientsOf(mail)) !== undefined ||
   messageIdsIn(mail, 'in-reply-to', 'references').some((id) => namedMessage(id) !== undefined);

@@ -7,23 +7,23 @@ import { headerOf, messageIdsIn, type Mail } from './read-mail.ts';
 const TEXT_MAX = 500;
 
 /**
- * What a bounce tells (RFC 3464): one receipt for a message of ours that a server gave up on for a
- * lasting reason. It proves itself by the Message-ID, which who got the mail knows, and nobody else.
+ * Returns the receipt of a bounce (RFC 3464): an outbound message failed permanently. It is authenticated
+ * by the Message-ID, which only recipients know.
  */
 export function bouncesIn(mail: Mail): Receipt[] {
-  const failure = isReport(mail) ? reportedFailure(mail) : oldFashionedFailure(mail);
+  const failure = isReport(mail) ? reportedFailure(mail) : unstructuredFailure(mail);
   const externalId =
     failure && (originalIds(mail).find((id) => namedMessage(id) !== undefined) ?? reportedTo(mail));
   return externalId === undefined ? [] : [{ externalId, status: 'bounced', ...failure }];
 }
 
-/** A report that does not say which mail it is about comes to an address that does (VERP). */
+/** A report that does not name the mail is sent to an address that does (VERP). */
 function reportedTo(mail: Mail): string | undefined {
   const id = repliedTo(recipientsOf(mail));
   return id === undefined ? undefined : `<${id}@bounce.invalid>`;
 }
 
-/** Whether the mail reports on mails: what became of them, or that they were read. */
+/** A report on the delivery or the reading of a mail. */
 const isReport = (mail: Mail): boolean =>
   /^\s*multipart\/report\b/i.test(headerOf(mail, 'content-type') ?? '');
 
@@ -54,20 +54,20 @@ function reportedFailure(mail: Mail): Failure | undefined {
   return undefined;
 }
 
-/** A status that names no reason yields to the one that the other server gave. */
+/** An unspecific status is replaced by that of the remote server. */
 export function lastingStatus(status: string, diagnostic: string): string | undefined {
-  const told = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(status)?.[1];
+  const reported = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(status)?.[1];
   const detailed = /(?:^|[\s#(-])(5\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(diagnostic)?.[1];
-  if (told === undefined) {
+  if (reported === undefined) {
     return detailed ?? (/^5\d\d\b/.test(diagnostic) ? '5.0.0' : undefined);
   }
-  return told.startsWith('5.0.') ? (detailed ?? told) : lasting(told);
+  return reported.startsWith('5.0.') ? (detailed ?? reported) : lasting(reported);
 }
 
 const lasting = (status: string) => (status.startsWith('5.') ? status : undefined);
 
-/** Servers that write no report name who failed in a header, and the reason in the text. */
-function oldFashionedFailure(mail: Mail): Failure | undefined {
+/** Servers without reports name the failed recipient in a header, and the reason in the text. */
+function unstructuredFailure(mail: Mail): Failure | undefined {
   if (headerOf(mail, 'x-failed-recipients') === undefined) {
     return undefined;
   }
@@ -81,15 +81,15 @@ const failureOf = (errorCode: string, said: string): Failure => ({
   errorMessage: inOneLine(withoutAddresses(said)).slice(0, TEXT_MAX),
 });
 
-/** What the mail that came back was called, best source first. */
+/** The Message-IDs of the bounced mail, most reliable source first. */
 function originalIds(mail: Mail): string[] {
-  const told = partsOf(mail, STATUS_PARTS)
+  const reported = partsOf(mail, STATUS_PARTS)
     .flatMap(groupsIn)
     .map((fields) => fields.get('original-message-id') ?? '');
   const returned = [...partsOf(mail, HEADER_PARTS), mail.text ?? ''].flatMap(
     (text) => /^message-id:\s*(<[^\s<>]+>)/im.exec(text)?.[1] ?? [],
   );
-  return [...told, ...returned, ...messageIdsIn(mail, 'in-reply-to', 'references')];
+  return [...reported, ...returned, ...messageIdsIn(mail, 'in-reply-to', 'references')];
 }
 
 const partsOf = ({ attachments }: Mail, kinds: ReadonlySet<string>): string[] =>
@@ -97,7 +97,7 @@ const partsOf = ({ attachments }: Mail, kinds: ReadonlySet<string>): string[] =>
     .filter(({ mimeType }) => kinds.has(mimeType))
     .map(({ content }) => textOf(content).slice(0, PART_MAX));
 
-/** Headers stand first, and reports on one recipient are short. */
+/** Headers come first, and reports on one recipient are short. */
 const PART_MAX = 100_000;
 
 const textOf = (content: ArrayBuffer | Uint8Array | string): string =>
@@ -105,7 +105,7 @@ const textOf = (content: ArrayBuffer | Uint8Array | string): string =>
 
 type Fields = Map<string, string>;
 
-/** Groups of fields, an empty line between: of the report, then of each recipient. */
+/** Groups of fields, separated by empty lines: first the report, then each recipient. */
 function groupsIn(text: string): Fields[] {
   const groups: Fields[] = [];
   let fields: Fields | undefined;

@@ -1,25 +1,57 @@
 import type { FetchMessageObject, ImapFlow, ImapFlowError } from 'imapflow';
-import type { MailboxSession, MailboxTools } from './mailbox-session.ts';
-import { advance, mailboxLost, type Position } from './mailbox.store.ts';
+import {
+  advance,
+  mailboxLost,
+  type LeaseHolder,
+  type Mailbox,
+  type Position,
+} from './mailbox.store.ts';
 import { MAIL_MAX_BYTES } from './open-imap.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '#core/fault.ts';
-import type { Actor } from '#core/work.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { Actor, Transact, View } from '#core/work.ts';
+import type { Logger } from '#platform/config/logger.ts';
+import type { Database } from '#platform/database/database.ts';
 import { isDatabaseAway } from '#platform/database/database-errors.ts';
 import { isLeaseLost } from '#platform/database/lease.ts';
 import type { ChannelSetup } from '../channels/channel.store.ts';
 import { ingest } from '../inbound/ingest.ts';
 import { explainMail } from './parse-mail.ts';
 
-/** Mails whose size is asked for at once. */
+export interface MailboxTools {
+  readonly database: Pick<Database, 'rows'>;
+  readonly openView: (subAccountId: string, now: Date) => View;
+  readonly transact: Transact;
+  readonly clock: () => Date;
+  readonly secrets: Secrets;
+  /** CIDRs of private networks that sub-accounts may use. */
+  readonly outboundAllow: readonly string[];
+  readonly log: Logger;
+}
+
+/** An open mailbox. */
+export interface MailboxSession {
+  readonly mailbox: Mailbox;
+  readonly holder: LeaseHolder;
+  readonly setup: ChannelSetup;
+  /** How often the server refused to send a mail, by UID. */
+  readonly refused: Map<number, number>;
+  /** Called after each handled mail. */
+  readonly onProgress: () => void;
+  /** Members of log lines. */
+  readonly logFields: { readonly subAccountId: string; readonly host: string };
+}
+
+/** Mails whose sizes are requested at once. */
 const BATCH = 100;
-/** So often a server may refuse a mail before the others go on without it. */
+/** After so many refusals of a mail it is skipped. */
 const REFUSALS_MAX = 3;
 
-/** Takes in what is new behind the position, oldest first, and answers the new position. */
+/** Ingests new mails after the position, oldest first, and returns the new position. */
 export async function fetchMails(
   tools: MailboxTools,
-  attended: MailboxSession,
+  session: MailboxSession,
   client: ImapFlow,
   position: Position,
 ): Promise<Position> {
@@ -27,12 +59,12 @@ export async function fetchMails(
   for (;;) {
     const uids = await newUids(client, lastUid);
     if (uids.length === 0) {
-      attended.onProgress();
+      session.onProgress();
       return { ...position, lastUid };
     }
     for (let at = 0; at < uids.length; at += BATCH) {
       const batch = uids.slice(at, at + BATCH);
-      await fetchBatch(tools, attended, client, position, batch);
+      await fetchBatch(tools, session, client, position, batch);
       lastUid = batch.at(-1) ?? lastUid;
     }
   }
@@ -40,22 +72,22 @@ export async function fetchMails(
 
 async function fetchBatch(
   tools: MailboxTools,
-  attended: MailboxSession,
+  session: MailboxSession,
   client: ImapFlow,
   position: Position,
   uids: readonly number[],
 ): Promise<void> {
   const found = await client.fetchAll(uids.join(','), ABOUT, { uid: true });
   refuseClosed(client);
-  const about = new Map(found.map((one) => [one.uid, one]));
+  const details = new Map(found.map((one) => [one.uid, one]));
   for (const uid of uids) {
-    const mail = about.get(uid);
-    // Of what is gone, or history, the end is written down and not each: it may be long.
-    if (isWanted(mail, position)) {
-      await fetchMail(tools, attended, client, mail);
-      attended.onProgress();
+    const mail = details.get(uid);
+    // Skipped mails advance the position once per batch: there may be many.
+    if (isNew(mail, position)) {
+      await fetchMail(tools, session, client, mail);
+      session.onProgress();
     } else if (uid === uids.at(-1)) {
-      await leaveOut(tools, attended, uid);
+      await skipMail(tools, session, uid);
     }
   }
 }
@@ -63,18 +95,18 @@ async function fetchBatch(
 const ABOUT = { uid: true, size: true, internalDate: true };
 
 async function newUids(client: ImapFlow, lastUid: number): Promise<number[]> {
-  // Some servers tell of new mails only when they are asked for nothing.
+  // Some servers report new mails only after a NOOP.
   await client.noop();
   refuseClosed(client);
   if (client.mailbox && client.mailbox.exists === 0) {
     return [];
   }
   const found = await client.search({ uid: `${lastUid + 1}:*` }, { uid: true });
-  // `*` is the last mail there is, also when that is an older one.
+  // `*` is the last mail, even if its UID is smaller.
   return (found || []).filter((uid) => uid > lastUid).toSorted((a, b) => a - b);
 }
 
-function isWanted(
+function isNew(
   mail: FetchMessageObject | undefined,
   { historyUid, since }: Position,
 ): mail is FetchMessageObject {
@@ -83,22 +115,22 @@ function isWanted(
 
 async function fetchMail(
   tools: MailboxTools,
-  attended: MailboxSession,
+  session: MailboxSession,
   client: ImapFlow,
   { uid, size = 0 }: FetchMessageObject,
 ): Promise<void> {
   if (size > MAIL_MAX_BYTES) {
-    tools.log.warn({ ...attended.named, uid, bytes: size }, 'a mail over 25 MiB was left out');
-    return leaveOut(tools, attended, uid);
+    tools.log.warn({ ...session.logFields, uid, bytes: size }, 'a mail over 25 MiB was left out');
+    return skipMail(tools, session, uid);
   }
-  const raw = await rawOf(tools, attended, client, uid);
-  return raw ? ingestMail(tools, attended, uid, raw) : leaveOut(tools, attended, uid);
+  const raw = await rawOf(tools, session, client, uid);
+  return raw ? ingestMail(tools, session, uid, raw) : skipMail(tools, session, uid);
 }
 
-/** Undefined where it is gone, or where its server will never hand it out. */
+/** Returns undefined if the mail is gone, or if the server refuses to send it. */
 async function rawOf(
   { log }: MailboxTools,
-  { named, refused }: MailboxSession,
+  { logFields, refused }: MailboxSession,
   client: ImapFlow,
   uid: number,
 ): Promise<Buffer | undefined> {
@@ -113,7 +145,7 @@ async function rawOf(
       throw error;
     }
     log.error(
-      { ...named, uid, err: error },
+      { ...logFields, uid, err: error },
       'a mail that its server does not hand out was left out',
     );
     return undefined;
@@ -123,7 +155,7 @@ async function rawOf(
 const isRefusal = (error: unknown): boolean =>
   ['NO', 'BAD'].includes((error as ImapFlowError).responseStatus ?? '');
 
-/** A connection that is gone answers as if there were no mails. */
+/** A closed connection looks like an empty mailbox. */
 function refuseClosed(client: ImapFlow): void {
   if (!client.usable || !client.mailbox) {
     throw new Error('the IMAP server ended the connection');
@@ -134,25 +166,25 @@ const TRIES = 5;
 const TRY_AGAIN_MS = 300;
 
 /**
- * Takes in a mail and says in the same transaction that it is dealt with. One that nobody can read,
- * or that fails again and again, is left out and named in the log: others wait behind it.
+ * Ingests a mail and advances the position in the same transaction. A mail that cannot be parsed, or that
+ * fails repeatedly, is logged and skipped: others wait behind it.
  */
 export async function ingestMail(
   tools: MailboxTools,
-  attended: MailboxSession,
+  session: MailboxSession,
   uid: number,
   raw: Buffer,
 ): Promise<void> {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await takeOnce(tools, attended, uid, raw);
+      return await ingestOnce(tools, session, uid, raw);
     } catch (error) {
       if (isLeaseLost(error) || isDatabaseAway(error)) {
         throw error;
       }
       if (tried === TRIES || isUnreadable(error)) {
-        tools.log.error({ ...attended.named, uid, err: error }, 'a mail was left out');
-        return leaveOut(tools, attended, uid);
+        tools.log.error({ ...session.logFields, uid, err: error }, 'a mail was left out');
+        return skipMail(tools, session, uid);
       }
       await sleep(TRY_AGAIN_MS * tried);
     }
@@ -162,21 +194,21 @@ export async function ingestMail(
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Fault && error.code === 'VALIDATION_ERROR';
 
-async function takeOnce(
+async function ingestOnce(
   { transact, log }: MailboxTools,
-  { mailbox, holder, setup, named }: MailboxSession,
+  { mailbox, holder, setup, logFields }: MailboxSession,
   uid: number,
   raw: Buffer,
 ): Promise<void> {
-  const { ignored, ...told } = await explainMail(raw, setup);
+  const { ignored, ...content } = await explainMail(raw, setup);
   if (ignored !== undefined) {
-    log.info({ ...named, uid, why: ignored }, 'a mail is no message');
+    log.info({ ...logFields, uid, why: ignored }, 'a mail is no message');
   }
   await transact(mailbox.subAccountId, actorOf(setup), async (work) => {
     if (!(await advance(work, holder, mailbox, uid))) {
       throw mailboxLost();
     }
-    await ingest(work, 'email', told);
+    await ingest(work, 'email', content);
   });
 }
 
@@ -187,8 +219,8 @@ const actorOf = ({ provider }: ChannelSetup): Actor => ({
   operation: 'mailbox',
 });
 
-/** Goes on behind the mail, whatever it is. */
-export async function leaveOut(
+/** Advances the position past a mail. */
+export async function skipMail(
   { database }: MailboxTools,
   { mailbox, holder }: MailboxSession,
   uid: number,

@@ -9,30 +9,30 @@ const TEXT_MAX = 1_000_000;
 const HTML_MAX = 10_000_000;
 const HTML_READ_MAX = 1_000_000;
 const NAME_MAX = 200;
-const MENTIONED_MAX = 50;
+const ATTACHMENTS_MAX = 50;
 const KB = 1024;
 
-/** The HTML as it was sent; none where it is longer than anybody could show. */
+/** The HTML of a mail; undefined above 10 MB. */
 export const htmlOf = ({ html }: Mail): string | undefined =>
   html && html.length <= HTML_MAX ? stripInvalidText(html) : undefined;
 
-/** What a reader would see: the text, else that of the HTML, and a line for each thing attached. */
+/** The text of a mail, else of its HTML, followed by a line for each attachment. */
 export function textOf({ text, html, attachments }: Mail): string {
-  const said = text?.trim() ? text : fromHtml(html ?? '');
-  const attached = attachments.filter((one) => !isShownInside(one)).slice(0, MENTIONED_MAX);
-  const plain = said
+  const body = text?.trim() ? text : fromHtml(html ?? '');
+  const attached = attachments.filter((one) => !isShownInside(one)).slice(0, ATTACHMENTS_MAX);
+  const plain = body
     .replaceAll('\r\n', '\n')
     .replace(/^(?:[^\S\n]*\n)+/, '')
     .trimEnd();
-  const lines = [plain.slice(0, TEXT_MAX), attached.map(mentionOf).join('\n')];
+  const lines = [plain.slice(0, TEXT_MAX), attached.map(attachmentLine).join('\n')];
   return stripInvalidText(lines.filter(Boolean).join('\n\n'));
 }
 
-/** Pictures of the HTML, such as the logo of a signature. */
+/** Inline images, such as the logo of a signature. */
 const isShownInside = ({ related, mimeType }: Attachment): boolean =>
   related === true && mimeType.startsWith('image/');
 
-function mentionOf({ filename, mimeType, content }: Attachment): string {
+function attachmentLine({ filename, mimeType, content }: Attachment): string {
   const name = filename ? basename(inOneLine(filename)) : inOneLine(mimeType);
   const bytes = typeof content === 'string' ? content.length : content.byteLength;
   const size =
@@ -42,9 +42,9 @@ function mentionOf({ filename, mimeType, content }: Attachment): string {
 
 const require = createRequire(import.meta.url);
 
-/** Deeper and longer than people write; what lies beyond is left out. */
+/** HTML beyond these limits is left out. */
 const LIMITS = { maxInputLength: HTML_READ_MAX, maxDepth: 100, maxChildNodes: 5_000 };
-/** The parser's time grows with the square of it. */
+/** The parser's time grows with the square of the depth. */
 const OPEN_TAGS_MAX = 1_000;
 
 function fromHtml(html: string): string {
@@ -63,7 +63,7 @@ function fromHtml(html: string): string {
   });
 }
 
-/** An estimate: some tags are closed by what follows, and some take no end. */
+/** An estimate: some tags are closed implicitly, and some have no end tag. */
 function hasManyOpenTags(html: string): boolean {
   let open = 0;
   for (const [tag] of html.matchAll(/<\/?[a-z]+/gi)) {

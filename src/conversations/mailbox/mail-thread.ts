@@ -1,18 +1,18 @@
 import type { View } from '#core/work.ts';
 
-/** What the headers of a mail say of the thread that it goes on with. */
+/** The headers that put a mail into its thread. */
 export interface MailThread {
-  /** The Message-ID of the last mail before it. */
+  /** The Message-ID of the previous mail. */
   readonly inReplyTo: string;
-  /** The first of the thread and the last ones, oldest first. */
+  /** The first mail of the thread and the latest ones, oldest first. */
   readonly references: readonly string[];
 }
 
-/** With the first, so many ids of at most `ID_MAX` stay far below what servers take as a header. */
+/** 21 ids of at most `ID_MAX` characters fit into a header. */
 const LAST = 20;
 const ID_MAX = 250;
 
-/** The mails that a message of a conversation comes after; undefined where it is the first. */
+/** The mails before a message of a conversation; undefined if it is the first. */
 export async function mailThreadOf(
   view: View,
   conversationId: string,
@@ -25,7 +25,7 @@ export async function mailThreadOf(
   return inReplyTo === undefined ? undefined : { inReplyTo, references };
 }
 
-/** Providers' names that are no Message-ID, and those that no header should carry, are left out. */
+/** Ids of providers that are no Message-ID, or too long for a header, are left out. */
 const IS_MAIL = `m.sub_account_id = $1 and m.conversation_id = $2 and m.id < $3
   and not m.is_internal and length(m.external_id) <= ${ID_MAX}
   and m.external_id ~ '^<[!-;=?-~]+@[!-;=?-~]+>$'`;

@@ -1,6 +1,7 @@
 import { newWakeSignal } from '#lib/wake-signal.ts';
 import type { Changes } from '#platform/notify/changes.ts';
-import { runMailboxSession, type MailboxTools } from './mailbox-session.ts';
+import type { MailboxTools } from './fetch-mails.ts';
+import { runMailboxSession } from './mailbox-session.ts';
 import {
   acquireLeases,
   mailboxLease,
@@ -13,37 +14,37 @@ import { isLeaseLost } from '#platform/database/lease.ts';
 
 interface Options extends MailboxTools {
   readonly changes: Pick<Changes, 'onChange'>;
-  /** How late a changed channel is noticed where no notice comes. */
+  /** How late a changed channel is noticed without a notification. */
   readonly pollIntervalMs: number;
 }
 
 /**
- * Fetches the mails of every email channel that names a mailbox, for as long as the process lives.
- * Any number of processes may: one of them reads a mailbox, and another goes on when it is gone.
+ * Fetches the mails of every email channel with a mailbox, until it is stopped. Any number of processes
+ * may do this: one of them reads a mailbox, and another takes over when it ends.
  */
 export function superviseMailboxes(options: Options): { stop(): Promise<void> } {
   const { database, changes, log, pollIntervalMs } = options;
   const holder = crypto.randomUUID();
   const watched = new Map<string, Watch>();
-  const bell = newWakeSignal();
+  const wake = newWakeSignal();
   const stopping = new AbortController();
   for (const table of ['channels', 'sub_accounts']) {
-    changes.onChange(table, bell.notify);
+    changes.onChange(table, wake.notify);
   }
   const watching = (async () => {
     while (!stopping.signal.aborted) {
       try {
-        follow(options, holder, watched, await acquireLeases(database, holder));
+        matchWatches(options, holder, watched, await acquireLeases(database, holder));
       } catch (error) {
         log.warn({ err: error }, 'mailboxes not looked for; trying again');
       }
-      await bell.wait(Math.min(pollIntervalMs, mailboxLease.renewEveryMs));
+      await wake.wait(Math.min(pollIntervalMs, mailboxLease.renewEveryMs));
     }
   })();
   return {
     async stop() {
       stopping.abort();
-      bell.notify();
+      wake.notify();
       await watching;
       await Promise.all([...watched.values()].map((watch) => watch.stop()));
       await releaseLeases(database, holder).catch(() => undefined);
@@ -51,8 +52,8 @@ export function superviseMailboxes(options: Options): { stop(): Promise<void> } 
   };
 }
 
-/** Watches those that are ours as they are set up now, and no others. Waits for nothing: turns end. */
-function follow(
+/** Starts, restarts and stops watches so that they match the leases. Does not wait for their end. */
+function matchWatches(
   tools: MailboxTools,
   holder: LeaseHolder,
   watched: Map<string, Watch>,
@@ -61,7 +62,7 @@ function follow(
   const wanted = new Map(ours.map((mailbox) => [mailbox.id, mailbox]));
   for (const [id, watch] of watched) {
     if (!wanted.has(id)) {
-      // Kept until it has ended, in case it is wanted again or everything stops.
+      // Kept until it has ended: it may be started again, and `stop` waits for it.
       void watch.stop().then(() => watched.get(id) === watch && watched.delete(id));
     }
   }
@@ -75,7 +76,7 @@ function follow(
 
 const FIRST_WAIT_MS = 1_000;
 const LAST_WAIT_MS = 120_000;
-/** Nobody corrects a password in a minute, and servers lock out who guesses. */
+/** Servers lock out clients that repeat a wrong password. */
 const WAIT_FOR_SETUP_MS = 300_000;
 
 export interface Watch {
@@ -85,18 +86,18 @@ export interface Watch {
 }
 
 /**
- * Reads a mailbox until it is stopped, over as many connections as that takes. Begins once another
- * watch of it has ended.
+ * Reads a mailbox until it is stopped, with a new connection after every failure. Starts when the
+ * previous watch of it has ended.
  */
 export function superviseMailbox(
   tools: MailboxTools,
   holder: LeaseHolder,
   mailbox: Mailbox,
-  other: Promise<void> | undefined,
+  previous: Promise<void> | undefined,
 ): Watch {
   const stopping = new AbortController();
   const watching = (async () => {
-    await other;
+    await previous;
     await keepSessions(tools, holder, mailbox, stopping.signal);
   })();
   return {

@@ -53,41 +53,41 @@ export const mailboxLost = (): Error => leaseLost('another worker reads the mail
 export const releaseLeases = ({ rows }: Pick<Database, 'rows'>, holder: LeaseHolder) =>
   rows(mailboxLease.releaseAll, [holder]);
 
-/** How far a mailbox is read. */
+/** How far a mailbox has been read. */
 export interface Position {
-  /** The last mail that was dealt with. */
+  /** The last mail that was handled. */
   readonly lastUid: number;
-  /** Of mails up to this one those are left alone that came before `since`. */
+  /** Mails up to this one are skipped if they arrived before `since`. */
   readonly historyUid: number;
   readonly since: Date;
 }
 
-interface Placed extends UidValidity {
+interface OpenedMailbox extends UidValidity {
   readonly place: string;
 }
 
 type Rows = Pick<Database, 'rows'>;
 
 /**
- * Where to go on. A mailbox that is opened for the first time begins at its end. One whose server
- * numbered its mails anew is read again as far back as mails may be missing: those that are known are
- * known by their Message-ID. Undefined where the turn is lost.
+ * Returns where to continue; undefined if the lease is lost. A mailbox that is opened for the first time
+ * starts at its end. After a change of UIDVALIDITY it is read again as far back as mails may be missing:
+ * known mails are recognised by their Message-ID.
  */
 export async function openPosition(
   { rows }: Rows,
   holder: LeaseHolder,
   { subAccountId, id }: Mailbox,
-  { place, uidValidity, uidNext }: Placed,
+  { place, uidValidity, uidNext }: OpenedMailbox,
 ): Promise<Position | undefined> {
   const values = [subAccountId, id, holder, place, String(uidValidity), uidNext - 1];
   const [position] = await rows<Position>(OPEN, values);
   return position;
 }
 
-/** Days that a look at the mailbox may have missed something. */
+/** How far back mails may have been missed. */
 const LOOK_BACK = `interval '2 days'`;
 
-/** The times of mails are whole seconds. */
+/** Arrival times of mails are whole seconds. */
 const THIS_SECOND = `date_trunc('second', now())`;
 
 const OPEN = `update mailboxes set
@@ -102,7 +102,7 @@ const OPEN = `update mailboxes set
   where sub_account_id = $1 and id = $2 and holder = $3
   returning last_uid as "lastUid", history_uid as "historyUid", since`;
 
-/** Says that everything up to the UID is dealt with; false where the turn is lost. */
+/** Records that mails up to the UID were handled. Returns false if the lease is lost. */
 export async function advance(
   { rows }: Rows | Work,
   holder: LeaseHolder,

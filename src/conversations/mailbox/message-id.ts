@@ -1,10 +1,10 @@
 const OURS = /^<([\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12})@[!-;=?-~]+>$/i;
 
-/** The Message-ID of a message of ours: the same in every attempt to send it. */
+/** The Message-ID of an outbound message: the same in every attempt. */
 export const messageIdOf = (id: string, sender: string): string =>
   `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`;
 
-/** The id of a message of ours that a Message-ID would name. */
+/** The id in a Message-ID of an outbound message; undefined for a Message-ID of another form. */
 export const namedMessage = (messageId: string): string | undefined =>
   OURS.exec(messageId)?.[1]?.toLowerCase();
 
@@ -12,9 +12,8 @@ const LOCAL_MAX = 64;
 const TOKEN = /\+([\da-f]{8})([\da-f]{4})(7[\da-f]{3})([89ab][\da-f]{3})([\da-f]{12})@/i;
 
 /**
- * The address that a reply to a message goes to. It names the message by its id, which nobody can
- * guess and who got the mail knows from its Message-ID anyway. Where the local part would be longer
- * than servers take, it is the plain address.
+ * The reply address of a message, with the message's id as a tag. The id cannot be guessed, and recipients
+ * know it from the Message-ID anyway. If the local part would be too long, it is the plain address.
  */
 export function replyAddress(address: string, messageId: string): string {
   const at = address.lastIndexOf('@');
@@ -22,7 +21,7 @@ export function replyAddress(address: string, messageId: string): string {
   return local.length <= LOCAL_MAX ? local + address.slice(at) : address;
 }
 
-/** The id of the message whose reply address is among these. */
+/** The id of the message whose reply address is among these; undefined if none is. */
 export function repliedTo(addresses: readonly string[]): string | undefined {
   for (const address of addresses) {
     const [, ...parts] = TOKEN.exec(address) ?? [];

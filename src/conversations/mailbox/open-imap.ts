@@ -7,28 +7,28 @@ import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
 
 export const MAIL_MAX_BYTES = 25 * 1024 * 1024;
-/** Servers are not exact about sizes. */
+/** Servers report sizes inexactly. */
 const LITERAL_MAX_BYTES = 2 * MAIL_MAX_BYTES;
 const LINE_MAX_BYTES = 16 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 15_000;
 const GREETING_TIMEOUT_MS = 15_000;
-/** Of silence; a mailbox is asked for news more often. */
+/** Of silence; a mailbox is polled more often. */
 const SOCKET_TIMEOUT_MS = 120_000;
 
-interface Opening {
+interface OpenOptions {
   readonly allow: readonly string[];
   readonly attempt: number;
-  /** Breaks the connection off, whatever it is doing. */
+  /** Closes the connection at any time. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Logs in at a checked address; each further attempt takes the next one of a name with several. The
- * password goes over TLS, unless a server of the operator's own network has none.
+ * Logs in at a checked address; each further attempt takes the name's next address. The password is sent
+ * over TLS, unless the server is in the operator's own network and has none.
  */
 export async function openImap(
   account: MailboxAccount,
-  { allow, attempt, signal }: Opening,
+  { allow, attempt, signal }: OpenOptions,
 ): Promise<ImapFlow> {
   const { host, port, secure, user, password } = account;
   const found = await findMailServer(host, allow, attempt);
@@ -41,7 +41,7 @@ export async function openImap(
     port,
     secure,
     ...(!secure && isPublic(found.address) && { doSTARTTLS: true }),
-    // The certificate is checked for the name that was given.
+    // The certificate is checked for the configured name.
     ...(isIP(host) === 0 && { servername: host }),
     auth: { user, pass: password },
     clientInfo: { name: 'Frontdesk' },
@@ -55,7 +55,7 @@ export async function openImap(
     maxLiteralSize: LITERAL_MAX_BYTES,
     maxResponseSize: LITERAL_MAX_BYTES + LINE_MAX_BYTES,
   });
-  // What breaks is told by whatever waits for it.
+  // A broken connection rejects the command that waits for it.
   client.on('error', () => undefined);
   const hangUp = () => client.close();
   signal.addEventListener('abort', hangUp);
@@ -73,18 +73,18 @@ export async function openImap(
 const TLS_PORT = 993;
 const PLAIN_PORT = 143;
 
-/** Where the mails of a channel are fetched from. */
+/** The IMAP account of a channel. */
 export interface MailboxAccount {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; else the connection goes over to it. */
+  /** TLS from the first byte; else STARTTLS. */
   readonly secure: boolean;
   readonly user: string;
   readonly password: string;
   readonly mailbox: string;
 }
 
-/** Undefined where the channel names no mailbox, or nobody to log in as. */
+/** Returns undefined if the channel has no mailbox, or no user for it. */
 export function accountOf({ settings, secrets }: ChannelSetup): MailboxAccount | undefined {
   const imap = settings['imap'] as Partial<Record<string, unknown>> | null | undefined;
   const user = imap?.['user'] ?? settings['user'];
@@ -103,24 +103,24 @@ export function accountOf({ settings, secrets }: ChannelSetup): MailboxAccount |
   };
 }
 
-/** Whose UIDs are counted: other ones mean something else elsewhere. */
+/** Identifies the mailbox: UIDs are valid within it only. */
 export const placeOf = ({ user, host, port, mailbox }: MailboxAccount): string =>
   JSON.stringify([user, host.toLowerCase(), port, mailbox]);
 
-const PATIENCE_MS = 10_000;
+const PROBE_TIMEOUT_MS = 10_000;
 
-interface Probing {
+interface ProbeOptions {
   readonly secrets: Secrets;
-  /** CIDRs of private networks that sub-accounts may name all the same. */
+  /** CIDRs of private networks that sub-accounts may use. */
   readonly outboundAllow: readonly string[];
 }
 
-/** Opens the mailbox of a sub-account as a worker would, and closes it; answers why that failed. */
+/** Opens and closes the mailbox of a sub-account as a worker would. Returns the reason of a failure. */
 export async function probeMailbox(
   view: View,
-  { secrets, outboundAllow }: Probing,
+  { secrets, outboundAllow }: ProbeOptions,
 ): Promise<string | undefined> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
   try {
     const setup = await readChannel(view, secrets, 'email');
     const account = setup && accountOf(setup);
@@ -135,11 +135,11 @@ export async function probeMailbox(
       client.close();
     }
   } catch (error) {
-    return signal.aborted ? `no answer within ${PATIENCE_MS / 1_000} s` : reasonOf(error);
+    return signal.aborted ? `no answer within ${PROBE_TIMEOUT_MS / 1_000} s` : reasonOf(error);
   }
 }
 
-/** What the server said, where it said something: the library's own words are "Command failed". */
+/** The server's text if there is one: the library's message is "Command failed". */
 function reasonOf(error: unknown): string {
   const { responseText, message } = error as Error & { readonly responseText?: string };
   return responseText ?? message;

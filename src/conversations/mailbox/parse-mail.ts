@@ -21,15 +21,14 @@ const LINE_MAX = 998;
 const REFERENCES_MAX = 50;
 
 /**
- * What a mail tells: a message from somebody, what became of one of ours, or nothing. Throws
- * VALIDATION_ERROR where it cannot be read.
+ * Parses a mail: an inbound message, a bounce, or nothing. Throws VALIDATION_ERROR if it cannot be read.
  */
 export async function parseMail(raw: Buffer, setup: ChannelSetup): Promise<WebhookContent> {
   const { inbound, receipts } = await explainMail(raw, setup);
   return { inbound, receipts };
 }
 
-/** The same, with the reason why a mail tells nothing. */
+/** The same, with the reason why a mail is ignored. */
 export async function explainMail(
   raw: Buffer,
   { settings }: Pick<ChannelSetup, 'settings'>,
@@ -54,7 +53,7 @@ function messageIn(mail: Mail, raw: Buffer): InboundMessage {
   const contactName = lineOf(sender.name);
   const threadToken = repliedTo(recipients);
   return {
-    externalId: nameOf(mail, raw),
+    externalId: externalIdOf(mail, raw),
     from: lineOf(sender.address),
     bodyText: textOf(mail),
     ...(recipients[0] !== undefined && { to: lineOf(recipients[0], ADDRESS_MAX) }),
@@ -67,15 +66,15 @@ function messageIn(mail: Mail, raw: Buffer): InboundMessage {
   };
 }
 
-/** No control character, NUL among them, is left, and no half of a letter that was cut. */
+/** Text on one line, without control characters and characters cut in half. */
 const lineOf = (text = '', max = LINE_MAX): string =>
   stripInvalidText(inOneLine(text).slice(0, max));
 
-/** Its Message-ID; one without has a name that is no Message-ID, the same whenever it comes again. */
-function nameOf(mail: Mail, raw: Buffer): string {
+/** The Message-ID; without one, a hash of the mail, so that a repeated mail has the same id. */
+function externalIdOf(mail: Mail, raw: Buffer): string {
   const given = headerOf(mail, 'message-id') ?? '';
-  const isName = /^<[!-;=?-~]+>$/.test(given) && given.length <= LINE_MAX;
-  return isName ? given : `sha256:${createHash('sha256').update(raw).digest('hex')}`;
+  const isMessageId = /^<[!-;=?-~]+>$/.test(given) && given.length <= LINE_MAX;
+  return isMessageId ? given : `sha256:${createHash('sha256').update(raw).digest('hex')}`;
 }
 
 function timeOf({ date }: Mail): { readonly timestamp?: number } {
@@ -83,14 +82,14 @@ function timeOf({ date }: Mail): { readonly timestamp?: number } {
   return Number.isNaN(time) ? {} : { timestamp: time };
 }
 
-/** The nearest first. */
+/** Nearest first. */
 function answeredBy(mail: Mail): string[] {
   const answered = messageIdsIn(mail, 'in-reply-to');
   const before = messageIdsIn(mail, 'references').toReversed();
   return [...new Set([...answered, ...before])].slice(0, REFERENCES_MAX);
 }
 
-/** Whoever writes from one of these is ourselves. */
+/** The channel's own addresses. */
 function ownAddresses(settings: ChannelSetup['settings']): string[] {
   const imap = settings['imap'] as { readonly user?: unknown } | null | undefined;
   return [settings['from'], settings['replyTo'], settings['user'], imap?.user]

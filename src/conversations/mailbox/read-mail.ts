@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Attachment } from 'postal-mime';
 import { Fault } from '#core/fault.ts';
 
-/** A mail taken apart. */
+/** A parsed mail. */
 export interface Mail {
   /** All values of a header by its name in lower case, in order. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
@@ -13,7 +13,7 @@ export interface Mail {
   readonly attachments: readonly Attachment[];
 }
 
-/** 25 MiB in base64 are 350,000 lines. What begins with two dashes may begin a part, a kilobyte each. */
+/** 25 MiB in base64 are 350,000 lines. A line that starts with two dashes may start a part of 1 kB. */
 const LINES_MAX = 450_000;
 const PARTS_MAX = 10_000;
 const HEADERS_MAX_BYTES = 512 * 1024;
@@ -22,13 +22,13 @@ const DEPTH_MAX = 50;
 const LIMITS = {
   maxNestingDepth: DEPTH_MAX,
   maxHeadersSize: HEADERS_MAX_BYTES,
-  // A mail within the mail is an attachment: it may be somebody else's, or its bounce.
+  // A mail within the mail is an attachment: it may be forwarded, or the subject of a bounce.
   forceRfc822Attachments: true,
 };
 
-/** Throws VALIDATION_ERROR where it is no mail that anybody could read. */
+/** Throws VALIDATION_ERROR if the mail cannot be parsed. */
 export async function readMail(raw: Buffer): Promise<Mail> {
-  refuseMonsters(raw);
+  refuseTooComplex(raw);
   const { default: PostalMime } = parser();
   const parsed = await PostalMime.parse(raw, LIMITS).catch((error: Error) => {
     throw unreadable(error.message);
@@ -46,11 +46,11 @@ export async function readMail(raw: Buffer): Promise<Mail> {
 
 const require = createRequire(import.meta.url);
 
-/** 6 MB that wait for the first mail. */
+/** Loaded with the first mail: it takes 6 MB. */
 const parser = () => require('postal-mime') as typeof import('postal-mime');
 
-/** What the parser would chew on for minutes. */
-function refuseMonsters(raw: Buffer): void {
+/** Such mails would keep the parser busy for minutes. */
+function refuseTooComplex(raw: Buffer): void {
   if (hasMore(raw, '\n', LINES_MAX) || hasMore(raw, '\n--', PARTS_MAX)) {
     throw unreadable('it has too many lines or parts');
   }
@@ -74,7 +74,7 @@ export const unreadable = (why: string): Fault =>
 export const headerOf = ({ headers }: Mail, name: string): string | undefined =>
   headers.get(name)?.[0]?.trim();
 
-/** Addresses in headers of these names, with the names beside them. */
+/** Mailboxes in headers of these names. */
 export const addressesIn = (mail: Mail, ...names: readonly string[]) =>
   names
     .flatMap((name) => mail.headers.get(name) ?? [])

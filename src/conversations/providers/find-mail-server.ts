@@ -6,7 +6,7 @@ import {
   readAllowList,
 } from '#platform/outbound/guard.ts';
 
-/** Why a mail server cannot be used: `again` may pass, `refused` waits for a person. */
+/** Why a mail server cannot be used: `again` may pass, `refused` needs an admin. */
 export interface NoServer {
   readonly result: 'again' | 'refused';
   readonly errorCode: string;
@@ -14,8 +14,8 @@ export interface NoServer {
 }
 
 /**
- * Resolves the mail server that a sub-account named to an address that may be connected to, checked
- * like those of webhooks. Each further attempt takes the name's next address.
+ * Resolves the name of a mail server to an address that may be connected to, checked like those of
+ * webhooks. Each further attempt takes the name's next address.
  */
 export async function findMailServer(
   host: string,

@@ -2,21 +2,21 @@ import { readRetryAfter } from '#lib/next-attempt.ts';
 import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
 import type { Failing, SendResult } from './provider.ts';
 
-/** How long a provider may take to answer, and how much of his answer is read. */
+/** How long a provider may take to answer, and how much of the answer is read. */
 export const HTTP_LIMITS = { timeoutMs: 30_000, readMaxBytes: 20_000 };
 
 const ID_MAX = 998;
 
-/** Where a provider is called: his own address unless the channel was given another. */
+/** The provider's base URL, unless the channel has another. */
 export const addressOf = (given: unknown, usual: string): string =>
   (typeof given === 'string' ? given : usual).replace(/\/$/, '');
 
-/** Answers below 500 that may be another one later (contract 5). */
+/** Statuses below 500 that may pass (contract 5). */
 const PASSING = new Set([408, 429]);
 
 export const isTaken = (status: number): boolean => status >= 200 && status < 300;
 
-/** Whether another attempt may go better. */
+/** Whether another attempt may succeed. */
 export const isPassing = (status: number): boolean => status >= 500 || PASSING.has(status);
 
 export const unanswered = ({ failure, wasSent }: OutboundFailure): SendResult => ({
@@ -26,7 +26,7 @@ export const unanswered = ({ failure, wasSent }: OutboundFailure): SendResult =>
   mayBeAccepted: wasSent,
 });
 
-/** The provider took nothing, and says whether he may do so later. */
+/** The provider did not accept the message: tried again if the failure may pass. */
 export const notTaken = (
   { status, headers }: Pick<OutboundAnswer, 'status' | 'headers'>,
   now: Date,
@@ -46,7 +46,7 @@ export const notTaken = (
 export const retryAfterOf = ({ headers }: Pick<OutboundAnswer, 'headers'>, now: Date) =>
   readRetryAfter(headers['retry-after'], now);
 
-/** A bridge's id of what it was given. */
+/** A bridge's id of a message. */
 export const externalIdIn = ({ body }: Pick<OutboundAnswer, 'body'>): string | undefined =>
   idOf(objectIn(body)['externalId']);
 
@@ -57,13 +57,13 @@ export const namelessAnswer = (provider: string, member: string): SendResult => 
   errorMessage: `${provider} took the message but answered no ${member} of 1 to ${ID_MAX} characters`,
 });
 
-/** A provider's id of a message, where the value can be one: in two bytes a letter, as an index takes. */
+/** Returns a provider's id of a message if the value can be stored and indexed as one. */
 export const idOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[\u0020-\u07ff]+$/.test(value) && value.length <= ID_MAX
     ? value
     : undefined;
 
-/** An answer's JSON object; one without members where it is anything else. */
+/** Returns the JSON object of an answer; an empty object for anything else. */
 export function objectIn(body: Buffer): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));

@@ -3,7 +3,7 @@ import type { Attachment } from '../messages/insert-message.ts';
 import type { MailThread } from '../mailbox/mail-thread.ts';
 import type { ChannelSetup } from '../channels/channel.store.ts';
 
-/** What goes to a provider. */
+/** A message to send. */
 export interface Outgoing {
   readonly id: string;
   readonly conversationId: string;
@@ -11,11 +11,11 @@ export interface Outgoing {
   readonly subject: string | null;
   readonly bodyText: string | null;
   readonly bodyHtml: string | null;
-  /** Of a mail: those before it in its thread. */
+  /** The mails before it in its thread. */
   readonly thread?: MailThread;
-  /** For mails alone. */
+  /** Sent with mails only. */
   readonly attachment?: Attachment | null;
-  /** Nobody wrote it: programs that answer mails leave it alone (RFC 3834). */
+  /** An automatic mail, to which other programs do not reply (RFC 3834). */
   readonly isAutomatic?: true;
 }
 
@@ -24,12 +24,12 @@ export type SendResult =
   | {
       readonly result: 'taken';
       readonly externalId: string;
-      /** The address that the provider sent it from, where it chose one. */
+      /** The sender's address, if the provider chose it. */
       readonly fromAddress?: string;
       /** The provider reports later whether it sent the message. */
       readonly isUnderway?: boolean;
     }
-  /** Not accepted as far as is known; tried again after the next wait. */
+  /** Not accepted, as far as is known; tried again after a wait. */
   | (Failing & {
       readonly result: 'again';
       readonly retryAfterMs?: number | undefined;
@@ -45,7 +45,7 @@ export type SendResult =
   | (Failing & { readonly result: 'unknown' });
 
 export interface Failing {
-  /** The provider's own where it gave one. */
+  /** The provider's code if it has one. */
   readonly errorCode: string;
   readonly errorMessage: string;
 }
@@ -53,11 +53,11 @@ export interface Failing {
 export interface SendContext extends Pick<JobContext, 'tools' | 'settings' | 'signal' | 'clock'> {
   /** From 1. */
   readonly attempt: number;
-  /** Where the provider of the channel reaches us: `/inbound` and `/status` lie below. */
+  /** The base of the channel's callback URLs `/inbound` and `/status`. */
   readonly callbackUrl: string;
 }
 
-/** A provider, spoken to outside any transaction. Never rejects for what the other side does. */
+/** Sends a message, outside any transaction. Never rejects for a failure of the provider. */
 export type Provider = (
   setup: ChannelSetup,
   message: Outgoing,

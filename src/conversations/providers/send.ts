@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts';
 import { sendBySmtp } from './smtp/send.ts';
 import { sendViaTwilio } from './twilio/send.ts';
 
-/** Where there is no such provider, as in a release that was gone back to, that is the outcome. */
+/** Sends a message by its provider. A provider of a later release is unknown: the message is refused. */
 export const sendVia: Provider = async (setup, message, context) => {
   const outcome = await (PROVIDERS[setup.provider] ?? unknown)(setup, message, context);
   const { result } = outcome;
@@ -19,10 +19,10 @@ export const sendVia: Provider = async (setup, message, context) => {
       };
 };
 
-const SAID_MAX = 998;
+const TEXT_MAX = 998;
 
-/** Peers say anything, at any length. */
-const brief = (said: string): string => stripInvalidText(said).slice(0, SAID_MAX);
+/** Providers may send texts of any length and content. */
+const brief = (text: string): string => stripInvalidText(text).slice(0, TEXT_MAX);
 
 const PROVIDERS: Readonly<Record<string, Provider>> = {
   http: sendViaBridge,

@@ -3,7 +3,7 @@ import type { SignedCall } from '#core/endpoint/signed-endpoint.ts';
 import { Fault } from '#core/fault.ts';
 
 interface Signature {
-  /** The name of the header, as documents write it. */
+  /** The name of the header, as error messages show it. */
   readonly header: string;
   readonly secret: string;
   /** 1 MiB unless given. */

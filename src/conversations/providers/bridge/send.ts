@@ -11,7 +11,7 @@ import {
   unanswered,
 } from '../http-outcome.ts';
 
-/** Posts the message to a signed JSON bridge, which answers with its own id of it (contract 5). */
+/** Posts the message as signed JSON to the bridge, which answers with its id (contract 5). */
 export const sendViaBridge: Provider = async (setup, message, { tools, signal, clock }) => {
   const body = bodyOf(message, setup.settings['from']);
   const answer = await postToBridge(setup, tools.outbound, body, signal);

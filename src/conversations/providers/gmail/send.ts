@@ -18,7 +18,7 @@ import {
 const GMAIL_API = 'https://gmail.googleapis.com';
 const SEND = '/gmail/v1/users/me/messages/send';
 
-/** Sends the message as a mail of the Google account that the refresh token is for. */
+/** Sends the message as a mail of the refresh token's Google account. */
 export const sendViaGmail: Provider = async (setup, message, context) => {
   const { mail } = await composeMail(setup, message);
   return send(setup, mail.toString('base64url'), context);
@@ -49,7 +49,7 @@ async function send(
     signal,
   });
   if ('status' in answer && answer.status === 401 && !isRepeated) {
-    // A token may end before its time.
+    // A token may be revoked before it expires.
     forgetToken(granted);
     return send(setup, raw, context, true);
   }
@@ -68,7 +68,7 @@ function outcomeOf(answer: OutboundAnswer | OutboundFailure, now: Date): SendRes
   return externalId === undefined ? namelessAnswer('Gmail', 'id') : { result: 'taken', externalId };
 }
 
-/** Too many calls at once, which Gmail says with 403 too. */
+/** Too many calls, which Gmail may also report with 403. */
 const THROTTLED = new Set(['rateLimitExceeded', 'userRateLimitExceeded']);
 
 function refusalOf(answer: OutboundAnswer, now: Date): SendResult {

@@ -13,7 +13,7 @@ import {
 } from '../http-outcome.ts';
 
 const GOOGLE = 'https://oauth2.googleapis.com/token';
-/** A token that ends this moment is of no use any more. */
+/** A token is renewed this long before it expires. */
 const SPARE_MS = MINUTE_MS;
 const USUAL_LIFE_S = 3_600;
 
@@ -41,14 +41,14 @@ const tokens = idleCache<CachedToken>({
   letGo: () => undefined,
 });
 
-/** A token to call Google with in the name of the account, or why there is none. */
+/** Returns an access token of the account, or why there is none. */
 export async function accessTokenOf(setup: ChannelSetup, context: SendContext): Promise<Granted> {
   const version = setup.updatedAt.getTime();
   const isCurrent = (known: CachedToken) => known.version === version && !isOver(known);
   return tokens.use(setup.id, isCurrent, () => requestToken(version, setup, context)).granted;
 }
 
-/** Its token has ended, or there never was one. */
+/** The token has expired, or the request for it failed. */
 const isOver = ({ settled }: CachedToken): boolean =>
   settled !== undefined && !('token' in settled && settled.until > Date.now());
 
@@ -61,7 +61,7 @@ function requestToken(version: number, setup: ChannelSetup, context: SendContext
   return kept;
 }
 
-/** Google refused it before its time. */
+/** Google refused the token before it expired. */
 export function forgetToken(token: Token): void {
   token.until = 0;
 }
@@ -87,13 +87,13 @@ async function refresh(
     }).toString(),
   });
   if ('failure' in answer) {
-    // Whatever became of the token request, no message was sent yet.
+    // No message was sent yet, whatever happened to the token request.
     return unanswered({ ...answer, wasSent: false });
   }
   return isTaken(answer.status) ? tokenIn(answer) : refusalOf(answer, clock());
 }
 
-/** A peer that stands in for Google does so for tokens too. */
+/** A base URL in place of Google's is used for tokens, too. */
 function tokenUrlOf({ tokenUrl, apiBaseUrl }: ChannelSetup['settings']): string {
   const usual = typeof apiBaseUrl === 'string' ? `${addressOf(apiBaseUrl, '')}/token` : GOOGLE;
   return typeof tokenUrl === 'string' ? tokenUrl : usual;

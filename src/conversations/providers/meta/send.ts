@@ -14,7 +14,7 @@ import {
 
 const GRAPH_API = 'https://graph.facebook.com/v23.0';
 
-/** Sends the message as the page's answer to somebody who wrote to it, by messenger or instagram. */
+/** Sends the message as the page's reply to a contact, by messenger or instagram. */
 export const sendViaMeta: Provider = async (setup, message, { tools, signal, clock }) => {
   const { settings, secrets } = setup;
   const answer = await tools.outbound.send({
@@ -25,7 +25,7 @@ export const sendViaMeta: Provider = async (setup, message, { tools, signal, clo
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Frontdesk/1.0',
-      // Not in the address, which others write into their logs.
+      // Not in the URL, which proxies write into their logs.
       authorization: `Bearer ${secrets['accessToken'] ?? ''}`,
     },
     body: JSON.stringify({
@@ -55,10 +55,10 @@ interface GraphError {
   readonly message?: unknown;
 }
 
-/** Too many calls, of the app, the user, the page or in all: Meta says so with 400 and 403. */
+/** Rate limits of the app, the user, the page or all: Meta reports them with 400 and 403. */
 const THROTTLED = new Set([4, 17, 32, 613]);
 const INVALID_TOKEN = 190;
-/** "Outside of allowed window", of messenger and of instagram. */
+/** "Outside of allowed window" of messenger and instagram. */
 const OUTSIDE_WINDOW = new Set([2_018_278, 2_534_022]);
 
 function refusalOf(answer: OutboundAnswer, now: Date): SendResult {

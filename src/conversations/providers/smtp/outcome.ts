@@ -7,7 +7,7 @@ export type SmtpOutcome =
       /**
        * `again`: the server did not accept the mail, and may accept another attempt. `refused`: it
        * never will. `unknown`: the connection was lost after the server had begun to take the text,
-       * so that it may have accepted the mail. `stuck`: no mail of the channel would go.
+       * so that it may have accepted the mail. `stuck`: no mail of the channel can be sent.
        */
       readonly result: 'again' | 'refused' | 'unknown' | 'stuck';
       /** The mailbox does not exist. */
@@ -29,8 +29,8 @@ export interface SmtpError extends Error {
 }
 
 /** Errors of the mail itself, raised before a server was asked. */
-const LASTING = new Set(['EENVELOPE', 'EMESSAGE', 'ESTREAM']);
-const NO_ENTRY = new Set(['EAUTH', 'ENOAUTH']);
+const PERMANENT = new Set(['EENVELOPE', 'EMESSAGE', 'ESTREAM']);
+const LOGIN_ERRORS = new Set(['EAUTH', 'ENOAUTH']);
 const SAID_MAX = 500;
 
 /**
@@ -42,7 +42,7 @@ export function outcomeOf(error: SmtpError, isTaking: boolean): SmtpOutcome {
   const errorMessage = inOneLine(withoutAddresses(message)).slice(0, SAID_MAX);
   const errorCode = responseCode === undefined ? (code ?? 'network') : String(responseCode);
   const failure = { errorCode, errorMessage };
-  if (NO_ENTRY.has(code ?? '')) {
+  if (LOGIN_ERRORS.has(code ?? '')) {
     const isLater = responseCode !== undefined && responseCode < 500;
     return { result: isLater ? 'again' : 'stuck', ...failure };
   }
@@ -50,7 +50,7 @@ export function outcomeOf(error: SmtpError, isTaking: boolean): SmtpOutcome {
     if (isTaking) {
       return { result: 'unknown', ...failure };
     }
-    return { result: LASTING.has(code ?? '') ? 'refused' : 'again', ...failure };
+    return { result: PERMANENT.has(code ?? '') ? 'refused' : 'again', ...failure };
   }
   if (responseCode < 500 || !isAboutTheMail(command)) {
     return { result: 'again', ...failure };

@@ -49,7 +49,7 @@ export function newPool(setup: ChannelSetup, address: string, use: MailUse): Smt
   const { ratePerSecond } = setup.settings as unknown as Settings;
   return openPool(serverOf(setup, address), {
     connections: CONNECTIONS[use],
-    // Campaigns pace themselves: a recipient is claimed no sooner than its mail may go.
+    // Campaigns have a token bucket: a recipient is claimed only when its mail may be sent.
     ratePerSecond: use === 'messages' ? ratePerSecond : null,
   });
 }

@@ -11,7 +11,7 @@ type TwilioClient = ReturnType<TwilioSdk>;
 /**
  * Makes one call of Twilio's API. The SDK builds the request, and the guarded connection sends it.
  * Returns the answer itself, which says more than the SDK's error; undefined where the SDK refuses to
- * make a request, as for an account id that is none.
+ * make a request, such as for a malformed account id.
  */
 export async function callTwilio(
   { settings, secrets }: ChannelSetup,

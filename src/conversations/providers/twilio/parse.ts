@@ -4,16 +4,16 @@ import { inboundBody, receiptBody, type WebhookContent } from '../../inbound/cal
 import { stripInvalidText } from '../json-access.ts';
 import { twilioChange } from './status.ts';
 
-/** Twilio sends ten at most. */
+/** Twilio's limit. */
 const MEDIA_MAX = 10;
 
-/** TwiML that does nothing: Twilio takes JSON for a mistake of ours. */
+/** Empty TwiML: Twilio logs an error for JSON. */
 const NOTHING_TO_DO = {
   type: 'text/xml; charset=utf-8',
   body: '<?xml version="1.0" encoding="UTF-8"?><Response/>',
 };
 
-/** An SMS that came in. */
+/** Parses an inbound SMS. */
 export function parseTwilioMessage(form: URLSearchParams): WebhookContent {
   const of = (name: string): string => stripInvalidText(form.get(name) ?? '');
   const message = check(
@@ -34,7 +34,7 @@ export function parseTwilioMessage(form: URLSearchParams): WebhookContent {
   };
 }
 
-/** What Twilio's own handling of such words made of the message, in whatever language they are. */
+/** How Twilio's Advanced Opt-Out handled the message, in any language. */
 const CONSENT: Readonly<Record<string, 'out' | 'in'>> = { STOP: 'out', START: 'in' };
 
 function mediaIn(form: URLSearchParams): string[] {
@@ -46,12 +46,12 @@ function mediaIn(form: URLSearchParams): string[] {
   });
 }
 
-/** What became of a message, and its name where the address that was called says whose it is. */
+/** Parses a status callback. The URL that was called may name the message, which then gets its SID. */
 export function parseTwilioStatus(form: URLSearchParams, messageId: string | null): WebhookContent {
   const of = (name: string): string => stripInvalidText(form.get(name) ?? '');
   const externalId = of('MessageSid') || of('SmsSid');
   const change = twilioChange(of('MessageStatus') || of('SmsStatus'), of('ErrorCode'));
-  // A status on the way says nothing but the name.
+  // A status before `sent` holds only the SID.
   const receipt = check(receiptBody, { status: 'sent', ...change, externalId }, 'body');
   return {
     inbound: [],

@@ -8,7 +8,7 @@ import { parseTwilioMessage, parseTwilioStatus } from './parse.ts';
 const FORM_MAX_BYTES = 128 * 1024;
 const SIGNATURE = /^[A-Za-z\d+/]{27}=$/;
 
-/** What Twilio tells, as a form signed together with the address that it calls. */
+/** Twilio signs the form together with the URL that it calls. */
 export const verifyTwilio: VerifyWebhook = async (call, { secrets: { authToken } }) => {
   if (authToken === undefined) {
     throw notFound('channel');
@@ -32,7 +32,7 @@ export const verifyTwilio: VerifyWebhook = async (call, { secrets: { authToken }
 
 const require = createRequire(import.meta.url);
 
-/** The part of their SDK that checks signatures, without the 40 MB that send. */
+/** The part of the SDK that checks signatures; the whole SDK takes 40 MB. */
 type Webhooks = typeof import('twilio/lib/webhooks/webhooks.js');
 
 function isByTwilio(
