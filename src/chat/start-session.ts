@@ -62,7 +62,7 @@ interface Visitor {
 }
 
 /** The contact with the visitor's email, unchanged, since the email is unverified; else a new one. */
-export async function findVisitor(work: Work, visitor: Visitor): Promise<string> {
+async function findVisitor(work: Work, visitor: Visitor): Promise<string> {
   const { visitorName: fullName, visitorEmail: email } = visitor;
   if (email !== undefined) {
     await lockNames(work, [senderName(email)]);

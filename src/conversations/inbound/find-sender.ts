@@ -72,7 +72,7 @@ const email = s.email();
 const phone = s.phone();
 
 /** The kind of a sender's address: a short code or a provider's id is neither phone nor email. */
-export function addressKind(channel: Channel, address: string): 'email' | 'phone' | 'other' {
+function addressKind(channel: Channel, address: string): 'email' | 'phone' | 'other' {
   if (isMail(channel) && issuesOf(email, address).length === 0) {
     return 'email';
   }

@@ -63,7 +63,7 @@ interface Inbound extends InboundMessage {
 }
 
 /** The id is made from the message's time: lists are ordered by id, and a message may arrive late. */
-export function insertInbound(work: Work, inbound: Inbound): string {
+function insertInbound(work: Work, inbound: Inbound): string {
   const { from, to = null, bodyHtml = null, subject = null, at } = inbound;
   const id = idAt(at);
   const row = {

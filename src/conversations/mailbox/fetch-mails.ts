@@ -169,7 +169,7 @@ const TRY_AGAIN_MS = 300;
  * Ingests a mail and advances the position in the same transaction. A mail that cannot be parsed, or that
  * fails repeatedly, is logged and skipped: others wait behind it.
  */
-export async function ingestMail(
+async function ingestMail(
   tools: MailboxTools,
   session: MailboxSession,
   uid: number,
@@ -220,7 +220,7 @@ const actorOf = ({ provider }: ChannelSetup): Actor => ({
 });
 
 /** Advances the position past a mail. */
-export async function skipMail(
+async function skipMail(
   { database }: MailboxTools,
   { mailbox, holder }: MailboxSession,
   uid: number,

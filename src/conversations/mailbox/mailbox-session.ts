@@ -84,7 +84,7 @@ export interface UidValidity {
  * Returns the UID state of an opened mailbox. A server may leave out UIDNEXT when it opens a mailbox
  * (RFC 3501, 7.1): then STATUS is tried, and after that the UID of the last mail.
  */
-export async function uidValidityOf(
+async function uidValidityOf(
   client: ImapFlow,
   { path, exists, ...opened }: Opened,
 ): Promise<UidValidity> {

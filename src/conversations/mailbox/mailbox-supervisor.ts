@@ -79,7 +79,7 @@ const LAST_WAIT_MS = 120_000;
 /** Servers lock out clients that repeat a wrong password. */
 const WAIT_FOR_SETUP_MS = 300_000;
 
-export interface Watch {
+interface Watch {
   readonly version: string;
   readonly isStopping: boolean;
   stop(): Promise<void>;
@@ -89,7 +89,7 @@ export interface Watch {
  * Reads a mailbox until it is stopped, with a new connection after every failure. Starts when the
  * previous watch of it has ended.
  */
-export function superviseMailbox(
+function superviseMailbox(
   tools: MailboxTools,
   holder: LeaseHolder,
   mailbox: Mailbox,

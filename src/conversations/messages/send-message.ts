@@ -185,7 +185,7 @@ type SentMessage = Outgoing & { readonly channel: Channel };
  * Records the result of an attempt: the message's status, or when it is tried again. A message whose
  * outcome is unknown is `failed`, which is final, and never sent again.
  */
-export async function recordSend(
+async function recordSend(
   work: Work,
   message: SentMessage,
   outcome: SendResult,

@@ -82,7 +82,7 @@ export interface SliceResult extends Pick<Health, 'pausedUntil'> {
 }
 
 /** Makes the attempts that are due and those of new events, until none is left or the slice is over. */
-export async function serveSubscription(target: Target, context: JobContext): Promise<SliceResult> {
+async function serveSubscription(target: Target, context: JobContext): Promise<SliceResult> {
   const { clock, settings, tools, signal } = context;
   const until = clock().getTime() + SLICE_MS;
   const { subAccountId } = target;
