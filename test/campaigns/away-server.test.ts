@@ -29,7 +29,7 @@ async function startBadWay(to: number) {
   };
 }
 
-test('a campaign is held once nobody got at its mail server at any time, and goes on where it was', async () => {
+test('a campaign is held once no mail has reached its mail server, and resumes where it was', async () => {
   const server = await mailServer();
   const way = await startBadWay(server.port);
   const emails = guests(3);

@@ -75,7 +75,7 @@ describe('a campaign mail that comes back', () => {
     expect(await line()).toMatchObject({ status: 'failed', errorCode: '5.1.1' });
   });
 
-  test('of nobody, or of another sub-account, changes nothing', async ({ service }) => {
+  test('of an unknown mail or another sub-account changes nothing', async ({ service }) => {
     const { lineId, line, closed } = await mailed(service);
     await arrives(service, postfix('<01a20086-df6f-70c5-9eaf-d93ea0e30234@harbour.example>'));
     const stranger = { ...service, subAccountId: service.strangerId };

@@ -133,7 +133,7 @@ describe('creating a campaign', () => {
 });
 
 describe('sending a campaign', () => {
-  test('settles who is mailed, one line per address, and fires nothing', async ({ service }) => {
+  test('writes one recipient per address, and fires no event', async ({ service }) => {
     const lists = await setUpCampaigns(service);
     const ids = await clients(service, ['ada@example.com', 'bob@example.com', 'cy@example.com']);
     await service.transact(service.subAccountId, service.actor, (work) =>

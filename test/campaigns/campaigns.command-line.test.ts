@@ -68,7 +68,7 @@ describe('frontdesk admin campaign', () => {
     expect(ids['templates']).toEqual({ letter: expect.any(String) });
   });
 
-  test('says what is refused, and exits 1', async () => {
+  test('prints the reason of a refusal, and exits 1', async () => {
     const unknownLayout = await installation.admin(
       `campaign create --sub-account ${installation.subAccountId} --name N --subject S --layout Nope --content-html H`,
     );
@@ -97,7 +97,7 @@ describe('frontdesk admin campaign', () => {
     expect((await installation.admin(`campaign show ${json.id}`)).json.status).toBe('draft');
   });
 
-  test('starts what is due without a worker, and once; pauses, resumes and cancels it', async () => {
+  test('starts a due campaign once without a worker; pauses, resumes and cancels it', async () => {
     const { json } = await create();
     const soon = { scheduledAt: Date.now() + 3_600_000 };
     await installation.call(`POST /api/v1/campaigns/${json.id}/schedule`, { body: soon });
@@ -122,7 +122,7 @@ describe('frontdesk admin campaign', () => {
     expect((await installation.admin(`campaign unknowns ${json.id}`)).json).toEqual([]);
   });
 
-  test('watches a campaign until it is sent; a list holds whom it was given', async () => {
+  test('watches a campaign until it is sent; a list contains the added contacts', async () => {
     const add = (...emails: readonly string[]) =>
       installation.admin(
         `list add chosen --sub-account ${installation.subAccountId} --email`,
@@ -149,7 +149,7 @@ describe('frontdesk admin campaign', () => {
     expect(server.mails).toHaveLength(before + 2);
   });
 
-  test('goes to whom an import has put on its list', async () => {
+  test('is sent to contacts that an import has added to its list', async () => {
     const file = join(folder, 'contacts.csv');
     await writeFile(file, 'firstName,lastName,email\nCy,L,cy@example.com\nAda,L,ada@example.com\n');
     const manifest = join(folder, 'lists.json');

@@ -47,7 +47,7 @@ describe('an error of SMTP', () => {
   });
 });
 
-describe('a line', () => {
+describe('a recipient', () => {
   const again = { result: 'again', errorCode: '451', errorMessage: 'later' } as const;
 
   test.for([

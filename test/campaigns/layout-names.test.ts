@@ -15,9 +15,7 @@ const refusal = async ({ call }: TestService, layout: string) => {
 };
 
 describe('a campaign whose layout is the key of a template', () => {
-  test('is told the names of the templates there are, of its own sub-account', async ({
-    service,
-  }) => {
+  test('gets the names of the templates of its own sub-account', async ({ service }) => {
     await apply(service, MANIFEST);
     await apply(service, MANIFEST, { to: service.strangerId });
     expect(await refusal(service, 'newsletter')).toEqual([
@@ -28,7 +26,7 @@ describe('a campaign whose layout is the key of a template', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('is told where there are none', async ({ service }) => {
+  test('is told if there are none', async ({ service }) => {
     const [, , message] = await refusal(service, 'newsletter');
     expect(message).toContain('there are none: add one to templates in the manifest');
   });

@@ -42,7 +42,7 @@ describe('the manifest', () => {
     await expect(apply(service, { lists: [list] })).rejects.toThrow(/filter\/stage/);
   });
 
-  test('keeps who is on a static list', async ({ service }) => {
+  test('keeps the members of a static list', async ({ service }) => {
     const lists = await setUpCampaigns(service);
     await clients(service, ['ada@example.com']);
     await service.transact(service.subAccountId, service.actor, (work) =>
@@ -54,7 +54,9 @@ describe('the manifest', () => {
 });
 
 describe('a list', () => {
-  test('with a filter holds who has all of its tags, in one of its stages', async ({ service }) => {
+  test('with a filter contains contacts with all of its tags, in one of its stages', async ({
+    service,
+  }) => {
     const filter = { tags: ['VIP', 'client'], lifecycleStage: ['customer', 'repeat'] };
     const lists = await setUpCampaigns(service, {
       ...MANIFEST,
@@ -84,7 +86,7 @@ describe('a list', () => {
     expect(await audience(service, lists['all'])).toEqual(['ada@example.com', 'bob@example.com']);
   });
 
-  test('holds the kept contact where one of its own is merged into him', async ({ service }) => {
+  test('contains the kept contact after a member was merged into it', async ({ service }) => {
     const lists = await setUpCampaigns(service);
     const ids = await clients(service, ['ada@example.com', 'bob@example.com']);
     await service.transact(service.subAccountId, service.actor, (work) =>
@@ -95,9 +97,7 @@ describe('a list', () => {
     expect(await audience(service, lists['chosen'])).toEqual(['ada@example.com']);
   });
 
-  test('takes the kept contact where one becomes part of him while he is added', async ({
-    service,
-  }) => {
+  test('adds the kept contact if a contact is merged while it is added', async ({ service }) => {
     const lists = await setUpCampaigns(service);
     const ids = await clients(service, ['ada@example.com', 'bob@example.com']);
     const [ada, bob] = [ids['ada@example.com'], ids['bob@example.com']];

@@ -66,7 +66,7 @@ describe('a campaign', () => {
     ]);
   });
 
-  test('does not know of a mail that a server had begun to take when it went, and mails it again only when told', async () => {
+  test('marks a mail unknown if the server was lost while accepting it, and sends it again on request only', async () => {
     const server = await startBreakingServer();
     const { sending, id } = await started(server.port, guests(1));
     await became(sending, id, 'sent');
@@ -83,7 +83,7 @@ describe('a campaign', () => {
     expect(await again()).toBe(0);
   });
 
-  test('is held where the server takes the password of nobody, and costs no attempt', async () => {
+  test('is held if the server refuses the password, without counting an attempt', async () => {
     const server = await mailServer({
       authOptional: false,
       allowInsecureAuth: true,

@@ -23,7 +23,7 @@ import {
 import { guests, settled, started, statuses } from './mailing.support.ts';
 
 describe('a campaign that is being sent', () => {
-  test('pauses at once, goes on, skips whoever opted out meanwhile, and ends when it is cancelled', async () => {
+  test('pauses at once, resumes, skips contacts that opted out meanwhile, and ends when cancelled', async () => {
     const server = await mailServer();
     const emails = guests(120);
     const { sending, id, steer } = await started(server.port, emails, {
@@ -57,7 +57,7 @@ describe('a campaign that is being sent', () => {
     await expect(steer(resumeCampaign)).rejects.toMatchObject({ code: 'invalid_status' });
   });
 
-  test('that is cancelled says of whom a killed worker left open', async () => {
+  test('reports unknown recipients of a killed worker after it is cancelled', async () => {
     const server = await mailServer();
     const { sending, id, steer } = await started(server.port, guests(2), { worker: false });
     await sending.database.rows(
@@ -73,7 +73,7 @@ describe('a campaign that is being sent', () => {
     expect(server.mails).toEqual([]);
   });
 
-  test('of a sub-account that is deleted mails nobody any more', async () => {
+  test('of a deleted sub-account sends no more mails', async () => {
     const server = await mailServer();
     const { sending, id } = await started(server.port, guests(2), { worker: false });
     const { transact, subAccountId, database } = sending;

@@ -11,7 +11,7 @@ const LINES = 10;
 const GUESTS = 40;
 
 describe('while a mail server takes its time, a campaign', () => {
-  test('mails nobody who opts out before the server hears of his mail', async () => {
+  test('skips contacts that opt out before their mail is sent', async () => {
     const server = await startHeldServer();
     const { sending, id } = await started(server.port, guests(GUESTS));
     await vi.waitFor(() => expect(server.begun).toHaveLength(LINES), WAIT);

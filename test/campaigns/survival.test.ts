@@ -16,7 +16,7 @@ const BETWEEN_KILLS_MS = 1_500;
 const IN_FLIGHT_MAX = 60;
 const DONE = { timeout: 240_000, interval: 100 };
 
-test('however often its workers are killed, a campaign mails nobody twice, and lists of whom it does not know', async () => {
+test('a campaign sends no mail twice and lists unknown recipients, however often its workers are killed', async () => {
   const accepted = new Map<string, number>();
   const server = await mailServer({
     onData(stream, { envelope: { rcptTo } }, done) {

@@ -91,7 +91,7 @@ describe('the link in a mail', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('lets him choose by channel, and come back', async ({ service }) => {
+  test('lets the recipient choose by channel, and subscribe again', async ({ service }) => {
     const link = await mailed(service);
     await post(link, 'save=1&email=on');
     expect(await closed(service)).toEqual([['sms', PHONE, 'unsubscribe']]);
@@ -102,7 +102,7 @@ describe('the link in a mail', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('opens nothing that he did not close himself', async ({ service }) => {
+  test('opens only channels that the recipient closed', async ({ service }) => {
     const link = await mailed(service);
     await service.transact(service.subAccountId, service.actor, (work) =>
       suppressAddress(work, { channel: 'email', address: EMAIL, reason: 'bounce' }),
@@ -137,9 +137,7 @@ describe('the link in a mail', () => {
   });
 });
 
-test('a campaign is shown to whoever has its link, merged, and runs nothing', async ({
-  service,
-}) => {
+test('the preview link shows a merged mail that runs no scripts', async ({ service }) => {
   await setUpCampaigns(service);
   const contentHtml = '<p>Dear {{fullName}}</p><script>alert(1)</script>';
   const body = { ...CAMPAIGN, contentHtml };

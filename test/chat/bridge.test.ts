@@ -29,7 +29,7 @@ test('an answer to the widget is not handed to a bridge that carries other chats
   expect(to.requests).toEqual([]);
 });
 
-test('what a bridge brings goes to a chat of its own, not to that of the widget', async () => {
+test('messages of a bridge have a chat of their own, apart from that of the widget', async () => {
   const { sending, id } = await withBridge();
   const again = { externalId: 'in-2', from: 'ada@example.com', bodyText: 'Elsewhere' };
   const messageId = await sending.transact(sending.subAccountId, OPERATOR, (work) =>

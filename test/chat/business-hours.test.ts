@@ -4,7 +4,7 @@ import { hoursIssues, isWithin } from '../../src/chat/business-hours.ts';
 const BERLIN = 'Europe/Berlin';
 const NINE_TO_FIVE = { mon: ['09:00-12:00', '13:00-17:00'], fri: ['09:00-24:00'] };
 
-describe('somebody is there', () => {
+describe('the chat is online', () => {
   test.for([
     ['at the first minute', '2026-11-23T08:00:00Z', true],
     ['not a second before', '2026-11-23T07:59:59.999Z', false],

@@ -26,7 +26,7 @@ describe('the configuration', () => {
     expect(await configOf(service)).toMatchObject({ enabled: false, online: false });
   });
 
-  test('is what the manifest says', async ({ service }) => {
+  test('has the values of the manifest', async ({ service }) => {
     await setUpChat(service, WHOLE);
     const { subAccountId } = service;
     const config = await configOf(service, subAccountId.toUpperCase());
@@ -52,7 +52,7 @@ describe('the configuration', () => {
     expect(await configOf(service)).toMatchObject({ title: 'Harbour', timezone: 'Asia/Tokyo' });
   });
 
-  test('says who is there by the hours, and nobody while it is disabled', async ({ service }) => {
+  test('is online by the business hours, and offline while it is disabled', async ({ service }) => {
     const always = Object.fromEntries(
       ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, ['00:00-24:00']]),
     );

@@ -5,8 +5,8 @@ import { began, chatsOf, replied, said, seen, setUpChat, visit } from './chat.su
 
 const EACH = 6;
 
-describe('a reader who names the last message that he has', () => {
-  test('misses none, however the clocks of those who write differ, twenty times', async ({
+describe('a reader that names its last message', () => {
+  test('misses none, however the clocks of the writers differ, twenty times', async ({
     service,
   }) => {
     const { databaseUrl, keys } = service;
@@ -44,7 +44,7 @@ describe('a reader who names the last message that he has', () => {
   });
 });
 
-describe('a visitor who writes', () => {
+describe('a visitor’s message', () => {
   const writing = (service: TestService, sessionId: string) =>
     Promise.all(
       Array.from({ length: 4 }, (_, n) =>
@@ -52,9 +52,7 @@ describe('a visitor who writes', () => {
       ),
     );
 
-  test('while his contact becomes part of another loses nothing, twenty times', async ({
-    service,
-  }) => {
+  test('is not lost while the contact is merged, twenty times', async ({ service }) => {
     await setUpChat(service);
     for (let round = 0; round < 20; round += 1) {
       const sessionId = await began(service, { visitorName: `Ada ${round}` });
@@ -70,7 +68,7 @@ describe('a visitor who writes', () => {
     }
   });
 
-  test('while his contact is deleted has written or is told that it is over, twenty times', async ({
+  test('is stored or answered with 404 while the contact is deleted, twenty times', async ({
     service,
   }) => {
     await setUpChat(service);

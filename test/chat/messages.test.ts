@@ -27,10 +27,8 @@ async function newChat(service: TestService, visitor: object = GRACE) {
   return { sessionId, id, contactId };
 }
 
-describe('what a visitor says', () => {
-  test('is answered as the row that he lists, and fires message.received once', async ({
-    service,
-  }) => {
+describe('a visitor’s message', () => {
+  test('is returned as it is listed, and fires message.received once', async ({ service }) => {
     const { sessionId, id, contactId } = await newChat(service);
     const row = await said(service, sessionId, ' <b>Hello</b> & {{firstName}}\n ');
     expect(row).toEqual({
@@ -61,7 +59,7 @@ describe('what a visitor says', () => {
     ]);
   });
 
-  test('counts as unread until somebody answers', async ({ service }) => {
+  test('counts as unread until a reply', async ({ service }) => {
     const { sessionId, id } = await newChat(service);
     await said(service, sessionId, 'Hello');
     const { createdAt } = await said(service, sessionId, 'Anybody?');
@@ -130,9 +128,7 @@ describe('a reply', () => {
     expect(await messagesOf(service, id)).toMatchObject([{ status: 'delivered' }]);
   });
 
-  test('bears the name of whoever has the conversation, else that of the brand', async ({
-    service,
-  }) => {
+  test('has the name of the assignee, else that of the brand', async ({ service }) => {
     const { sessionId, id } = await newChat(service);
     await replied(service, id, 'Hello');
     const { database, subAccountId } = service;

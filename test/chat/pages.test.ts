@@ -33,7 +33,7 @@ describe('the widget', () => {
     expect(await answer.text()).toContain('api/chat/');
   });
 
-  test.for([WIDGET, STYLE])('%s is not sent again to whoever has it', async (path, { service }) => {
+  test.for([WIDGET, STYLE])('%s is not sent again if it is cached', async (path, { service }) => {
     const first = await get(service, path);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]+"$/);
@@ -90,7 +90,7 @@ describe('the demo page', () => {
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);
   });
 
-  test('is 404 for nobody, whatever is asked for', async ({ service }) => {
+  test('is 404 for an unknown sub-account, whatever the query', async ({ service }) => {
     await setUpChat(service, {}, service.strangerId);
     await service.transact(service.strangerId, service.actor, deleteSubAccount);
     for (const id of [crypto.randomUUID(), service.strangerId, 'nobody', '"><script>', '{{']) {

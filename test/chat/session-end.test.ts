@@ -53,7 +53,7 @@ describe('the end of a session', () => {
     expect(await seen(service, sessionId)).toEqual([]);
   });
 
-  test('is not that of a contact who becomes part of another', async ({ service }) => {
+  test('does not end when its contact is merged', async ({ service }) => {
     await setUpChat(service);
     const sessionId = await began(service);
     await said(service, sessionId, 'Hello');

@@ -27,7 +27,7 @@ describe('a session', () => {
     });
   });
 
-  test('of somebody new makes a contact, and that is all that it fires', async ({ service }) => {
+  test('of a new visitor creates a contact, and fires that event only', async ({ service }) => {
     await setUpChat(service);
     await began(service);
     const [event, ...others] = await service.events();
@@ -43,7 +43,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('and what is said in it is audited as a visitor’s doing', async ({ service }) => {
+  test('and its messages are audited as actions of a visitor', async ({ service }) => {
     await setUpChat(service);
     await said(service, await began(service), 'Hello');
     const rows = await service.database.rows(
@@ -73,7 +73,7 @@ describe('a session', () => {
     expect(await contactsOf(service)).toMatchObject([{ firstName: `${'a'.repeat(199)}😀` }]);
   });
 
-  test('under a known email is his, in any case, and changes nothing of him', async ({
+  test('under a known email, in any case, belongs to that contact, which does not change', async ({
     service,
   }) => {
     await setUpChat(service);
@@ -123,7 +123,7 @@ describe('a session', () => {
     expect(await contactsOf(service)).toEqual([]);
   });
 
-  test('is 404 where the chat is disabled, not set up, of nobody, or of one that is gone', async ({
+  test('is 404 if the chat is disabled or not set up, or its sub-account is unknown or deleted', async ({
     service,
   }) => {
     const refused = async (subAccountId: string) => {

@@ -25,7 +25,7 @@ async function newChat(service: TestService) {
 const rowsOf = ({ events }: Following) => events.map(({ data }) => data);
 
 describe('the stream', () => {
-  test('brings what was said and what is said from then on, in every process, as it is listed', async ({
+  test('yields earlier and later messages, in every process, as they are listed', async ({
     service,
     other,
   }) => {
@@ -57,7 +57,7 @@ describe('the stream', () => {
     }
   });
 
-  test('begins after what the reader has, by Last-Event-ID before the query', async ({
+  test('starts after the last message of the reader, by Last-Event-ID before the query', async ({
     service,
   }) => {
     const { sessionId } = await newChat(service);
@@ -96,9 +96,7 @@ describe('the stream', () => {
     stream.leave();
   });
 
-  test('tells neither notes nor what is said in another chat of the same contact', async ({
-    service,
-  }) => {
+  test('yields neither notes nor messages of another chat of the contact', async ({ service }) => {
     const { sessionId, id } = await newChat(service);
     const other = await began(service);
     const stream = await follow(addressOf(service, sessionId));
@@ -136,7 +134,7 @@ describe('the stream', () => {
     expect(await follow(addressOf(other, sessionId))).toMatchObject({ status: 404 });
   });
 
-  test('of many readers tells each everything, while two processes write', async ({
+  test('yields every message to each of many readers, while two processes write', async ({
     service,
     other,
   }) => {

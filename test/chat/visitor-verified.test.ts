@@ -23,7 +23,7 @@ const conversation = async (service: TestService, id: string) =>
 const bytesOf = ({ status, body }: { readonly status: number; readonly body: unknown }) =>
   JSON.stringify({ status, body }).replaceAll(/"requestId":"[^"]*"/g, '');
 
-describe('a visitor of the widget who typed the email of a customer', () => {
+describe('a visitor of the widget that typed the email of a customer', () => {
   test('has a conversation with visitorVerified false, in the list too, and stays so after replies', async ({
     service,
   }) => {

@@ -104,7 +104,7 @@ const receivedBy = async (call: ReturnType<typeof caller>): Promise<any[]> => {
   return body.data.filter(({ event }: { event: string }) => event === 'message.received');
 };
 
-describe('a visitor of somebody’s web site', () => {
+describe('a visitor of a customer’s web site', () => {
   test('is answered by a bot in another process while the page is open', async () => {
     const [near, far] = await Promise.all([serve(), serve()]);
     const page = await openPage(browser);
@@ -132,7 +132,7 @@ describe('a visitor of somebody’s web site', () => {
     expect(await Promise.all([near.end(), far.end()])).toEqual([0, 0]);
   });
 
-  test('keeps his chat over a reload and a process that was killed', async () => {
+  test('keeps the chat over a reload and a killed process', async () => {
     const [first, second] = await Promise.all([serve(), serve()]);
     const front = await openProxy(first.said.url);
     onTestFinished(() => front.cut());
@@ -156,7 +156,7 @@ describe('a visitor of somebody’s web site', () => {
     await page.getByText('Are you there?').waitFor();
   });
 
-  test('is told by a process that stops, and not cut off', async () => {
+  test('is notified by a stopping process, and not cut off', async () => {
     const server = await serve();
     const visit = caller(server.said.url, {});
     const { body } = await visit('POST /api/chat/session', {

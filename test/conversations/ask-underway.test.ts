@@ -42,8 +42,8 @@ async function ask({ database }: Sending): Promise<void> {
   }, WAIT);
 }
 
-describe('a message that Twilio took and told nothing of', () => {
-  test('is asked for in the name of the account, and is what Twilio says', async () => {
+describe('a message that Twilio accepted without a status callback', () => {
+  test('is fetched with the credentials of the account, and gets the status that Twilio returns', async () => {
     const { sending, id, asked } = await underway(16 * MINUTE_MS, 200, {
       sid: SID,
       status: 'delivered',
@@ -62,7 +62,7 @@ describe('a message that Twilio took and told nothing of', () => {
     expect([asked(), await sending.fired()]).toMatchObject([{ length: 1 }, { length: 1 }]);
   });
 
-  test('is failed where Twilio says so', async () => {
+  test('fails if Twilio says so', async () => {
     const said = { sid: SID, status: 'undelivered', error_code: 30_003 };
     const { sending, id } = await underway(16 * MINUTE_MS, 200, said);
     await ask(sending);
@@ -70,7 +70,7 @@ describe('a message that Twilio took and told nothing of', () => {
     expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.failed']);
   });
 
-  test('is failed where Twilio knows it no more', async () => {
+  test('fails if Twilio does not know it any more', async () => {
     const { sending, id } = await underway(16 * MINUTE_MS, 404, { code: 20_404, status: 404 });
     await ask(sending);
     expect(await sending.message(id)).toMatchObject({ status: 'failed', errorCode: '20404' });
@@ -84,7 +84,7 @@ describe('a message that Twilio took and told nothing of', () => {
     ['that it is not there, and is not Twilio', 404, { code: 'not found' }],
     ['that it is busy', 503, { sid: SID, status: 'failed' }],
     ['that the account is another', 401, { code: 20_003 }],
-  ])('stays as it is where the answer is %s, and is asked for again', async (_, status, said) => {
+  ])('stays pending if the answer is %s, and is fetched again', async (_, status, said) => {
     const { sending, id, asked } = await underway(16 * MINUTE_MS, status, said);
     await ask(sending);
     await ask(sending);
@@ -92,7 +92,7 @@ describe('a message that Twilio took and told nothing of', () => {
     expect([asked().length, await sending.fired()]).toEqual([2, []]);
   });
 
-  test('is not asked for in the first quarter of an hour', async () => {
+  test('is not fetched in the first 15 minutes', async () => {
     const { sending, id, asked } = await underway(10 * MINUTE_MS, 200, {
       sid: SID,
       status: 'sent',
@@ -101,7 +101,7 @@ describe('a message that Twilio took and told nothing of', () => {
     expect([(await sending.message(id)).status, asked()]).toEqual(['pending', []]);
   });
 
-  test('is failed when three days have told nothing', async () => {
+  test('fails after three days without a status', async () => {
     const { sending, id, asked } = await underway(73 * 60 * MINUTE_MS, 503, {});
     await ask(sending);
     expect(await sending.message(id)).toMatchObject({ status: 'failed', errorCode: 'no_receipt' });
@@ -109,7 +109,7 @@ describe('a message that Twilio took and told nothing of', () => {
     expect(asked()).toHaveLength(1);
   });
 
-  test('and then lost its provider is failed after that time, too', async () => {
+  test('fails after that time without a provider, too', async () => {
     const { sending, id, asked } = await underway(73 * 60 * MINUTE_MS, 503, {});
     await sending.database.rows('delete from channels', []);
     await ask(sending);

@@ -14,7 +14,7 @@ describe('the challenge of Meta', () => {
     'hub.challenge': '1158<b>',
   };
 
-  test('is answered bare to whoever brings the token', async ({ service }) => {
+  test('is returned bare for the right token', async ({ service }) => {
     await setUpMeta(service);
     const { status, headers, body } = await asked(service, right);
     expect([status, body]).toEqual([200, '1158<b>']);

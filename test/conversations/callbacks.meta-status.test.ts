@@ -5,7 +5,7 @@ import { aboutPage, direct, metaCalls, PAGE, setUpMeta } from './providers.suppo
 
 const HOUR_MS = 3_600_000;
 
-describe('what Meta tells of a message of ours', () => {
+describe('a status from Meta', () => {
   /** Two messages to psid-1 that Meta took as out-1 and out-2. */
   async function sent(service: TestService): Promise<string> {
     await setUpMeta(service);
@@ -57,7 +57,7 @@ describe('what Meta tells of a message of ours', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('of somebody else: nothing', async ({ service }) => {
+  test('of another sender changes nothing', async ({ service }) => {
     const id = await sent(service);
     const read = { watermark: Date.now() + HOUR_MS };
     await metaCalls(service, aboutPage({ ...from, sender: { id: 'psid-2' }, read }));

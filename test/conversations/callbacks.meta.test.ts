@@ -45,7 +45,7 @@ describe('a message that Meta brings', () => {
     expect(await service.eventNames()).toEqual(FRESH);
   });
 
-  test('mentions what hangs on it by its link, and a button by its title', async ({ service }) => {
+  test('shows attachments as links, and a button as its title', async ({ service }) => {
     await setUpMeta(service);
     const attachments = [
       { type: 'image', payload: { url: 'https://cdn.example/1.jpg' } },

@@ -111,7 +111,7 @@ describe.for(['inbound', 'status'] as const)('…/%s', (kind) => {
     expect(status).toBe(kind === 'inbound' ? 200 : 415);
   });
 
-  test('says what is wrong with a body that is signed', async ({ service }) => {
+  test('returns the issues of a signed body', async ({ service }) => {
     await setUpBridge(service, 'sms');
     const before = await remains(service);
     for (const [more, path] of [

@@ -2,7 +2,7 @@ import { describe, expect, test, type TestService } from '../support/service.ts'
 import { messagesOf, newThread, post } from './conversations.support.ts';
 import { optOutsOf, setUpTwilio, twilioCalls } from './providers.support.ts';
 
-describe('a status that Twilio tells', () => {
+describe('a status from Twilio', () => {
   /** A message that Twilio took as SM100. */
   async function underway(service: TestService): Promise<{ id: string; thread: string }> {
     await setUpTwilio(service);
@@ -38,7 +38,7 @@ describe('a status that Twilio tells', () => {
     },
   );
 
-  test('that its phone told the carrier to stop closes the phone', async ({ service }) => {
+  test('that the phone opted out at its carrier suppresses the phone', async ({ service }) => {
     await underway(service);
     await told(service, 'failed', { ErrorCode: '21610' });
     expect(await optOutsOf(service)).toMatchObject([{ channel: 'sms', reason: 'stop' }]);

@@ -85,7 +85,7 @@ describe('an sms that Twilio brings', () => {
     expect((await messagesOf(service, thread.id))[0].bodyText).toBe(text);
   });
 
-  test('five times at once, of somebody new, is one message, twenty times', async ({ service }) => {
+  test('five times at once from a new sender is one message, twenty times', async ({ service }) => {
     await setUpTwilio(service);
     for (let round = 0; round < 20; round += 1) {
       const form = sms({ From: `+49301234${100 + round}` });
@@ -96,7 +96,7 @@ describe('an sms that Twilio brings', () => {
     expect(await threadsOf(service)).toHaveLength(20);
   });
 
-  test('five different ones of somebody new at once make one contact and one thread', async ({
+  test('five different ones from a new sender at once make one contact and one thread', async ({
     service,
   }) => {
     await setUpTwilio(service);
@@ -151,7 +151,7 @@ describe('a call that is not Twilio’s', () => {
     expect((await twilioCalls(service, 'inbound', sms())).status).toBe(404);
   });
 
-  test('is told by the public address that is set, not by the Host of the call', async ({
+  test('is verified with the configured base URL, not with the Host header', async ({
     service,
   }) => {
     await setUpTwilio(service);

@@ -138,7 +138,9 @@ describe('when a contact becomes part of another', () => {
     },
   );
 
-  test('what is written meanwhile is in his thread, twenty times', async ({ service }) => {
+  test('a message written meanwhile is in the kept contact’s thread, twenty times', async ({
+    service,
+  }) => {
     for (let round = 0; round < 20; round += 1) {
       const kept = await newContact(service);
       const { id, contactId: other } = await newThread(service, 'email', {});
@@ -153,7 +155,7 @@ describe('when a contact becomes part of another', () => {
     }
   });
 
-  test('what is told meanwhile of a message counts, twenty times', async ({ service }) => {
+  test('a status reported meanwhile counts, twenty times', async ({ service }) => {
     const { transact, subAccountId, actor } = service;
     for (let round = 0; round < 20; round += 1) {
       const { contactId: kept } = await newThread(service, 'sms', {});

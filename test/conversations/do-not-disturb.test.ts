@@ -41,7 +41,7 @@ async function expectSkipped(service: TestService, id: string, body: any): Promi
   expect(await service.eventNames()).toEqual([]);
 }
 
-describe('a message to a contact who is not to be disturbed is skipped without a trace', () => {
+describe('a message to a suppressed contact is skipped without a trace', () => {
   test.for([
     ['all channels', 'messenger', { all: true }],
     ['that channel', 'sms', { sms: true }],
@@ -66,9 +66,7 @@ describe('a message to a contact who is not to be disturbed is skipped without a
     },
   );
 
-  test('where another of his addresses is closed, for then his dnd is shown as set', async ({
-    service,
-  }) => {
+  test('if another address of the contact is suppressed, which sets dnd', async ({ service }) => {
     await inSandbox(service);
     const contact = { ...ADA, additionalEmails: ['old@example.com'] };
     const { id, contactId } = await newThread(service, 'email', contact);
@@ -78,19 +76,19 @@ describe('a message to a contact who is not to be disturbed is skipped without a
     await expectSkipped(service, id, MAIL);
   });
 
-  test('where the address that is given is closed, whoever has it', async ({ service }) => {
+  test('if the given address is suppressed, whichever contact has it', async ({ service }) => {
     await inSandbox(service);
     const { id } = await newThread(service);
     await suppress(service, 'email', 'bob@example.com');
     await expectSkipped(service, id, { ...MAIL, toAddress: 'Bob@Example.com' });
   });
 
-  test('also where no provider is set up and he has no address', async ({ service }) => {
+  test('also without a provider and an address', async ({ service }) => {
     const { id } = await newThread(service, 'email', { dnd: { email: true } });
     await expectSkipped(service, id, MAIL);
   });
 
-  test('but what is wrong with it is said first', async ({ service }) => {
+  test('but issues of the request come first', async ({ service }) => {
     const { id } = await newThread(service, 'email', { ...ADA, dnd: { all: true } });
     expect((await post(service, id, { ...MAIL, subject: undefined })).status).toBe(400);
   });

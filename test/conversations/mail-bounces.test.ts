@@ -22,7 +22,7 @@ describe('a report', () => {
     ['Gmail', gmail(ID), '5.1.1'],
     ['Exchange', exchange(ID), '5.1.10'],
   ] as const) {
-    test(`of ${of} tells the message, the code and the reason without addresses`, async () => {
+    test(`of ${of} yields the message, the code and the reason without addresses`, async () => {
       const { inbound, receipts } = await told(sample);
       const errorMessage = expect.stringMatching(/550|not found|exist/);
       expect(inbound).toEqual([]);
@@ -31,7 +31,7 @@ describe('a report', () => {
     });
   }
 
-  test('of what may still go well, or of a mail that is not ours, tells nothing', async () => {
+  test('is ignored for a temporary failure or a mail of another sender', async () => {
     const nothing = { inbound: [], receipts: [] };
     expect(await told(postfix(ID, { action: 'delayed', status: '4.4.1' }))).toEqual(nothing);
     expect(await told(postfix(ID, { action: 'failed', status: '4.4.7' }))).toEqual(nothing);
@@ -40,7 +40,7 @@ describe('a report', () => {
     expect(await told(gmail('<CAF+abc@mail.gmail.com>'))).toEqual(nothing);
   });
 
-  test('that somebody sends on is his message, and no report', async () => {
+  test('that is forwarded is an inbound message, not a bounce', async () => {
     const attached = `--b\r\nContent-Type: text/plain\r\n\r\nWhat is this?\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n${postfix(ID)}\r\n--b--`;
     const mail = fromAda({ 'Content-Type': 'multipart/mixed; boundary=b' }, attached);
     const { inbound, receipts } = await told(mail);
@@ -48,7 +48,7 @@ describe('a report', () => {
     expect(inbound).toMatchObject([{ bodyText: expect.stringContaining('What is this?') }]);
   });
 
-  test('says what kind of failure it was', () => {
+  test('has the status of the failure', () => {
     const table = [
       ['5.1.1', '', '5.1.1'],
       ['5.2.2 (full)', '552 5.1.1 x', '5.2.2'],
@@ -135,7 +135,7 @@ describe('a bounce', () => {
     });
   }
 
-  test('for now, or of a message of somebody else, changes nothing', async ({ service }) => {
+  test('that is temporary, or of an unknown message, changes nothing', async ({ service }) => {
     const { id, externalId } = await sent(service);
     await arrives(service, postfix(externalId, { action: 'delayed', status: '4.4.1' }));
     await arrives(service, postfix(`<${newId(new Date())}@harbour.example>`));

@@ -123,7 +123,7 @@ describe('a mailbox', { timeout: 180_000 }, () => {
     expect(await cameIn(sending, 1)).toEqual(['one']);
   });
 
-  test('lets what nobody can read, what is too large and what a program wrote lie', async () => {
+  test('skips unreadable, oversized and automatic mails', async () => {
     const { sending, imap } = await started();
     await attended(sending, 1);
     await imap.deliver('To: nobody\r\n\r\nno sender\r\n');

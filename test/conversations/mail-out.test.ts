@@ -36,7 +36,7 @@ describe('the headers of a thread', () => {
     expect(await threadAt(service, id, first)).toBeUndefined();
   });
 
-  test('name what came before, the last as what is answered', async ({ service }) => {
+  test('refer to the mails before it, in reply to the last', async ({ service }) => {
     const { id } = await newThread(service);
     await written(service, id, { externalId: '<1@x>' });
     await written(service, id, { externalId: '<2@x>' });

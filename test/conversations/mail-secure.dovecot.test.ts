@@ -56,7 +56,7 @@ describe('an IMAP server', { timeout: 180_000 }, () => {
     await expect(connecting).rejects.toBeInstanceOf(Error);
   });
 
-  test('that refuses the password is asked again after minutes, one that is away after seconds', async () => {
+  test('is tried again after minutes if it refuses the password, after seconds if it is down', async () => {
     const { port } = await imapServer();
     const account = { ...ACCOUNT, password: 'wrong', host: '127.0.0.1', port, secure: false };
     const refusal = await openImap(account, opening()).catch((error: unknown) => error);
@@ -90,7 +90,7 @@ describe('an account', () => {
     });
   });
 
-  test('is none without a mailbox, or somebody to log in as', () => {
+  test('is undefined without a mailbox or a user', () => {
     expect([account(null), account({ host: 'h' }, { user: null })]).toEqual([undefined, undefined]);
   });
 });

@@ -80,7 +80,7 @@ describe('a reply', () => {
     expect(await states(service, answered, later)).toEqual(['closed', 'open']);
   });
 
-  test('from another address of the contact is his', async ({ service }) => {
+  test('from another address of the contact belongs to the contact', async ({ service }) => {
     const contact = { ...ADA, additionalEmails: ['ada@work.example'] };
     await setUpChannel(service, 'email');
     const { id } = await newThread(service, 'email', contact);
@@ -89,7 +89,9 @@ describe('a reply', () => {
     expect(await service.eventNames()).toEqual(['message.received']);
   });
 
-  test('of somebody else gets a thread of his own, and shows him nothing', async ({ service }) => {
+  test('from another contact gets a thread of its own, and reveals nothing', async ({
+    service,
+  }) => {
     const { answered, later, contactId, mailId } = await twoClosed(service);
     const token = `desk+${mailId.replaceAll('-', '')}@harbour.example`;
     const names = { To: token, 'In-Reply-To': `<${mailId}@harbour.example>` };
@@ -102,7 +104,9 @@ describe('a reply', () => {
     expect([answered, later]).not.toContain(received?.data.conversationId);
   });
 
-  test('of another contact who was sent the mail on is that contact’s', async ({ service }) => {
+  test('from another contact to whom the mail was forwarded belongs to that contact', async ({
+    service,
+  }) => {
     const { answered, mailId } = await twoClosed(service);
     const other = await newContact(service, { firstName: 'Eve', email: 'eve@x.example' });
     await service.events();

@@ -133,7 +133,7 @@ describe('mails of the installed program', { timeout: 180_000 }, () => {
     expect(out.mails).toHaveLength(2);
   });
 
-  test('that nobody can read, or nobody signed, are refused', async () => {
+  test('that are unreadable or unsigned are refused', async () => {
     await setUp({ email: { ...mailing(25, { port: 143 }).email, secret: SECRET } });
     expect(await pipe('no mail at all')).toMatchObject({
       status: 400,

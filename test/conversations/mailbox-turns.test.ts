@@ -17,55 +17,57 @@ async function started() {
   await sending.setUp(mailing(25, SERVER));
   const { database } = sending;
   const [one, other] = [newId(new Date()), newId(new Date())];
-  const turnsOf = async (holder: string) => (await acquireLeases(database, holder)).length;
-  return { sending, database, one, other, turnsOf };
+  const acquiredBy = async (holder: string) => (await acquireLeases(database, holder)).length;
+  return { sending, database, one, other, acquiredBy };
 }
 
 describe('a mailbox', () => {
-  test('is one reader’s as long as he renews his turn', async () => {
-    const { database, one, other, turnsOf } = await started();
-    expect([await turnsOf(one), await turnsOf(other), await turnsOf(one)]).toEqual([1, 0, 1]);
+  test('has one reader as long as the lease is renewed', async () => {
+    const { database, one, other, acquiredBy } = await started();
+    expect([await acquiredBy(one), await acquiredBy(other), await acquiredBy(one)]).toEqual([
+      1, 0, 1,
+    ]);
     await database.rows(`update mailboxes set held_until = now() - interval '1 s'`);
-    expect([await turnsOf(other), await turnsOf(one)]).toEqual([1, 0]);
+    expect([await acquiredBy(other), await acquiredBy(one)]).toEqual([1, 0]);
     await releaseLeases(database, other);
-    expect([await turnsOf(one), await turnsOf(other)]).toEqual([1, 0]);
+    expect([await acquiredBy(one), await acquiredBy(other)]).toEqual([1, 0]);
   });
 
-  test('that several ask for at once is one reader’s, twenty times', async () => {
-    const { database, turnsOf } = await started();
+  test('that several workers acquire at once gets one reader, twenty times', async () => {
+    const { database, acquiredBy } = await started();
     for (let round = 0; round < 20; round += 1) {
       await database.rows('delete from mailboxes');
-      const readers = Array.from({ length: 5 }, () => turnsOf(newId(new Date())));
+      const readers = Array.from({ length: 5 }, () => acquiredBy(newId(new Date())));
       expect((await Promise.all(readers)).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 1]);
     }
   });
 
-  test('of a sandbox, a deleted sub-account or a channel without one is nobody’s', async () => {
-    const { sending, database, one, turnsOf } = await started();
-    expect(await turnsOf(one)).toBe(1);
+  test('of a sandbox, a deleted sub-account or a channel without IMAP has no reader', async () => {
+    const { sending, database, one, acquiredBy } = await started();
+    expect(await acquiredBy(one)).toBe(1);
     await database.rows('update sub_accounts set sandbox = true');
-    expect(await turnsOf(one)).toBe(0);
+    expect(await acquiredBy(one)).toBe(0);
     await database.rows('update sub_accounts set sandbox = false, deleted_at = now()');
-    expect(await turnsOf(one)).toBe(0);
+    expect(await acquiredBy(one)).toBe(0);
     await database.rows('update sub_accounts set deleted_at = null');
-    expect(await turnsOf(one)).toBe(1);
+    expect(await acquiredBy(one)).toBe(1);
     await sending.setUp(smtp(25));
-    expect(await turnsOf(one)).toBe(0);
+    expect(await acquiredBy(one)).toBe(0);
   });
 
-  test('is read no further by who has lost his turn', async () => {
+  test('is not read further after a lost lease', async () => {
     const { database, one, other } = await started();
     const [mailbox] = await acquireLeases(database, one);
-    const numbering = { place: 'here', uidValidity: 7n, uidNext: 5 };
-    const position = await openPosition(database, one, mailbox!, numbering);
+    const uidState = { place: 'here', uidValidity: 7n, uidNext: 5 };
+    const position = await openPosition(database, one, mailbox!, uidState);
     expect(position).toMatchObject({ lastUid: 4, historyUid: 0 });
     await database.rows('update mailboxes set holder = $1', [other]);
     expect(await advance(database, one, mailbox!, 5)).toBe(false);
-    expect(await openPosition(database, one, mailbox!, numbering)).toBeUndefined();
+    expect(await openPosition(database, one, mailbox!, uidState)).toBeUndefined();
     expect(await advance(database, other, mailbox!, 5)).toBe(true);
   });
 
-  test('goes on where it was, from the start where it was numbered anew, at the end elsewhere', async () => {
+  test('continues at its position, at the start after a new UIDVALIDITY, at the end elsewhere', async () => {
     const { database, one } = await started();
     const [mailbox] = await acquireLeases(database, one);
     const open = (place: string, uidValidity: bigint, uidNext: number) =>

@@ -39,7 +39,7 @@ describe.each([
   ['the thread of the contact who is kept', true],
   ['the thread that becomes his', false],
 ] as const)('a message into %s while another becomes part of him', (_, isHis) => {
-  test('goes to the email that he has by then', async ({ service }) => {
+  test('is sent to the kept contact’s email', async ({ service }) => {
     const { id, answer } = await sendMeanwhile(service, isHis, {});
     expect([answer.status, answer.body.data?.toAddress]).toEqual([201, 'ada@example.com']);
     expect(await queued(service)).toEqual([answer.body.data.id]);
@@ -47,7 +47,7 @@ describe.each([
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('is not written where he is not to be disturbed by then', async ({ service }) => {
+  test('is skipped if the kept contact is suppressed', async ({ service }) => {
     const { id, answer } = await sendMeanwhile(service, isHis, { email: true });
     expect(answer.body.data).toMatchObject({ id: null, skipped: true, reason: 'dnd' });
     expect([await messagesOf(service, id), await queued(service)]).toEqual([[], []]);

@@ -13,7 +13,7 @@ import {
 } from './conversations.support.ts';
 
 describe('a note', () => {
-  test('is kept as it is and sent to nobody, also without a provider or an address', async ({
+  test('is stored unchanged and not sent, also without a provider or an address', async ({
     service,
   }) => {
     const { id } = await newThread(service, 'email', { dnd: { all: true } });
@@ -35,7 +35,7 @@ describe('a note', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('a sent message', () => {
   test('holds the values of its merge fields, escaped where it is HTML', async ({ service }) => {
     await inSandbox(service);
     await apply(service, { customValues: { link: 'https://example.com/?a=1&b=2' } });

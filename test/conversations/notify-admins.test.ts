@@ -57,7 +57,7 @@ describe('news for the admins of a sub-account', () => {
     expect(await mailed(service, service.subAccountId)).toMatchObject([{ to: [] }]);
   });
 
-  test('of a sandbox leaves the house by nobody: it is logged', async ({ service }) => {
+  test('of a sandbox is logged and not sent', async ({ service }) => {
     const { subAccountId } = service;
     await appoint(service, subAccountId, ['ada@example.com']);
     await inSandbox(service);
@@ -94,7 +94,7 @@ describe('news for the admins of a sub-account', () => {
     expect(notifyAdmins.maxAttempts).toBeGreaterThan(10);
   });
 
-  test('goes through the email channel of a sub-account that has one, to each by himself', async () => {
+  test('goes through the email channel of its sub-account, one mail per admin', async () => {
     const sending = await startSending();
     const server = await mailServer();
     await sending.setUp(smtp(server.port));

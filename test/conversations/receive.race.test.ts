@@ -28,7 +28,7 @@ describe('callbacks at once', () => {
     }
   });
 
-  test('two messages of somebody new meet in one thread, twenty times', async ({ service }) => {
+  test('two messages from a new sender share one thread, twenty times', async ({ service }) => {
     await setUpBridge(service, 'email');
     for (let round = 0; round < 20; round += 1) {
       const from = `ada-${round}@example.com`;
@@ -69,7 +69,7 @@ describe('callbacks at once', () => {
     },
   );
 
-  test('beside a caller who makes the same contact end in one', async ({ service }) => {
+  test('while a caller creates the same contact result in one contact', async ({ service }) => {
     await setUpBridge(service, 'email');
     for (let round = 0; round < 20; round += 1) {
       const email = `grace-${round}@example.com`;

@@ -7,7 +7,7 @@ import { ADA, messagesOf, newThread, patched, threadOf } from './conversations.s
 const contactOf = async ({ call }: TestService, id: string): Promise<any> =>
   (await call(`GET /api/v1/contacts/${id}`)).body.data;
 
-describe('a message of somebody new', () => {
+describe('a message from a new sender', () => {
   test('makes a contact, a thread and one event of each', async ({ service }) => {
     await setUpBridge(service, 'sms');
     const said = words({ to: '+4930999', contactName: ' Ada  King Lovelace ' });
@@ -112,7 +112,9 @@ describe('a message of a known contact', () => {
     expect(await threadsOf(service)).toHaveLength(2);
   });
 
-  test('with a phone of several goes to the one who was written with last', async ({ service }) => {
+  test('from a phone of several contacts goes to the one with the latest message', async ({
+    service,
+  }) => {
     await setUpBridge(service, 'sms');
     const shared = { phone: ADA.phone };
     const [first, second] = [
@@ -126,7 +128,7 @@ describe('a message of a known contact', () => {
     expect(await threadOf(service, first.id)).toMatchObject({ unreadCount: 0 });
   });
 
-  test('after he was deleted is somebody new', async ({ service }) => {
+  test('from a deleted contact creates a new contact', async ({ service }) => {
     await setUpBridge(service, 'instagram');
     await brought(service, 'instagram', words({ from: 'ig-1' }));
     const [gone] = await contactsOf(service);

@@ -107,7 +107,7 @@ describe('a message by the http bridge', () => {
     expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.failed']);
   });
 
-  test('fails for a bridge that nobody can reach', async () => {
+  test('fails for an unreachable bridge', async () => {
     const sending = await startSending({ FRONTDESK_SEND_RETRIES: '10ms' });
     await sending.setUp(bridge({ ...(await sink()), url: 'http://127.0.0.1:1' }));
     const id = await sending.write('social_dm');

@@ -64,7 +64,7 @@ describe('an sms by Twilio', () => {
     expect(await sending.fired()).toEqual([]);
   });
 
-  test('goes by a messaging service where that is who writes', async () => {
+  test('is sent by a messaging service if that is the sender', async () => {
     const { sending, to } = await started([taken('SM1')], { from: 'MG77' });
     await named(sending, await sentBy(sending));
     const form = formOf(to.requests[0]!);
@@ -157,7 +157,7 @@ describe('an sms by Twilio', () => {
     expect(await sending.database.rows('select id from opt_outs', [])).toEqual([]);
   });
 
-  test('to a phone that told its carrier to stop closes the phone to sms', async () => {
+  test('to a phone that opted out at its carrier suppresses the phone', async () => {
     const { sending } = await refusing(400, { code: 21_610, message: 'unsubscribed recipient' });
     const id = await sentBy(sending);
     expect(await sending.settled(id)).toMatchObject({ status: 'failed', errorCode: '21610' });
@@ -166,7 +166,7 @@ describe('an sms by Twilio', () => {
     ).toEqual([{ channel: 'sms', address: PHONE, reason: 'stop' }]);
   });
 
-  test('longer than 1,600 characters fails before Twilio is asked', async () => {
+  test('longer than 1,600 characters fails before Twilio is called', async () => {
     const { sending, to } = await started([taken('SM1')]);
     const id = await sending.write('sms', 'x'.repeat(1_601));
     await sending.startWorker();

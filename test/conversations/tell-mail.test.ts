@@ -17,7 +17,7 @@ const parts = (boundary: string, ...all: readonly string[]): string =>
 const ID = '0192f7c4-5b1e-7c3a-9d42-29468088e7f1';
 
 describe('a mail', () => {
-  test('tells who wrote what, when, under which name and in answer to what', async () => {
+  test('yields sender, text, time, name and references', async () => {
     const raw = mime(
       {
         From: '=?utf-8?Q?Ada_L=C3=B6velace?= <Ada@Example.com>',
@@ -53,7 +53,7 @@ describe('a mail', () => {
     expect(bodyText).toBe('Hello you\n\n * one');
   });
 
-  test('names what is attached, but not the pictures of its HTML', async () => {
+  test('lists attachments, but not inline images', async () => {
     const picture =
       'Content-Type: image/png; name=logo.png\r\nContent-ID: <logo>\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgo=';
     const body = parts(

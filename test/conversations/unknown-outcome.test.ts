@@ -74,7 +74,7 @@ test('a bridge that reads each attempt and answers none gets all of them, and th
   expect(names).toEqual(['message.received', 'message.failed']);
 });
 
-test('a message under ratePerSecond waits for its turn, and all of them go', async () => {
+test('messages under ratePerSecond wait in order, and all are sent', async () => {
   const sending = await startSending();
   const server = await mailServer();
   await sending.setUp(smtp(server.port, { ratePerSecond: 20 }));

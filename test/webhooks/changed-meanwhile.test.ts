@@ -58,7 +58,7 @@ const signedWith = (secret: string, { headers, body }: Received) =>
   headers['x-webhook-signature'] ===
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-describe('what a busy turn has not begun when its subscription changes', () => {
+describe('an attempt that has not begun when its subscription changes', () => {
   test.each([0, 60])('is signed with the new secret, grace %i s', async (gracePeriodSeconds) => {
     const turn = await busyTurn();
     const { secrets } = turn.delivering;

@@ -7,7 +7,7 @@ import { OPERATOR } from '../support/service.ts';
 import { updateSubscription } from '../../src/webhooks/subscriptions/update-subscription.ts';
 
 describe('a receiver that is gone', () => {
-  test('by 410 is switched off at once; what waits for it is closed and its admins are told', async () => {
+  test('410 disables the subscription at once, fails pending attempts and notifies the admins', async () => {
     const receiver = await sink();
     receiver.answer = (_, response) => response.writeHead(410).end();
     const post = await startMailServer();

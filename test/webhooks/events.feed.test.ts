@@ -53,7 +53,9 @@ describe('the feed of events', () => {
     expect(contactsOf(await read(service, `?after=${page.meta.cursor}`))).toEqual([id]);
   });
 
-  test('begins with the oldest, and holds what was not published yet', async ({ service }) => {
+  test('starts with the oldest, and includes events that were not published yet', async ({
+    service,
+  }) => {
     const ids = await fireAll(service, 3);
     const page = await read(service);
     expect(contactsOf(page)).toEqual(ids);
@@ -87,9 +89,7 @@ describe('the feed of events', () => {
     }
   });
 
-  test('has 50 events on a page where nothing is asked, and says that there are more', async ({
-    service,
-  }) => {
+  test('has 50 events on a page by default, and says that there are more', async ({ service }) => {
     await Promise.all(Array.from({ length: 51 }, () => fire(service)));
     const { data, meta } = await read(service);
     expect([data.length, meta.hasMore]).toEqual([50, true]);
@@ -110,7 +110,9 @@ describe('the feed of events', () => {
     expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids);
   });
 
-  test('caught up stays where it is, however often it is asked', async ({ service }) => {
+  test('returns the same cursor when caught up, however often it is called', async ({
+    service,
+  }) => {
     const [id] = await fireAll(service, 1);
     let { meta } = await read(service);
     for (let n = 0; n < 3; n += 1) {
@@ -123,7 +125,7 @@ describe('the feed of events', () => {
     expect(contactsOf(await read(service))).toEqual([id, next]);
   });
 
-  test('started at the latest holds only what comes from then on', async ({ service }) => {
+  test('returns only later events when started at the latest', async ({ service }) => {
     await fireAll(service, 2);
     const page = await read(service, '?start=latest');
     expect(page).toMatchObject({ data: [], meta: { hasMore: false } });
@@ -183,7 +185,7 @@ describe('the feed of events', () => {
     expect((await read(service)).data).toEqual([]);
   });
 
-  test('wakes the subscriptions that want what it publishes', async ({ service }) => {
+  test('wakes the subscriptions that select a published event', async ({ service }) => {
     const { id } = await subscribe(service);
     await fire(service);
     await read(service);

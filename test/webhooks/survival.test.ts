@@ -22,7 +22,7 @@ const BETWEEN_KILLS_MS = 1_200;
 const PACE_MS = 60;
 const DRAINED_WITHIN_MS = 240_000;
 
-test('no committed event is lost, none invented, and what is repeated under a key counts once, however often everything is killed', async () => {
+test('no committed event is lost, none invented, and a repeated idempotency key counts once, however often every process is killed', async () => {
   const database = await startDatabase();
   const variables = {
     DATABASE_URL: database.url,

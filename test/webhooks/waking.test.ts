@@ -90,7 +90,7 @@ describe('publishing wakes', () => {
     expect(await jobs(service)).toEqual(before);
   });
 
-  test('nobody where nothing was published', async ({ service }) => {
+  test('no subscription where nothing was published', async ({ service }) => {
     await subscribe(service);
     const before = await jobs(service);
     await publishAll(service.database);

@@ -35,7 +35,7 @@ const PAIRS = MESSAGE_STATUSES.flatMap((from) => MESSAGE_STATUSES.map((to) => [f
 const RISES = PAIRS.filter(([from, to]) => canBecome(from, to));
 const REST = PAIRS.filter(([from, to]) => !canBecome(from, to));
 
-describe('what is told of a message', () => {
+describe('a reported status', () => {
   test.for(RISES)(
     'that is %s: %s is taken over and announced once',
     async ([from, to], { service }) => {

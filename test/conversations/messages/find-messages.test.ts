@@ -10,9 +10,7 @@ const page = async ({ call }: TestService, id: string, query = '') => {
 const NOTE = { channel: 'email', isInternal: true };
 
 describe('GET /api/v1/conversations/{id}/messages', () => {
-  test('lists newest first what is in it and nothing else, without a total', async ({
-    service,
-  }) => {
+  test('lists its own messages newest first, without a total', async ({ service }) => {
     const { id } = await newThread(service);
     const other = await newThread(service, 'email', {});
     await inbound(service, other.id);

@@ -23,7 +23,7 @@ test('a page is answered within 24 hours of the last word, and refused after tha
   expect((await post(service, id, { ...message, isInternal: true })).status).toBe(201);
 });
 
-test('a page never writes first: nobody it could write to is known', async ({ service }) => {
+test('a page cannot write first: it has no address of the contact', async ({ service }) => {
   await setUpMeta(service);
   const request = { firstName: 'Ada', lastName: 'Lovelace' };
   const { id: contactId } = (await service.call('POST /api/v1/contacts', { body: request })).body

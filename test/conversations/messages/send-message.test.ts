@@ -147,7 +147,7 @@ describe('the job of a message', () => {
     ]);
   });
 
-  test('that its provider took before it was taken away waits for what he tells', async ({
+  test('that was accepted before its provider was removed waits for its status', async ({
     service,
   }) => {
     await setUpChannel(service, 'sms');

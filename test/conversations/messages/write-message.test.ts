@@ -48,7 +48,7 @@ describe('POST /api/v1/conversations/{id}/messages', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('reads what came in, and is the last message; status and assignee stay', async ({
+  test('marks the conversation as read and is its last message; status and assignee stay', async ({
     service,
   }) => {
     await setUpChannel(service, 'email');

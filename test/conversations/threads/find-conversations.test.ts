@@ -18,9 +18,7 @@ describe('GET /api/v1/conversations', () => {
     expect(await find(service)).toEqual({ ids, total: 3, hasMore: false, cursor: null });
   });
 
-  test('shows in a list what it shows alone, with the contact as he is now', async ({
-    service,
-  }) => {
+  test('is the same in a list as alone, with the current contact', async ({ service }) => {
     const { id, contactId } = await newThread(service, 'email', { ...ADA, lastName: 'Byron' });
     const renamed = { firstName: 'Augusta', lastName: 'King', email: 'king@example.com' };
     await service.call(`PATCH /api/v1/contacts/${contactId}`, { body: renamed });

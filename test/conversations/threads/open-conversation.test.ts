@@ -25,7 +25,7 @@ describe('POST /api/v1/conversations', () => {
     },
   );
 
-  test('is as GET shows it, unassigned, unread by nobody and without a message', async ({
+  test('is as GET shows it: unassigned, with nothing unread and no message', async ({
     service,
   }) => {
     const contactId = await newContact(service, ADA);

@@ -107,7 +107,7 @@ describe('PATCH /api/v1/conversations/{id}', () => {
     expect([status, body.error.details.issues[0].path]).toEqual([400, path]);
   });
 
-  test('a member who is removed leaves it unassigned', async ({ service }) => {
+  test('the removal of its member unassigns it', async ({ service }) => {
     const { id } = await newThread(service);
     const assignedTo = await newMember(service, 'anna');
     await patched(service, id, { assignedTo });

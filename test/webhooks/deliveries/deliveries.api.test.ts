@@ -37,7 +37,7 @@ async function published({ database, subAccountId }: TestService): Promise<strin
 }
 
 describe('a test delivery', () => {
-  test("is an attempt that waits, due now, of an event that is in nobody's order", async ({
+  test('is a pending attempt, due now, of an event that is not in the feed', async ({
     service,
   }) => {
     const { id } = await subscribe(service);
@@ -112,7 +112,7 @@ describe('sending again', () => {
     expect(await service.eventNames()).toEqual(['contact.created']);
   });
 
-  test('counts up, also where it is asked for five times at once', async ({ service }) => {
+  test('counts up, also for five concurrent requests', async ({ service }) => {
     const { id } = await subscribe(service);
     const one = await attempt(service, {
       subscription_id: id,

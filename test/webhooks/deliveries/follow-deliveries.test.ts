@@ -41,7 +41,7 @@ async function setUp() {
   };
 }
 
-test('an attempt is told once, and what was there before is not', async () => {
+test('returns an attempt once, and none from before the first call', async () => {
   const { attempt, follow } = await setUp();
   await attempt('succeeded');
   const look = follow();
@@ -51,7 +51,7 @@ test('an attempt is told once, and what was there before is not', async () => {
   expect(await look()).toEqual([]);
 });
 
-test('a slow attempt is told although later ones came before it', async () => {
+test('returns a slow attempt although later ones ended before it', async () => {
   const { attempt, follow } = await setUp();
   const look = follow();
   await look();
@@ -61,7 +61,7 @@ test('a slow attempt is told although later ones came before it', async () => {
   expect(await look()).toEqual([slow]);
 });
 
-test('what waited for hours is told once it is made, and not before', async () => {
+test('returns an attempt that was pending for hours once it is made, and not before', async () => {
   const { attempt, finish, follow } = await setUp();
   const retry = await attempt('pending', 36_000);
   const look = follow();

@@ -74,7 +74,7 @@ async function setUp() {
 }
 
 describe('a replay', () => {
-  test('queues one manual attempt, due now, per event since then that is asked for, in order', async () => {
+  test('queues one manual attempt, due now, per selected event since then, in order', async () => {
     const { service, subAccountId, subscriptionId, replay, count, jobs, pending } = await setUp();
     const names = ['contact.created', 'contact.created', 'task.created', 'contact.created'];
     const [, second, , fourth] = await events(service, subAccountId, names);
@@ -134,7 +134,7 @@ describe('a replay', () => {
     ]);
   });
 
-  test('leaves alone what is about to be sent anyway', async () => {
+  test('skips events that are about to be sent anyway', async () => {
     const { service, subAccountId, subscriptionId, replay, jobs } = await setUp();
     await events(service, subAccountId, ['contact.created', 'contact.created']);
     expect(await replay(NOON)).toBe(0);
@@ -144,7 +144,7 @@ describe('a replay', () => {
     expect(await replay(NOON)).toBe(0);
   });
 
-  test('sends a disabled subscription what it has never been sent', async () => {
+  test('sends a disabled subscription events without an attempt', async () => {
     const { service, subAccountId, subscriptionId, replay } = await setUp();
     await events(service, subAccountId, ['contact.created']);
     await service.database.rows(
@@ -154,7 +154,7 @@ describe('a replay', () => {
     expect(await replay(NOON)).toBe(1);
   });
 
-  test('ends a pause, since whoever asks says that the receiver is well', async () => {
+  test('ends a pause of the breaker', async () => {
     const { service, subAccountId, subscriptionId, replay } = await setUp();
     await events(service, subAccountId, ['contact.created']);
     await service.database.rows(

@@ -32,7 +32,7 @@ describe('changing a subscription', () => {
     expect(body.data.description).toBeNull();
   });
 
-  test('to what it is already changes and records nothing', async ({ service }) => {
+  test('to the same values writes and audits nothing', async ({ service }) => {
     const { secret: _, ...before } = await subscribe(service, { description: 'same' });
     const { id, url, events, description, status } = before;
     service.clock.advance(1_000);
@@ -61,7 +61,9 @@ describe('changing a subscription', () => {
     expect((await service.call(`GET ${PATH}/${id}`)).body.data).toEqual(before);
   });
 
-  test('of nobody or somebody else is 404, before its url is refused', async ({ service }) => {
+  test('returns 404 for an unknown or foreign subscription before its url is checked', async ({
+    service,
+  }) => {
     const { id } = await subscribe(service, {}, 'stranger');
     for (const one of [id, crypto.randomUUID()]) {
       const body = { url: 'https://127.0.0.1/' };
@@ -71,9 +73,7 @@ describe('changing a subscription', () => {
 });
 
 describe('disabling a subscription', () => {
-  test('says why, and closes what was scheduled, not what was asked for by hand', async ({
-    service,
-  }) => {
+  test('has a reason, and fails scheduled attempts, not manual ones', async ({ service }) => {
     const { id, url } = await subscribe(service);
     const other = await subscribe(service);
     const scheduled = await attempt(service, { subscription_id: id });
@@ -126,7 +126,7 @@ describe('disabling a subscription', () => {
 });
 
 describe('activating a subscription', () => {
-  test('forgets how it failed and begins behind what happened meanwhile', async ({ service }) => {
+  test('resets its failures and starts after the events of the meantime', async ({ service }) => {
     const { id } = await subscribe(service);
     const { database, call } = service;
     await database.rows(
