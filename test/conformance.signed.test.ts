@@ -1,6 +1,10 @@
 import { AGENCY } from '#lib/id.ts';
 import { endpoints } from '#registry/endpoints.ts';
-import { callersOf, signedRequest, unsigned } from './conversations/signed-calls.support.ts';
+import {
+  callersOf,
+  signedRequest,
+  unsigned,
+} from './conversations/inbound/signed-calls.support.ts';
 import { traces } from './support/samples.ts';
 import { describe, expect, test, type Answer } from './support/service.ts';
 

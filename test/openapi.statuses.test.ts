@@ -1,7 +1,7 @@
 import { openapi } from '#platform/openapi/document.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { tags } from '#registry/tags.ts';
-import { setUpBridge } from './conversations/callbacks.support.ts';
+import { setUpBridge } from './conversations/inbound/callbacks.support.ts';
 import { expect, test } from './support/service.ts';
 
 const DOCUMENT = JSON.parse(

@@ -13,7 +13,7 @@ import {
   setUpCampaigns,
   WAIT,
 } from './campaigns.support.ts';
-import { startHeldServer } from './held-server.support.ts';
+import { startHeldServer } from './delivery/held-server.support.ts';
 import { guests } from './mailing.support.ts';
 
 /** One more than a worker mails for at a time. */

@@ -1,5 +1,5 @@
 import { apply } from '../support/manifest.ts';
-import { setUpBridge, brought, words } from '../conversations/callbacks.support.ts';
+import { brought, setUpBridge, words } from '../conversations/inbound/callbacks.support.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { newContact } from '../tasks/tasks.support.ts';
 import { began, chatsOf, said, setUpChat } from './chat.support.ts';

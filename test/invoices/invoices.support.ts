@@ -1,6 +1,6 @@
 import { newId } from '#lib/id.ts';
 import { invoicesPlace } from '../../src/invoices/invoices-secret.ts';
-import { signatureOf } from '../conversations/callbacks.support.ts';
+import { signatureOf } from '../conversations/inbound/callbacks.support.ts';
 import type { Answer, CallOptions, TestService } from '../support/service.ts';
 
 const SECRET = 'invoicing-secret-ü';

@@ -2,7 +2,7 @@ import { newId } from '#lib/id.ts';
 import type { JobContext } from '#core/job.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
-import { attempt, PATH, subscribe } from './subscriptions.support.ts';
+import { attempt, PATH, subscribe } from './subscriptions/subscriptions.support.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);

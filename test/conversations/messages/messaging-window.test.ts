@@ -1,7 +1,7 @@
 import { expect, test } from '../../support/service.ts';
-import { threadsOf } from '../callbacks.support.ts';
+import { threadsOf } from '../inbound/callbacks.support.ts';
 import { post } from '../conversations.support.ts';
-import { aboutPage, direct, metaCalls, setUpMeta } from '../providers.support.ts';
+import { aboutPage, direct, metaCalls, setUpMeta } from '../providers/providers.support.ts';
 
 const HOUR_MS = 3_600_000;
 

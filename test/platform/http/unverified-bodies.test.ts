@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints } from '#registry/endpoints.ts';
-import { callersOf, signedRequest } from '../../conversations/signed-calls.support.ts';
-import { pathOf, setUpBridge } from '../../conversations/callbacks.support.ts';
+import { callersOf, signedRequest } from '../../conversations/inbound/signed-calls.support.ts';
+import { pathOf, setUpBridge } from '../../conversations/inbound/callbacks.support.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { head, openWire } from '../../support/wire.ts';
 

@@ -8,7 +8,7 @@ import {
   PATH,
   stored,
   subscribe,
-} from '../subscriptions.support.ts';
+} from '../subscriptions/subscriptions.support.ts';
 
 const FIELDS = [
   'id',

@@ -8,7 +8,7 @@ import {
   PATH,
   stored,
   subscribe,
-} from '../subscriptions.support.ts';
+} from './subscriptions.support.ts';
 
 describe('changing a subscription', () => {
   test('changes the fields given and no other', async ({ service }) => {

@@ -1,0 +1,147 @@
+import { describe, expect, test, vi } from 'vitest';
+import { cancelCampaign, pauseCampaign } from '../../../src/campaigns/pause-resume-cancel.ts';
+import { mergeContacts } from '../../../src/contacts/merge/merge-contacts.ts';
+import { updateContact } from '../../../src/contacts/update-contact.ts';
+import { mailServer } from '../../conversations/sending.support.ts';
+import { mergeContacts } from '../../src/contacts/merge-contacts.ts';
+import { OPERATOR } from '../../support/service.ts';
+import { WAIT, campaignOf } from '../campaigns.support.ts';
+import { fired, guests, settled, started, statuses } from '../mailing.support.ts';
+
+type Started = Awaited<ReturnType<typeof started>>;
+
+const idOf = async ({ sending }: Started, email: string) => {
+  const [row] = await sending.database.rows<{ id: string }>(
+    'select contact_id as id from campaign_recipients where sub_account_id = $1 and address = $2',
+    [sending.subAccountId, email],
+  );
+  return row?.id ?? '';
+};
+
+const merge = async (campaign: Started, kept: string, other: string) => {
+  const { transact, subAccountId } = campaign.sending;
+  const ids = [await idOf(campaign, kept), await idOf(campaign, other)] as const;
+  await transact(subAccountId, OPERATOR, (work) => mergeContacts(work, ...ids));
+};
+
+/** As a worker would have it that is sending, or has sent, to this address. */
+const becomes = ({ sending }: Started, email: string, status: string) =>
+  sending.database.rows(
+    `update campaign_recipients set status = $3 where sub_account_id = $1 and address = $2`,
+    [sending.subAccountId, email, status],
+  );
+
+const [A = '', B = '', C = ''] = guests(3);
+const unsent = async (emails: readonly string[]) => started(1, emails, { worker: false });
+
+describe('contacts that are merged while a campaign is sent', () => {
+  test('get one mail, to the primary address of the kept one', async () => {
+    const mails = await mailServer();
+    const campaign = await started(mails.port, [A, B, C], { worker: false });
+    await merge(campaign, B, A);
+    const { sending, id } = campaign;
+    expect(await statuses(sending, id)).toEqual({
+      guest100: 'skipped',
+      guest101: 'pending',
+      guest102: 'pending',
+    });
+    await sending.startWorker();
+    await vi.waitFor(async () => expect((await campaignOf(sending, id)).status).toBe('sent'), WAIT);
+    expect(mails.mails.flatMap(({ to }) => to).sort()).toEqual([B, C]);
+    expect(await fired(sending)).toEqual([]);
+  });
+
+  test.for(['sending', 'sent', 'unknown'])(
+    'get no second mail where one is %s, whichever of them it is to',
+    async (status) => {
+      const campaign = await unsent([A, B]);
+      await becomes(campaign, A, status);
+      await merge(campaign, B, A);
+      expect(await statuses(campaign.sending, campaign.id)).toEqual({
+        guest100: status,
+        guest101: 'skipped',
+      });
+      const other = await unsent([A, B]);
+      await becomes(other, A, status);
+      await merge(other, A, B);
+      expect(await statuses(other.sending, other.id)).toEqual({
+        guest100: status,
+        guest101: 'skipped',
+      });
+    },
+  );
+
+  test('get one mail where the first one failed or was skipped', async () => {
+    for (const status of ['failed', 'skipped']) {
+      const campaign = await unsent([A, B]);
+      await becomes(campaign, A, status);
+      await merge(campaign, A, B);
+      expect(await statuses(campaign.sending, campaign.id)).toEqual({
+        guest100: status,
+        guest101: 'pending',
+      });
+    }
+  });
+
+  test('get one mail after a chain of merges, also where the first was sent before it', async () => {
+    const campaign = await unsent([A, B, C]);
+    await becomes(campaign, A, 'sent');
+    await merge(campaign, B, A);
+    await merge(campaign, C, B);
+    expect(await statuses(campaign.sending, campaign.id)).toEqual({
+      guest100: 'sent',
+      guest101: 'skipped',
+      guest102: 'skipped',
+    });
+  });
+
+  test('get one mail where the campaign is paused, and none by one that is cancelled', async () => {
+    const campaign = await unsent([A, B]);
+    await campaign.steer(pauseCampaign);
+    await merge(campaign, A, B);
+    expect(await statuses(campaign.sending, campaign.id)).toEqual({
+      guest100: 'pending',
+      guest101: 'skipped',
+    });
+    const other = await unsent([A, B]);
+    await other.steer(cancelCampaign);
+    await merge(other, A, B);
+    expect(await statuses(other.sending, other.id)).toEqual({
+      guest100: 'skipped',
+      guest101: 'skipped',
+    });
+  });
+
+  test('get the mail also where its address is none of theirs any more', async () => {
+    const campaign = await unsent([A, B]);
+    const { transact, subAccountId } = campaign.sending;
+    const id = await idOf(campaign, A);
+    await becomes(campaign, A, 'sending');
+    await transact(subAccountId, OPERATOR, (work) =>
+      updateContact(work, id, { email: 'new@example.com' }),
+    );
+    await merge(campaign, B, A);
+    expect(await statuses(campaign.sending, campaign.id)).toEqual({
+      guest100: 'sending',
+      guest101: 'skipped',
+    });
+  });
+
+  test('get one mail each where twenty pairs are merged while they are mailed', async () => {
+    const mails = await mailServer();
+    const emails = guests(40);
+    const campaign = await started(mails.port, emails);
+    const { sending, id } = campaign;
+    const pairs = emails.slice(0, 20).map((email, n) => [email, emails[n + 20] ?? ''] as const);
+    for (const pair of pairs) {
+      await merge(campaign, ...pair);
+    }
+    await vi.waitFor(async () => expect((await campaignOf(sending, id)).status).toBe('sent'), WAIT);
+    expect(await settled(sending, id)).toBe(40);
+    const to = mails.mails.flatMap((mail) => mail.to);
+    expect(new Set(to).size).toBe(to.length);
+    for (const pair of pairs) {
+      expect(pair.filter((email) => to.includes(email)).length).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import { apply } from '../../support/manifest.ts';
+import { describe, expect, test, type TestService } from '../../support/service.ts';
+
+const MANIFEST = {
+  lists: [{ key: 'clients', name: 'Clients' }],
+  templates: [
+    { key: 'newsletter', name: 'Newsletter', html: '{{content}}', defaultList: 'clients' },
+  ],
+};
+
+const refusal = async ({ call }: TestService, layout: string) => {
+  const body = { name: 'May', subject: 'Hi', contentHtml: '<p>Hi</p>', layout };
+  const reply = await call('POST /api/v1/campaigns', { body });
+  return [reply.status, reply.body.error.code, reply.body.error.message];
+};
+
+describe('a campaign whose layout is the key of a template', () => {
+  test('gets the names of the templates of its own sub-account', async ({ service }) => {
+    await apply(service, MANIFEST);
+    await apply(service, MANIFEST, { to: service.strangerId });
+    expect(await refusal(service, 'newsletter')).toEqual([
+      400,
+      'layout_not_found',
+      'layout_not_found: no template is called newsletter; use the name of a template: "Newsletter"',
+    ]);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('is told if there are none', async ({ service }) => {
+    const [, , message] = await refusal(service, 'newsletter');
+    expect(message).toContain('there are none: add one to templates in the manifest');
+  });
+});

@@ -1,0 +1,24 @@
+import type { Readable } from 'node:stream';
+import type { SMTPServerSession } from 'smtp-server';
+import { mailServer } from '../../conversations/sending.support.ts';
+
+/** A mail server that has begun to take mails and says nothing until it is told to. */
+export async function startHeldServer() {
+  const begun: string[] = [];
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  const server = await mailServer({
+    onData(stream: Readable, { envelope }: SMTPServerSession, done: () => void) {
+      begun.push(...envelope.rcptTo.map(({ address }) => address));
+      stream.resume().on('end', () => (isHeld ? held.push(done) : done()));
+    },
+  });
+  return {
+    port: server.port,
+    begun,
+    release() {
+      isHeld = false;
+      held.splice(0).forEach((done) => done());
+    },
+  };
+}

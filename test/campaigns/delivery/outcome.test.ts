@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { finalOutcome, settle } from '../../../src/campaigns/delivery/outcome.ts';
+import { compileTemplate } from '../../../src/campaigns/compose/compile-mail.ts';
+import { openTokenBucket } from '../../../src/campaigns/delivery/throttle.ts';
+import { outcomeOf } from '../../../src/conversations/providers/smtp/outcome.ts';
+
+const smtp = (code: string, command?: string, responseCode?: number, response = '') =>
+  Object.assign(new Error('no'), {
+    code,
+    ...(command && { command }),
+    ...(responseCode && { responseCode, response: `${responseCode} ${response}` }),
+  });
+
+describe('an error of SMTP', () => {
+  test.for([
+    ['a server that cannot be reached', smtp('ECONNECTION', 'CONN'), false, 'again'],
+    ['silence before the mail', smtp('ETIMEDOUT', 'CONN'), false, 'again'],
+    ['silence after the mail', smtp('ETIMEDOUT', 'CONN'), true, 'unknown'],
+    ['a connection lost within the mail', smtp('ECONNECTION', 'CONN'), true, 'unknown'],
+    ['421 after the mail', smtp('ECONNECTION', 'CONN', 421), true, 'again'],
+    ['451 at RCPT', smtp('EENVELOPE', 'RCPT TO', 451), false, 'again'],
+    ['550 at RCPT', smtp('EENVELOPE', 'RCPT TO', 550, '5.1.1 who'), false, 'refused'],
+    ['554 at DATA', smtp('EMESSAGE', 'DATA', 554), true, 'refused'],
+    ['451 at DATA', smtp('EMESSAGE', 'DATA', 451), true, 'again'],
+    ['550 at the sender', smtp('EENVELOPE', 'MAIL FROM', 550), false, 'refused'],
+    ['554 at the greeting', smtp('EPROTOCOL', 'CONN', 554), false, 'again'],
+    ['an address that is none', smtp('EENVELOPE', 'API'), false, 'refused'],
+    ['a wrong password', smtp('EAUTH', 'AUTH PLAIN', 535), false, 'stuck'],
+    ['a login that fails for now', smtp('EAUTH', 'AUTH PLAIN', 454), false, 'again'],
+  ] as const)('%s', ([, error, isTaking, result]) => {
+    expect(outcomeOf(error, isTaking).result).toBe(result);
+  });
+
+  test('says of an address that it is dead by 5.1.x at RCPT alone', () => {
+    const dead = (error: Error) => {
+      const outcome = outcomeOf(error, false);
+      return outcome.result === 'refused' && outcome.isDeadAddress;
+    };
+    expect(dead(smtp('EENVELOPE', 'RCPT TO', 550, '5.1.1 no'))).toBe(true);
+    expect(dead(smtp('EENVELOPE', 'RCPT TO', 550, '5.7.1 no'))).toBe(false);
+    expect(dead(smtp('EMESSAGE', 'DATA', 550, '5.1.1 no'))).toBe(false);
+  });
+
+  test('is kept without the address that it names', () => {
+    const outcome = outcomeOf(new Error('no ada@example.com\r\nhere'), false);
+    expect(outcome).toMatchObject({ errorMessage: 'no …@… here' });
+  });
+});
+
+describe('a recipient', () => {
+  const again = { result: 'again', errorCode: '451', errorMessage: 'later' } as const;
+
+  test.for([
+    [0, 'pending'],
+    [1, 'pending'],
+    [2, 'failed'],
+  ] as const)('after %i attempts and a soft error is %s', ([attempts, status]) => {
+    const settled = settle({ id: 'x', attempts }, again, [1_000, 5_000]);
+    expect(settled.status).toBe(status);
+    expect(settled.waitMs === null).toBe(status === 'failed');
+  });
+
+  test('whose outcome is unknown stays so, at whatever attempt', () => {
+    const unknown = { ...again, result: 'unknown' } as const;
+    expect(settle({ id: 'x', attempts: 0 }, unknown, [1_000]).status).toBe('unknown');
+  });
+
+  test.for([
+    ['has waits left', 1, true, false, 'again'],
+    ['has none left', 2, true, false, 'stuck'],
+    ['has none left, while others get there', 2, true, true, 'again'],
+    ['has none left, and was put off by the server', 2, false, false, 'again'],
+  ] as const)('that %s', ([, attempts, isUnreached, isReached, result]) => {
+    const outcome = finalOutcome(
+      { ...again, isUnreached },
+      { attempts, isReached },
+      [1_000, 5_000],
+    );
+    expect(outcome.result).toBe(result);
+  });
+
+  test('that nothing was tried for has used up no attempt', () => {
+    const stuck = { ...again, result: 'stuck' } as const;
+    expect(settle({ id: 'x', attempts: 0 }, stuck, [])).toMatchObject({
+      status: 'pending',
+      isAttempt: false,
+    });
+  });
+});
+
+describe('the pace', () => {
+  test.for([1, 7, 20, 50, 333, 1_000])('of %i a second is kept in every second', (rate) => {
+    const pace = openTokenBucket(rate, 0);
+    const sent: number[] = [];
+    for (let now = 0; now < 5_000; now += 3) {
+      const room = pace.room(now);
+      pace.take(room);
+      sent.push(...Array.from({ length: room }, () => now));
+    }
+    const most = Math.max(
+      ...sent.map((from) => sent.filter((at) => at >= from && at < from + 1_000).length),
+    );
+    expect(most).toBeLessThanOrEqual(Math.ceil(rate * 1.05) + 1);
+    expect(sent.length).toBeGreaterThanOrEqual(Math.floor(rate * 5 * 0.98));
+  });
+
+  test('never runs backwards, and has no bounds without a rate', () => {
+    const pace = openTokenBucket(10, 1_000);
+    pace.take(pace.room(1_000));
+    expect(pace.room(0)).toBe(0);
+    expect(pace.waitMs(0)).toBe(100);
+    expect(openTokenBucket(null, 0).room(0)).toBe(Infinity);
+  });
+});
+
+test('a template knows own values alone, and an unknown field is nothing', () => {
+  const plain = { text: (text: string) => text, value: (value: string) => `[${value}]` };
+  const merge = compileTemplate('a{{ b }}c{{constructor}}{{d}}{x}{{', plain);
+  expect(merge({ b: '{{d}}', d: null })).toBe('a[{{d}}]c{x}{{');
+});

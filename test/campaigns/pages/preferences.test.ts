@@ -1,0 +1,158 @@
+import { PREVIEW, UNSUBSCRIBE, linksOf } from '../../../src/campaigns/compose/campaign-links.ts';
+import { findSuppressions } from '../../../src/contacts/consent/find-suppressions.ts';
+import { suppressAddress } from '../../../src/contacts/consent/suppress-address.ts';
+import { findSuppressions, suppressAddress } from '../../src/contacts/consent/suppressions.ts';
+import { apply } from '../../support/manifest.ts';
+import { describe, expect, test, type TestService } from '../../support/service.ts';
+import { CAMPAIGN, ledger, setUpCampaigns } from '../campaigns.support.ts';
+
+const EMAIL = 'ada@example.com';
+const PHONE = '+4930901820';
+
+/** The link in the mail to a contact with email and phone. */
+async function mailed(service: TestService): Promise<string> {
+  await setUpCampaigns(service);
+  const ada = { firstName: 'Ada', lastName: 'L', email: 'Ada@example.com', phone: PHONE };
+  await service.call('POST /api/v1/contacts', { body: { ...ada, tags: ['client'] } });
+  const { id } = (await service.call('POST /api/v1/campaigns', { body: CAMPAIGN })).body.data;
+  await service.call(`POST /api/v1/campaigns/${id}/send`);
+  const [line] = await ledger(service, id);
+  await service.events();
+  const { subAccountId, secrets, url } = service;
+  return linksOf(UNSUBSCRIBE, secrets, url)({ subAccountId, id: line?.id ?? '' });
+}
+
+const post = (link: string, body: string, type = 'application/x-www-form-urlencoded') =>
+  fetch(link, { method: 'POST', body, headers: { 'content-type': type } });
+
+async function closed({ openView, subAccountId }: TestService) {
+  const view = openView(subAccountId, new Date());
+  const rows = await Promise.all(
+    (['email', 'sms'] as const).map((channel) => findSuppressions(view, { channel })),
+  );
+  return rows.flat().map(({ channel, address, reason }) => [channel, address, reason]);
+}
+
+describe('the link in a mail', () => {
+  test('leads to a page whose style is there', async ({ service }) => {
+    const link = await mailed(service);
+    const [, href = ''] =
+      /rel="stylesheet" href="([^"]+)"/.exec(await (await fetch(link)).text()) ?? [];
+    const style = await fetch(new URL(href, link));
+    expect([style.status, style.headers.get('content-type')]).toEqual([
+      200,
+      'text/css; charset=utf-8',
+    ]);
+  });
+
+  test('shows a page in the brand of the sub-account, and changes nothing when it is looked at', async ({
+    service,
+  }) => {
+    const link = await mailed(service);
+    await apply(service, { subAccount: { brand: 'Harbour <Dental>' } });
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fetch(link, { method });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    }
+    const text = await (await fetch(link)).text();
+    expect(text).toContain('Harbour &lt;Dental&gt;');
+    // Also a reader of a forwarded mail sees the page.
+    expect(text).toContain('A••••@example.com');
+    expect(text).toContain('+49 •••• 20');
+    expect(text).not.toContain('Ada@example.com');
+    expect(text).not.toContain(PHONE);
+    expect(text).not.toMatch(/<script|style="/);
+    expect(await closed(service)).toEqual([]);
+  });
+
+  test('speaks the language of the sub-account', async ({ service }) => {
+    const link = await mailed(service);
+    await apply(service, { subAccount: { locale: 'de-AT' } });
+    expect(await (await fetch(link)).text()).toContain('<html lang="de">');
+  });
+
+  test.for([
+    ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    [
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
+    ],
+    ['application/x-www-form-urlencoded', ''],
+    ['application/x-www-form-urlencoded', 'unsubscribe=1'],
+  ] as const)('unsubscribes by one POST of %s: %j', async ([type, body], { service }) => {
+    const link = await mailed(service);
+    for (const _ of [1, 2]) {
+      const answer = await post(link, body, type);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain('You get no more emails from us.');
+    }
+    expect(await closed(service)).toEqual([['email', EMAIL, 'unsubscribe']]);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('lets the recipient choose by channel, and subscribe again', async ({ service }) => {
+    const link = await mailed(service);
+    await post(link, 'save=1&email=on');
+    expect(await closed(service)).toEqual([['sms', PHONE, 'unsubscribe']]);
+    await post(link, 'save=1&sms=on');
+    expect(await closed(service)).toEqual([['email', EMAIL, 'unsubscribe']]);
+    expect(await (await post(link, 'save=1&sms=on&email=on')).text()).toContain('Saved.');
+    expect(await closed(service)).toEqual([]);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('opens only channels that the recipient closed', async ({ service }) => {
+    const link = await mailed(service);
+    await service.transact(service.subAccountId, service.actor, (work) =>
+      suppressAddress(work, { channel: 'email', address: EMAIL, reason: 'bounce' }),
+    );
+    const text = await (await post(link, 'save=1&email=on&sms=on')).text();
+    expect(text).toContain('disabled');
+    expect(await closed(service)).toEqual([['email', EMAIL, 'bounce']]);
+  });
+
+  test('that is altered, foreign or made up is a 404 page, also for a POST', async ({
+    service,
+  }) => {
+    const link = await mailed(service);
+    const token = link.slice(link.lastIndexOf('/') + 1);
+    const other = token.startsWith('A') ? 'B' : 'A';
+    for (const wrong of [
+      other + token.slice(1),
+      token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A'),
+      token.slice(1),
+      `${token}A`,
+      'nobody',
+      '%00',
+      'x'.repeat(5_000),
+    ]) {
+      for (const method of ['GET', 'POST']) {
+        const answer = await fetch(`${service.url}/u/${wrong}`, { method });
+        expect([wrong, answer.status]).toEqual([wrong, 404]);
+        expect(await answer.text()).toContain('This page does not exist');
+      }
+    }
+    expect(await closed(service)).toEqual([]);
+  });
+});
+
+test('the preview link shows a merged mail that runs no scripts', async ({ service }) => {
+  await setUpCampaigns(service);
+  const contentHtml = '<p>Dear {{fullName}}</p><script>alert(1)</script>';
+  const body = { ...CAMPAIGN, contentHtml };
+  const { id } = (await service.call('POST /api/v1/campaigns', { body })).body.data;
+  const { subAccountId, secrets, url } = service;
+  const link = linksOf(PREVIEW, secrets, url)({ subAccountId, id });
+  const answer = await fetch(link);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*; sandbox$/);
+  expect(await answer.text()).toContain('<p>Dear Ada Lovelace</p>');
+  const token = link.slice(link.lastIndexOf('/') + 1);
+  expect((await fetch(`${url}/u/${token}`)).status).toBe(404);
+  const unsubscribe = linksOf(UNSUBSCRIBE, secrets, url)({ subAccountId, id });
+  const other = unsubscribe.slice(unsubscribe.lastIndexOf('/') + 1);
+  expect((await fetch(`${url}/campaigns/preview/${other}`)).status).toBe(404);
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test, type TestService } from '../../support/service.ts';
+import { threadsOf } from './callbacks.support.ts';
+import { messagesOf, post } from '../conversations.support.ts';
+import { aboutPage, direct, metaCalls, PAGE, setUpMeta } from '../providers/providers.support.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('a status from Meta', () => {
+  /** Two messages to psid-1 that Meta took as out-1 and out-2. */
+  async function sent(service: TestService): Promise<string> {
+    await setUpMeta(service);
+    await metaCalls(service, aboutPage(direct()));
+    const [{ id }] = await threadsOf(service);
+    for (const externalId of ['out-1', 'out-2']) {
+      const message = { channel: 'messenger', bodyText: 'Hello' };
+      const { id: messageId } = (await post(service, id, message)).body.data;
+      await service.database.rows(
+        `update messages set status = 'sent', external_id = $2 where id = $1`,
+        [messageId, externalId],
+      );
+    }
+    await service.eventNames();
+    return id;
+  }
+
+  const statuses = async (service: TestService, id: string) =>
+    (await messagesOf(service, id))
+      .filter(({ direction }) => direction === 'outbound')
+      .map(({ status }) => status);
+
+  const from = { sender: { id: 'psid-1' }, recipient: { id: PAGE }, timestamp: Date.now() };
+
+  test('by its id: it was delivered', async ({ service }) => {
+    const id = await sent(service);
+    const delivery = {
+      mids: ['out-1', 'unknown', 7, 'a\0b', '', '編'],
+      watermark: Date.now() + HOUR_MS,
+    };
+    await metaCalls(service, aboutPage({ ...from, delivery }), 'messenger', 'status');
+    expect(await statuses(service, id)).toEqual(['sent', 'delivered']);
+    expect(await service.eventNames()).toEqual(['message.delivered']);
+  });
+
+  test('up to a time: all of it was read, once', async ({ service }) => {
+    const id = await sent(service);
+    const call = aboutPage({ ...from, read: { watermark: Date.now() + HOUR_MS } });
+    await Promise.all([metaCalls(service, call), metaCalls(service, call, 'messenger', 'status')]);
+    expect(await statuses(service, id)).toEqual(['read', 'read']);
+    expect(await service.eventNames()).toEqual(['message.delivered', 'message.delivered']);
+  });
+
+  test('up to a time before it: nothing', async ({ service }) => {
+    const id = await sent(service);
+    const watermark = Date.now() - HOUR_MS;
+    await metaCalls(service, aboutPage({ ...from, read: { watermark }, delivery: { watermark } }));
+    expect(await statuses(service, id)).toEqual(['sent', 'sent']);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('of another sender changes nothing', async ({ service }) => {
+    const id = await sent(service);
+    const read = { watermark: Date.now() + HOUR_MS };
+    await metaCalls(service, aboutPage({ ...from, sender: { id: 'psid-2' }, read }));
+    expect(await statuses(service, id)).toEqual(['sent', 'sent']);
+  });
+
+  test('up to a time that is none: nothing', async ({ service }) => {
+    const id = await sent(service);
+    const times = [-1, 1e300, '1', null, {}];
+    await metaCalls(
+      service,
+      aboutPage(...times.map((watermark) => ({ ...from, read: { watermark } }))),
+    );
+    expect(await statuses(service, id)).toEqual(['sent', 'sent']);
+  });
+});

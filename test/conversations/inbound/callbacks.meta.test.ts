@@ -1,0 +1,165 @@
+import { deleteSubAccount } from '../../../src/accounts/sub-accounts/delete-sub-account.ts';
+import { traces } from '../../support/samples.ts';
+import { describe, expect, OPERATOR, test } from '../../support/service.ts';
+import { contactsOf, FRESH, pathOf, signatureOf, threadsOf } from './callbacks.support.ts';
+import { messagesOf } from '../conversations.support.ts';
+import {
+  aboutPage,
+  APP_SECRET,
+  direct,
+  metaCalls,
+  PAGE,
+  setUpMeta,
+} from '../providers/providers.support.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('a message that Meta brings', () => {
+  test.for(['inbound', 'status'] as const)('to …/%s is kept once', async (kind, { service }) => {
+    await setUpMeta(service);
+    const call = aboutPage(direct({ mid: 'm_1' }, { timestamp: Date.now() - HOUR_MS }));
+    for (let time = 0; time < 3; time += 1) {
+      expect((await metaCalls(service, call, 'messenger', kind)).status).toBe(200);
+    }
+    const [thread] = await threadsOf(service);
+    const [message] = await messagesOf(service, thread.id);
+    expect(message).toMatchObject({
+      bodyText: 'Is Tuesday still free?',
+      fromAddress: 'psid-1',
+      toAddress: PAGE,
+      externalId: 'm_1',
+    });
+    expect(Date.now() - Date.parse(message.createdAt)).toBeGreaterThanOrEqual(HOUR_MS);
+    expect(await service.eventNames()).toEqual(FRESH);
+  });
+
+  test('by instagram names the account, not the page', async ({ service }) => {
+    await setUpMeta(service, 'instagram');
+    const call = { ...aboutPage(direct()), object: 'instagram' };
+    call.entry[0]!.id = '445566';
+    expect((await metaCalls(service, call, 'instagram')).status).toBe(200);
+    expect(await service.eventNames()).toEqual(FRESH);
+  });
+
+  test('by instagram is passed over where another account is named', async ({ service }) => {
+    await setUpMeta(service, 'instagram', { instagramId: '445566' });
+    const call = { ...aboutPage(direct()), object: 'instagram' };
+    call.entry[0]!.id = '778899';
+    await metaCalls(service, call, 'instagram');
+    expect(await service.eventNames()).toEqual([]);
+    call.entry[0]!.id = '445566';
+    await metaCalls(service, call, 'instagram');
+    expect(await service.eventNames()).toEqual(FRESH);
+  });
+
+  test('shows attachments as links, and a button as its title', async ({ service }) => {
+    await setUpMeta(service);
+    const attachments = [
+      { type: 'image', payload: { url: 'https://cdn.example/1.jpg' } },
+      { type: 'location', payload: { title: 'Harbour', coordinates: { lat: 1, long: 2 } } },
+      { type: 'fallback', url: 'https://example.com', payload: null },
+      null,
+    ];
+    const postback = { message: undefined, postback: { mid: 'm_b', title: 'Get started' } };
+    const strange = direct({ text: undefined, is_unsupported: true });
+    await metaCalls(service, aboutPage(direct({ attachments }), direct({}, postback), strange));
+    const [thread] = await threadsOf(service);
+    const texts = (await messagesOf(service, thread.id)).map(({ bodyText }) => bodyText);
+    expect(new Set(texts)).toEqual(
+      new Set([
+        '[a message that Meta does not pass on]',
+        'Get started',
+        'Is Tuesday still free?\n[image] https://cdn.example/1.jpg\n[location] Harbour\n[fallback] https://example.com\n[attachment]',
+      ]),
+    );
+  });
+
+  test.for([
+    ['an echo of ours', aboutPage(direct({ is_echo: true }))],
+    ['one that the page wrote', aboutPage(direct({}, { sender: { id: PAGE } }))],
+    ['one that was taken back', aboutPage(direct({ is_deleted: true }))],
+    ['one without text', aboutPage(direct({ text: undefined }))],
+    ['one without an id', aboutPage(direct({ mid: undefined }))],
+    ['one with an impossible id', aboutPage(direct({ mid: 'x'.repeat(999) }))],
+    ['one of nobody', aboutPage(direct({}, { sender: null }))],
+    ['a reaction', aboutPage({ sender: { id: 'psid-1' }, reaction: { emoji: '!' } })],
+    ['one to another page', { object: 'page', entry: [{ id: '9', messaging: [direct()] }] }],
+    ['one of another product', { ...aboutPage(direct()), object: 'instagram' }],
+    ['one on standby', { object: 'page', entry: [{ id: PAGE, standby: [direct()] }] }],
+    ['a change of the page', { object: 'page', entry: [{ id: PAGE, changes: [{}] }] }],
+    ['no entries', { object: 'page' }],
+    ['strange entries', { object: 'page', entry: [null, 7, 'x', { id: PAGE, messaging: 7 }] }],
+    ['strange events', { object: 'page', entry: [{ id: PAGE, messaging: [null, [], 1] }] }],
+    ['a list', []],
+    ['nothing', null],
+  ] as const)('is passed over, and Meta is content: %s', async ([, call], { service }) => {
+    await setUpMeta(service);
+    const before = await traces(service);
+    const { status, body } = await metaCalls(service, call);
+    expect([status, body]).toEqual([200, { data: { messageId: null } }]);
+    expect(await traces(service)).toBe(before);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('among a hundred others is taken in', async ({ service }) => {
+    await setUpMeta(service);
+    const events = Array.from({ length: 100 }, (_, n) =>
+      n % 2 === 0 ? direct({}, { sender: { id: `psid-${n % 10}` } }) : direct({ is_echo: true }),
+    );
+    expect((await metaCalls(service, aboutPage(...events))).status).toBe(200);
+    expect(await contactsOf(service)).toHaveLength(5);
+    const names = await service.eventNames();
+    expect(names.filter((name) => name === 'message.received')).toHaveLength(50);
+  });
+
+  test('five times at once in calls of several is kept once, twenty times', async ({ service }) => {
+    await setUpMeta(service);
+    for (let round = 0; round < 20; round += 1) {
+      const sender = { sender: { id: `psid-${round}` } };
+      const events = [direct({}, sender), direct({}, sender)];
+      const calls = Array.from({ length: 5 }, (_, n) =>
+        metaCalls(service, aboutPage(...(n % 2 === 0 ? events : events.toReversed()))),
+      );
+      expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(5).fill(200));
+      expect(await service.eventNames()).toEqual([...FRESH, 'message.received']);
+    }
+    expect(await threadsOf(service)).toHaveLength(20);
+  });
+});
+
+describe('a call that is not Meta’s', () => {
+  test.for([
+    ['none', () => undefined],
+    ['another secret', (raw: string) => signatureOf(raw, 'other')],
+    ['another body', () => signatureOf('{}', APP_SECRET)],
+    ['another algorithm', (raw: string) => signatureOf(raw, APP_SECRET).replace('sha256', 'sha1')],
+  ] as const)('is answered 401 and leaves nothing: %s', async ([, sign], { service }) => {
+    await setUpMeta(service);
+    const before = await traces(service);
+    const raw = JSON.stringify(aboutPage(direct()));
+    const signature = sign(raw);
+    const headers = signature === undefined ? {} : { 'x-hub-signature-256': signature };
+    const line = `POST ${pathOf(service, 'messenger', 'inbound')}`;
+    expect((await service.call(line, { key: null, raw, headers })).status).toBe(401);
+    expect(await traces(service)).toBe(before);
+  });
+
+  test.for(['', 'x', '[[[', '{"entry":', '['.repeat(200_000)])(
+    'is 400 where it is signed and no JSON',
+    async (raw, { service }) => {
+      await setUpMeta(service);
+      const headers = { 'x-hub-signature-256': signatureOf(raw, APP_SECRET) };
+      const line = `POST ${pathOf(service, 'messenger', 'inbound')}`;
+      expect((await service.call(line, { key: null, raw, headers })).status).toBe(400);
+    },
+  );
+
+  test('is 404 once the sub-account is deleted, and elsewhere', async ({ service }) => {
+    await setUpMeta(service);
+    const stranger = { ...service, subAccountId: service.strangerId };
+    expect((await metaCalls(stranger, aboutPage(direct()))).status).toBe(404);
+    expect((await metaCalls(service, aboutPage(direct()), 'instagram')).status).toBe(404);
+    await service.transact(service.subAccountId, OPERATOR, deleteSubAccount);
+    expect((await metaCalls(service, aboutPage(direct()))).status).toBe(404);
+  });
+});

@@ -1,0 +1,168 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { issuesOf } from '#core/schema/check.ts';
+import { Fault } from '#core/fault.ts';
+import { inboundBody, receiptBody } from '../../../src/conversations/inbound/callback.schema.ts';
+import { parseMail } from '../../../src/conversations/mailbox/parse-mail.ts';
+import { postfix } from './bounces.support.ts';
+import { DESK, fromAda } from './mail.support.ts';
+
+const ID = '<0192f7c4-5b1e-7c3a-9d42-29468088e7f1@harbour.example>';
+
+/** What it tells is what a bridge could have told too, and holds nothing that a column would refuse. */
+async function expectSound(raw: Buffer): Promise<void> {
+  const told = await parseMail(raw, DESK).catch(nothingWhereUnreadable);
+  for (const { references, threadToken, ...message } of told?.inbound ?? []) {
+    expect(issuesOf(inboundBody, message)).toEqual([]);
+    expect(REFUSED.test(JSON.stringify([message, references, threadToken]))).toBe(false);
+  }
+  for (const receipt of told?.receipts ?? []) {
+    expect(issuesOf(receiptBody, receipt)).toEqual([]);
+  }
+}
+
+/** NUL and halves of surrogate pairs: PostgreSQL keeps neither. */
+const REFUSED = /\\u(?:0000|d[89a-f])/i;
+
+function nothingWhereUnreadable(error: unknown): undefined {
+  if (!(error instanceof Fault) || error.code !== 'VALIDATION_ERROR') {
+    throw error;
+  }
+}
+
+const HEADERS = [
+  'From',
+  'To',
+  'Subject',
+  'Date',
+  'Message-ID',
+  'In-Reply-To',
+  'References',
+  'Content-Type',
+  'Content-Transfer-Encoding',
+  'Content-Disposition',
+  'Auto-Submitted',
+  'List-Id',
+  'Status',
+  'Action',
+  'Diagnostic-Code',
+];
+
+const VALUES = [
+  'Ada <ada@example.com>',
+  'multipart/mixed; boundary=b',
+  'multipart/report; report-type=delivery-status; boundary=b',
+  'multipart/alternative; boundary="b"',
+  'message/delivery-status',
+  'message/rfc822',
+  'text/html; charset=utf-7',
+  'text/plain; charset=x-unknown; format=flowed',
+  'base64',
+  'quoted-printable',
+  '=?utf-8?B?/////w==?=',
+  '=?x-none?Q?=00=FF?=',
+  ID,
+  'failed',
+  '5.1.1',
+  '\0',
+  '99 Foo 99999 99:99:99',
+];
+
+/** Lines of mails in any order, broken in any way. */
+const mails = fc
+  .array(
+    fc.oneof(
+      fc
+        .tuple(
+          fc.constantFrom(...HEADERS),
+          fc.oneof(fc.constantFrom(...VALUES), fc.string({ unit: 'binary', maxLength: 30 })),
+        )
+        .map(([name, value]) => `${name}: ${value}`),
+      fc.constantFrom('', '', '--b', '--b--', '<p>', '=00=', '\0', 'QUJDRA==', ' folded'),
+      fc.string({ unit: 'binary', maxLength: 40 }),
+    ),
+    { maxLength: 40 },
+  )
+  .map((lines) => Buffer.from(`From: ada@example.com\r\n${lines.join('\r\n')}`, 'latin1'));
+
+describe('whatever comes', () => {
+  test('is a sound message, or a mail that cannot be read', async () => {
+    await fc.assert(fc.asyncProperty(mails, expectSound), { numRuns: 1_000 });
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), (bytes) =>
+        expectSound(Buffer.from(bytes)),
+      ),
+    );
+  });
+
+  test('of a real bounce with any byte changed is no worse', async () => {
+    const whole = Buffer.from(postfix(ID));
+    const changed = fc.tuple(fc.nat(whole.length - 1), fc.nat(255)).map(([at, byte]) => {
+      const copy = Buffer.from(whole);
+      copy[at] = byte;
+      return copy;
+    });
+    await fc.assert(fc.asyncProperty(changed, expectSound), { numRuns: 500 });
+  });
+
+  for (const [what, raw] of [
+    ['nests too deep', nested(60)],
+    ['has a header without end', fromAda({ 'X-Long': 'x'.repeat(600_000) })],
+    ['has headers without number', fromAda(many(20_000))],
+    [
+      'has parts without number',
+      `From: a@b.c\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\n'.repeat(20_000)}`,
+    ],
+    ['has lines without number', fromAda({}, '\r\n'.repeat(500_000))],
+  ] as const) {
+    test(`and ${what} is refused as unreadable`, async () => {
+      await expect(parseMail(Buffer.from(raw), DESK)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: { reason: 'unreadable_mail' },
+      });
+    });
+  }
+
+  for (const [what, html] of [
+    ['opens tags and closes none', '<div>'.repeat(200_000)],
+    ['opens brackets alone', '<'.repeat(1_000_000)],
+    ['is comments alone', '<!--'.repeat(200_000)],
+    ['holds a NUL', '<p>a\0b</p>'],
+    ['holds half of a surrogate pair', '<p>a&#xD83D;b</p>'],
+    ['is cut within a pair', `<p>${'a'.repeat(999_999)}😀</p>`],
+    ['has attributes without number', `<a ${'x=1 '.repeat(200_000)}>`],
+  ] as const) {
+    test(`and is HTML that ${what} is a sound message`, async () => {
+      const mail = Buffer.from(fromAda({ 'Content-Type': 'text/html' }, html));
+      expect(await expectSound(mail)).toBeUndefined();
+    });
+  }
+
+  for (const [what, headers, text] of [
+    ['text', {}, `${'x'.repeat(999_999)}😀😀`],
+    ['text of pairs', {}, 'x😀'.repeat(600_000)],
+    ['subject', { Subject: `=?utf-8?Q?${'x'.repeat(997)}😀?=` }, 'Hello'],
+  ] as const) {
+    test(`and is ${what} that is cut within a pair of surrogates is sound`, async () => {
+      expect(await expectSound(Buffer.from(fromAda(headers, text)))).toBeUndefined();
+    });
+  }
+
+  test('and is too long is cut', async () => {
+    const { inbound } = await parseMail(Buffer.from(fromAda({}, 'x'.repeat(2_000_000))), DESK);
+    expect(inbound[0]?.bodyText.length).toBe(1_000_000);
+    const long = fromAda({ 'Content-Type': 'text/html' }, 'x'.repeat(11_000_000));
+    expect((await parseMail(Buffer.from(long), DESK)).inbound[0]?.bodyHtml).toBeUndefined();
+  });
+});
+
+function nested(levels: number): string {
+  const heads = Array.from(
+    { length: levels },
+    (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
+  );
+  return `From: ada@example.com\r\n${heads.join('')}`;
+}
+
+const many = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`X-${n}`, 'x'.repeat(20)]));

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { IMAP_USER } from '../../support/imap-server.ts';
+import { attended, cameIn, fromAda, mailing } from './mail.support.ts';
+import { scriptedImap } from './scripted-imap.support.ts';
+import { startSending } from '../sending.support.ts';
+
+/** Of its two mails it refuses the first for ever, and breaks off in the middle of the second once. */
+async function brokenServer(mail: string) {
+  let isFull = false;
+  let hasBroken = false;
+  const port = await scriptedImap(({ tag, name, line, drop }) => {
+    const done = `${tag} OK done\r\n`;
+    switch (name) {
+      case 'EXAMINE':
+        return `* ${isFull ? 2 : 0} EXISTS\r\n* OK [UIDVALIDITY 1] x\r\n* OK [UIDNEXT ${isFull ? 3 : 1}] x\r\n${done}`;
+      case 'NOOP':
+        return isFull ? `* 2 EXISTS\r\n${done}` : done;
+      case 'SEARCH':
+        return `* SEARCH ${line.includes('UID 2:') ? '2' : '1 2'}\r\n${done}`;
+      case 'FETCH': {
+        if (!line.includes('BODY.PEEK')) {
+          return `* 1 FETCH (UID 1 RFC822.SIZE 10)\r\n* 2 FETCH (UID 2 RFC822.SIZE ${mail.length})\r\n${done}`;
+        }
+        if (line.includes('FETCH 1 ')) {
+          return `${tag} NO this one is damaged\r\n`;
+        }
+        const half = `* 2 FETCH (UID 2 BODY[] {${mail.length}}\r\n`;
+        if (!hasBroken) {
+          hasBroken = true;
+          drop();
+          return half;
+        }
+        return `${half}${mail})\r\n${done}`;
+      }
+      default:
+        return done;
+    }
+  });
+  return {
+    port,
+    fill: () => {
+      isFull = true;
+    },
+    hasBroken: () => hasBroken,
+  };
+}
+
+/** Tells the numbers of its mails when it is asked, or not even then; it holds one, and another comes. */
+async function silentServer(mail: string, tells: boolean) {
+  let last = 7;
+  const port = await scriptedImap(({ tag, name, line }) => {
+    const done = `${tag} OK done\r\n`;
+    switch (name) {
+      case 'EXAMINE':
+        return `* ${last - 6} EXISTS\r\n* OK [UIDVALIDITY 1] x\r\n${done}`;
+      case 'STATUS':
+        return tells
+          ? `* STATUS INBOX (UIDNEXT ${last + 1})\r\n${done}`
+          : `${tag} BAD not while it is open\r\n`;
+      case 'SEARCH':
+        return `* SEARCH ${last}\r\n${done}`;
+      case 'FETCH':
+        return line.includes('BODY.PEEK')
+          ? `* 2 FETCH (UID 8 BODY[] {${mail.length}}\r\n${mail})\r\n${done}`
+          : `* 2 FETCH (UID 8 RFC822.SIZE ${mail.length})\r\n${done}`;
+      default:
+        return done;
+    }
+  });
+  return {
+    port,
+    fill: () => {
+      last = 8;
+    },
+  };
+}
+
+describe('a mail', { timeout: 180_000 }, () => {
+  test('that its server never hands out is left out, and one that breaks off is fetched again', async () => {
+    const sending = await startSending();
+    const server = await brokenServer(fromAda({ To: IMAP_USER }, 'one'));
+    await sending.setUp(mailing(25, server));
+    await sending.startWorker();
+    await attended(sending, 0);
+    server.fill();
+    expect(await cameIn(sending, 1)).toEqual(['one']);
+    await attended(sending, 2);
+    expect(server.hasBroken()).toBe(true);
+    expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.received']);
+  });
+
+  test.for([
+    ['tells its next number only when asked', true],
+    ['never tells its next number', false],
+  ] as const)(
+    'of a server that %s is the first behind those that were there',
+    async ([, tells]) => {
+      const sending = await startSending();
+      const server = await silentServer(fromAda({ To: IMAP_USER }, 'one'), tells);
+      await sending.setUp(mailing(25, server));
+      await sending.startWorker();
+      await attended(sending, 7);
+      server.fill();
+      expect(await cameIn(sending, 1)).toEqual(['one']);
+      await attended(sending, 8);
+    },
+  );
+});

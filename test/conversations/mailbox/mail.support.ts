@@ -1,0 +1,113 @@
+import { expect, onTestFinished, vi } from 'vitest';
+import {
+  IMAP_PASSWORD,
+  IMAP_USER,
+  startImapServer,
+  type ImapServer,
+} from '../../support/imap-server.ts';
+import { ingest } from '../../../src/conversations/inbound/ingest.ts';
+import { parseMail } from '../../../src/conversations/mailbox/parse-mail.ts';
+import type { ChannelSetup } from '../../../src/conversations/channels/channel.store.ts';
+import { OPERATOR, type TestService } from '../../support/service.ts';
+import { smtp, type Sending } from '../sending.support.ts';
+
+/** The channel of a desk, as far as what comes in is concerned. */
+export const DESK = {
+  settings: { from: 'Harbour <hello@harbour.example>', replyTo: 'desk@harbour.example' },
+} as unknown as ChannelSetup;
+
+/** Takes in a mail as whatever brought it would, and answers the message's id. */
+export async function arrives(
+  { transact, subAccountId }: Pick<TestService, 'transact' | 'subAccountId'>,
+  raw: string,
+): Promise<string | null> {
+  const told = await parseMail(Buffer.from(raw), DESK);
+  return transact(subAccountId, OPERATOR, (work) => ingest(work, 'email', told));
+}
+
+/** Servers, workers and mailboxes all start in the meantime, on a machine that does other things. */
+export const WAIT = { timeout: 60_000, interval: 50 };
+
+export async function imapServer(
+  options?: Parameters<typeof startImapServer>[0],
+): Promise<ImapServer> {
+  const server = await startImapServer(options);
+  onTestFinished(server.close);
+  return server;
+}
+
+/** A channel that sends by one server on this machine and fetches from another. */
+export const mailing = (smtpPort: number, { port }: Pick<ImapServer, 'port'>, imap: object = {}) =>
+  smtp(smtpPort, {
+    imap: {
+      host: '127.0.0.1',
+      port,
+      secure: false,
+      user: IMAP_USER,
+      password: IMAP_PASSWORD,
+      ...imap,
+    },
+  });
+
+/** Headers in order, an empty line and the text. */
+export const mime = (
+  headers: Readonly<Record<string, string>>,
+  text = 'Yes, Tuesday is fine',
+): string =>
+  `${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\r\n')}\r\n\r\n${text}\r\n`;
+
+/** A mail of the contact of these tests; each has a Message-ID of its own. */
+export const fromAda = (more: Readonly<Record<string, string>> = {}, text?: string): string =>
+  mime(
+    {
+      From: 'Ada Lovelace <ada@example.com>',
+      To: IMAP_USER,
+      Subject: 'Re: Your visit',
+      'Message-ID': `<${crypto.randomUUID()}@example.com>`,
+      ...more,
+    },
+    text,
+  );
+
+export interface MailRow {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly direction: string;
+  readonly bodyText: string;
+  readonly fromAddress: string | null;
+  readonly externalId: string | null;
+  readonly createdAt: Date;
+}
+
+/** All messages of the sub-account, oldest first by id. */
+export const mails = ({ database, subAccountId }: Pick<Sending, 'database' | 'subAccountId'>) =>
+  database.rows<MailRow>(
+    `select id, conversation_id as "conversationId", direction, body_text as "bodyText",
+       from_address as "fromAddress", external_id as "externalId", created_at as "createdAt"
+     from messages where sub_account_id = $1 order by id`,
+    [subAccountId],
+  );
+
+/** The texts that came in, once there are so many. */
+export async function cameIn(sending: Sending, count: number): Promise<string[]> {
+  const texts = async () =>
+    (await mails(sending))
+      .filter(({ direction }) => direction === 'inbound')
+      .map(({ bodyText }) => bodyText);
+  await vi.waitFor(async () => expect(await texts()).toHaveLength(count), WAIT);
+  return texts();
+}
+
+/** Once a worker reads the mailbox and stands at its end. */
+export async function attended({ database, subAccountId }: Sending, uid?: number): Promise<void> {
+  await vi.waitFor(async () => {
+    const [row] = await database.rows<{ lastUid: number; place: string | null }>(
+      'select last_uid as "lastUid", place from mailboxes where sub_account_id = $1',
+      [subAccountId],
+    );
+    expect(row?.place).toEqual(expect.any(String));
+    expect(row?.lastUid).toEqual(uid ?? expect.any(Number));
+  }, WAIT);
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { afterEach, describe, expect, test } from 'vitest';
+import { newPool, poolOf } from '../../../src/conversations/providers/smtp/pool.ts';
+import type { ChannelSetup } from '../../../src/conversations/channels/channel.store.ts';
+import { startHeldServer } from '../../campaigns/delivery/held-server.support.ts';
+import { mailServer } from '../sending.support.ts';
+
+const HOST = '127.0.0.1';
+const ENVELOPE = { from: 'hello@harbour.example', to: 'ada@example.com' };
+const MAIL = Buffer.from('Subject: Hello\r\n\r\nHello\r\n');
+const SENT = { result: 'sent' };
+
+const opened: { close(): void }[] = [];
+afterEach(() => opened.splice(0).forEach((pool) => pool.close()));
+
+function kept<P extends { close(): void }>(pool: P): P {
+  opened.push(pool);
+  return pool;
+}
+
+const setupOf = (port: number, more: Partial<ChannelSetup> = {}): ChannelSetup => ({
+  id: crypto.randomUUID(),
+  provider: 'smtp',
+  settings: { host: HOST, port, secure: false, user: null, ratePerSecond: null },
+  secrets: {},
+  updatedAt: new Date(0),
+  ...more,
+});
+
+/** A mail server that counts its connections. */
+async function countingServer() {
+  let connections = 0;
+  const server = await mailServer({
+    onConnect(_, done) {
+      connections += 1;
+      done();
+    },
+  });
+  return { ...server, connections: () => connections };
+}
+
+describe('the pool of a channel', () => {
+  test('is the same for the next mail, and another once the channel changes', async () => {
+    const server = await countingServer();
+    const setup = setupOf(server.port);
+    const pool = kept(poolOf(setup, HOST, 'messages'));
+    expect(await pool.send(ENVELOPE, MAIL)).toEqual(SENT);
+    expect(poolOf(setup, HOST, 'messages')).toBe(pool);
+    expect(await pool.send(ENVELOPE, MAIL)).toEqual(SENT);
+    expect(server.connections()).toBe(1);
+    const changed = poolOf({ ...setup, updatedAt: new Date(1) }, HOST, 'messages');
+    expect(kept(changed)).not.toBe(pool);
+  });
+
+  test('is not closed with the pool of a preview', async () => {
+    const server = await countingServer();
+    const setup = setupOf(server.port);
+    const shared = kept(poolOf(setup, HOST, 'campaigns'));
+    await shared.send(ENVELOPE, MAIL);
+    const preview = newPool(setup, HOST, 'campaigns');
+    expect(await preview.send(ENVELOPE, MAIL)).toEqual(SENT);
+    preview.close();
+    expect(await shared.send(ENVELOPE, MAIL)).toEqual(SENT);
+    expect(poolOf(setup, HOST, 'campaigns')).toBe(shared);
+    expect(server.connections()).toBe(2);
+  });
+});
+
+describe('a mail that is given up', () => {
+  test('while it waits for a connection is tried again later, and the place goes to the next', async () => {
+    const server = await startHeldServer();
+    const pool = kept(newPool(setupOf(server.port), HOST, 'messages'));
+    const busy = Array.from({ length: 5 }, () => pool.send(ENVELOPE, MAIL));
+    const giveUp = new AbortController();
+    const waiting = pool.send(ENVELOPE, MAIL, giveUp.signal);
+    const behind = pool.send(ENVELOPE, MAIL);
+    giveUp.abort();
+    expect(await waiting).toMatchObject({ result: 'again' });
+    server.release();
+    expect(await Promise.all([...busy, behind])).toEqual(Array.from({ length: 6 }, () => SENT));
+    expect(server.begun).toHaveLength(6);
+  });
+
+  test('after the server has begun to take it is still waited for', async () => {
+    const begun = Promise.withResolvers<void>();
+    const giveUp = new AbortController();
+    const server = await mailServer({
+      onData(stream, _, done) {
+        stream.once('data', () => begun.resolve()).resume();
+        const takeIt = async () => {
+          await Promise.all([once(stream, 'end'), once(giveUp.signal, 'abort')]);
+          done();
+        };
+        void takeIt();
+      },
+    });
+    const pool = kept(newPool(setupOf(server.port), HOST, 'messages'));
+    const sending = pool.send(ENVELOPE, MAIL, giveUp.signal);
+    await begun.promise;
+    giveUp.abort();
+    expect(await sending).toEqual(SENT);
+  });
+});
