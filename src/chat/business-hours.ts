@@ -37,15 +37,15 @@ function minutesOf(window: string): { readonly start: number; readonly end: numb
 }
 
 function localTime(timezone: string, now: Date) {
-  const told = new Map(
+  const parts = new Map(
     clockOf(timezone)
       .formatToParts(now)
       .map(({ type, value }) => [type, value]),
   );
-  const weekday = (told.get('weekday') ?? '').slice(0, 3).toLowerCase();
+  const weekday = (parts.get('weekday') ?? '').slice(0, 3).toLowerCase();
   return {
     weekday: weekday as (typeof WEEKDAYS)[number],
-    minute: Number(told.get('hour')) * 60 + Number(told.get('minute')),
+    minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')),
   };
 }
 

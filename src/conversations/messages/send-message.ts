@@ -163,7 +163,7 @@ const GONE = {
   errorMessage: 'the contact was deleted before the message was sent',
 } as const;
 
-/** What was accepted before he opted out is not sent any more. */
+/** The contact opted out after the message was accepted. */
 const OPTED_OUT = {
   status: 'failed',
   errorCode: 'dnd',
