@@ -12,13 +12,13 @@ const AppointmentTypeTable = defineEntity({
     slug: p.text(),
     /** Minutes. */
     duration: p.integer(),
-    /** Of a class. */
+    /** Only of a class. */
     seats: p.integer().nullable(),
     isActive: p.boolean(),
     position: p.integer(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
-    /** Since when its calendar has it no more; it comes back when the calendar names its key again. */
+    /** When its calendar dropped it; it comes back when the calendar names its key again. */
     deletedAt: p.datetime().nullable(),
   },
 });

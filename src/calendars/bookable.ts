@@ -1,7 +1,12 @@
 import type { CachedRead, View } from '#core/work.ts';
 import type { Hours, OverrideEntry } from './calendar-entry.ts';
-import { weeklyOf, windowsOf } from './opening-hours.ts';
-import type { BookableType, CalendarKind, Schedule } from './schedule.ts';
+import {
+  weeklyOf,
+  windowsOf,
+  type BookableType,
+  type CalendarKind,
+  type Schedule,
+} from './schedule.ts';
 
 export interface OfferedType extends BookableType {
   readonly key: string;
@@ -10,13 +15,13 @@ export interface OfferedType extends BookableType {
   readonly isActive: boolean;
 }
 
-/** A calendar as it is stored, with its members and types in their order. */
-interface Stored {
+/** A stored calendar with its members and types, in their order. */
+interface CalendarRow {
   readonly id: string;
   readonly name: string;
   readonly kind: CalendarKind;
   readonly timezone: string;
-  /** The sub-account's. */
+  /** The sub-account's locale. */
   readonly locale: string;
   readonly hours: Hours;
   readonly overrides: readonly OverrideEntry[];
@@ -34,30 +39,30 @@ interface Stored {
   readonly types: readonly OfferedType[];
 }
 
-export interface BookableCalendar extends Omit<Stored, 'hours' | 'overrides' | 'members'> {
-  /** The same for the slot engine. */
+export interface BookableCalendar extends Omit<CalendarRow, 'hours' | 'overrides' | 'members'> {
+  /** The same calendar for the slot engine. */
   readonly schedule: Schedule;
 }
 
-/** The calendars that a sub-account offers, in their order: from memory until one changes. */
+/** Returns the calendars that a sub-account offers, in their order. They are cached until one changes. */
 export async function bookableCalendars(view: View): Promise<readonly BookableCalendar[]> {
   return (await view.cached(CALENDARS)).map(bookable);
 }
 
-/** Hours are read once for as long as the calendar is remembered. */
-const read = new WeakMap<Stored, BookableCalendar>();
+/** Hours are parsed once per cached row. */
+const parsed = new WeakMap<CalendarRow, BookableCalendar>();
 
-function bookable(stored: Stored): BookableCalendar {
-  let calendar = read.get(stored);
+function bookable(row: CalendarRow): BookableCalendar {
+  let calendar = parsed.get(row);
   if (!calendar) {
-    const { hours: _hours, overrides: _overrides, members: _members, ...plain } = stored;
-    calendar = { ...plain, schedule: scheduleOf(stored) };
-    read.set(stored, calendar);
+    const { hours: _hours, overrides: _overrides, members: _members, ...plain } = row;
+    calendar = { ...plain, schedule: scheduleOf(row) };
+    parsed.set(row, calendar);
   }
   return calendar;
 }
 
-function scheduleOf({ id, hours, overrides, members, ...plain }: Stored): Schedule {
+function scheduleOf({ id, hours, overrides, members, ...plain }: CalendarRow): Schedule {
   return {
     ...plain,
     hours: weeklyOf(hours),
@@ -69,8 +74,8 @@ function scheduleOf({ id, hours, overrides, members, ...plain }: Stored): Schedu
   };
 }
 
-/** Types that are switched off are there too: what is booked of them can be moved. */
-const CALENDARS: CachedRead<Stored> = {
+/** Includes inactive types, so that their appointments can still be moved. */
+const CALENDARS: CachedRead<CalendarRow> = {
   tables: ['calendars', 'calendar_members', 'appointment_types', 'sub_accounts'],
   text: `select c.id, c.name, c.type as kind, coalesce(c.timezone, a.timezone) as timezone, a.locale,
       c.hours, c.overrides, c.slot_interval as "slotInterval", c.buffer_before as "bufferBefore",
@@ -94,9 +99,10 @@ const CALENDARS: CachedRead<Stored> = {
     order by c.position, c.id`,
 };
 
+/** Returns the sub-account's time zone, from the cache. */
 export async function zoneOfSubAccount(view: View): Promise<string> {
-  const [found] = await view.cached(ZONE);
-  return found?.timezone ?? 'UTC';
+  const [subAccount] = await view.cached(ZONE);
+  return subAccount?.timezone ?? 'UTC';
 }
 
 const ZONE: CachedRead<{ readonly timezone: string }> = {

@@ -2,8 +2,7 @@ import type { Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { key } from '#core/section.ts';
 import { Type } from '#core/schema/type.ts';
-import { WINDOW_PATTERN } from './opening-hours.ts';
-import { CALENDAR_KINDS, WEEKDAYS } from './schedule.ts';
+import { WINDOW_PATTERN, CALENDAR_KINDS, WEEKDAYS } from './schedule.ts';
 
 const DAY_MINUTES = 24 * 60;
 const YEAR_MINUTES = 365 * DAY_MINUTES;
@@ -39,7 +38,7 @@ export type MemberEntry = Static<typeof member>;
 const override = s.request({ date: s.isoDate(), hours: windows });
 export type OverrideEntry = Static<typeof override>;
 
-/** What is written to the customer; sent by whoever acts on `appointment.booked`. */
+/** A message to the customer. */
 const notice = {
   channel: s.oneOf(['email', 'sms']),
   subject: Type.Optional(s.nullable(s.shortText({ maxLength: SUBJECT_MAX }))),
@@ -63,7 +62,7 @@ const type = s.request({
 });
 export type TypeEntry = Static<typeof type>;
 
-/** A calendar as a manifest has it (contract 10). */
+/** A calendar in the manifest (contract 10). */
 export const calendarEntry = s.request({
   key: key({ description: 'What the rest of the manifest calls the calendar.' }),
   name: s.shortText({ description: 'What people read.' }),

@@ -10,7 +10,7 @@ const CalendarMemberTable = defineEntity({
     calendarId: p.uuid(),
     memberId: p.uuid(),
     position: p.integer(),
-    /** His own, in place of the calendar's. */
+    /** The member's own hours, instead of the calendar's. */
     hours: p.json<Hours>().nullable(),
   },
 });

@@ -11,12 +11,12 @@ const CalendarTable = defineEntity({
     key: p.text(),
     name: p.text(),
     type: p.text().$type<CalendarKind>(),
-    /** The sub-account's where there is none. */
+    /** Null means the sub-account's. */
     timezone: p.text().nullable(),
     position: p.integer(),
     hours: p.json<Hours>(),
     overrides: p.json<readonly OverrideEntry[]>(),
-    /** Minutes, as are buffers and notices. */
+    /** Minutes, like buffers and notices. */
     slotInterval: p.integer().nullable(),
     bufferBefore: p.integer(),
     bufferAfter: p.integer(),
@@ -32,7 +32,7 @@ const CalendarTable = defineEntity({
     reminders: p.json<readonly Reminder[]>(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
-    /** Since when it is offered no more; it comes back when a manifest names its key again. */
+    /** When a manifest dropped it; it comes back when a manifest names its key again. */
     deletedAt: p.datetime().nullable(),
   },
 });

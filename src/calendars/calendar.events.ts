@@ -2,9 +2,9 @@ import { internalEvent } from '#core/event.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 
-/** Other reminders than before go out of a calendar. */
+/** The manifest changed a calendar's reminders. */
 export const remindersChanged = internalEvent({
   name: 'calendar.reminders_changed',
-  summary: 'a calendar reminds of its appointments at other times',
+  summary: 'the reminders of a calendar changed',
   data: Type.Object({ calendarId: s.uuid() }),
 });

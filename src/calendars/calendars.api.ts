@@ -2,7 +2,24 @@ import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { bookableCalendars } from './bookable.ts';
-import { appointmentTypeSchema, calendarSchema } from './calendar.schema.ts';
+import { CALENDAR_KINDS } from './schedule.ts';
+
+/** A calendar (spec "Calendar"): nothing of its customers. */
+const calendarSchema = s.response({
+  id: s.uuid(),
+  name: Type.String(),
+  type: s.oneOf(CALENDAR_KINDS),
+  timezone: s.timeZone(),
+});
+
+/** An appointment type (spec "Appointment type"). */
+const appointmentTypeSchema = s.response({
+  id: s.uuid(),
+  calendarId: s.uuid(),
+  name: Type.String(),
+  duration: Type.Integer({ minimum: 1, description: 'minutes' }),
+  slug: Type.String(),
+});
 
 export const calendarEndpoints = [
   defineKeyedEndpoint({
@@ -34,9 +51,9 @@ export const calendarEndpoints = [
     data: Type.Array(appointmentTypeSchema),
     async read({ view, query: { calendarId } }) {
       const calendars = await bookableCalendars(view);
-      const wanted = calendars.filter(({ id }) => calendarId === undefined || id === calendarId);
+      const selected = calendars.filter(({ id }) => calendarId === undefined || id === calendarId);
       return {
-        data: wanted.flatMap((calendar) =>
+        data: selected.flatMap((calendar) =>
           calendar.types
             .filter(({ isActive }) => isActive)
             .map(({ id, name, duration, slug }) => {

@@ -15,12 +15,10 @@ import {
   plainMember,
   type WholeCalendar,
 } from './complete-calendar.ts';
-import { refuseWhileBooked } from './refuse-while-booked.ts';
-import { setMembers } from './set-members.ts';
-import { setTypes } from './set-types.ts';
+import { refuseWhileBooked, setMembers, setTypes } from './set-calendar-parts.ts';
 
 /** A calendar with its members and types, in their order. */
-interface Row {
+interface CalendarParts {
   readonly calendar: Calendar;
   members: CalendarMember[];
   types: AppointmentType[];
@@ -64,7 +62,7 @@ export const calendarsSection = defineSection({
         });
     em.persist(calendar);
     await em.flush();
-    const row: Row = { calendar, members: [], types: [], keyOfId: new Map() };
+    const row: CalendarParts = { calendar, members: [], types: [], keyOfId: new Map() };
     await setParts(work, row, wanted, idOf);
     return row;
   },
@@ -90,7 +88,7 @@ export const calendarsSection = defineSection({
   },
 });
 
-async function load({ em, subAccountId }: Work): Promise<Row[]> {
+async function load({ em, subAccountId }: Work): Promise<CalendarParts[]> {
   const orderBy = { position: 'asc' } as const;
   const live = { subAccountId, deletedAt: null };
   const calendars = await em.find(Calendar, live, { orderBy: { ...orderBy, id: 'asc' } });
@@ -104,7 +102,7 @@ async function load({ em, subAccountId }: Work): Promise<Row[]> {
   });
 }
 
-function valueOf({ calendar, members, types, keyOfId }: Row): WholeCalendar {
+function valueOf({ calendar, members, types, keyOfId }: CalendarParts): WholeCalendar {
   const { bufferBefore: before, bufferAfter: after } = calendar;
   return {
     key: calendar.key,
@@ -133,7 +131,7 @@ function valueOf({ calendar, members, types, keyOfId }: Row): WholeCalendar {
   };
 }
 
-/** The columns of the calendar itself. */
+/** Returns the columns of the calendar itself. */
 function fieldsOf({ key: _key, members: _members, types: _types, buffers, ...own }: WholeCalendar) {
   return {
     ...own,
@@ -143,7 +141,12 @@ function fieldsOf({ key: _key, members: _members, types: _types, buffers, ...own
   };
 }
 
-async function setParts(work: Work, row: Row, wanted: WholeCalendar, idOf: IdOf): Promise<void> {
+async function setParts(
+  work: Work,
+  row: CalendarParts,
+  wanted: WholeCalendar,
+  idOf: IdOf,
+): Promise<void> {
   row.members = setMembers(work, row.calendar.id, row.members, wanted.members, idOf);
   row.types = await setTypes(work, row.calendar, wanted.types);
 }

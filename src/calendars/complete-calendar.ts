@@ -14,7 +14,7 @@ type Whole<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
 
 export type WholeType = Whole<TypeEntry>;
 
-/** A calendar with everything that its entry may leave out. */
+/** A calendar with all optional members filled in. */
 export type WholeCalendar = Omit<
   Whole<CalendarEntry>,
   'buffers' | 'confirmation' | 'reminders' | 'types'
@@ -25,17 +25,17 @@ export type WholeCalendar = Omit<
   readonly types: readonly WholeType[];
 };
 
-/** Only the list of types may be left out without being emptied by it. */
+/** Fills in defaults. Leaving out `types` keeps the stored types; everything else left out is reset. */
 export function completeCalendar(
-  given: CalendarEntry,
+  entry: CalendarEntry,
   stored: WholeCalendar | undefined,
 ): WholeCalendar {
-  const { confirmation, buffers, members = [], overrides = [], reminders = [], types } = given;
+  const { confirmation, buffers, members = [], overrides = [], reminders = [], types } = entry;
   return {
     ...DEFAULTS,
-    ...given,
+    ...entry,
     members: members.map(plainMember),
-    hours: plainHours(given.hours ?? {}),
+    hours: plainHours(entry.hours ?? {}),
     overrides,
     buffers: { before: 0, after: 0, ...buffers },
     confirmation: confirmation ? { subject: null, ...confirmation } : null,
@@ -66,7 +66,7 @@ const completeType = ({
   active = true,
 }: TypeEntry): WholeType => ({ key, name, slug, duration, seats, active });
 
-/** A member without hours of his own is his key. */
+/** A member without own hours is written as their key. */
 export function plainMember(member: MemberEntry): MemberEntry {
   if (typeof member === 'string') {
     return member;
@@ -74,6 +74,6 @@ export function plainMember(member: MemberEntry): MemberEntry {
   return member.hours ? { member: member.member, hours: plainHours(member.hours) } : member.member;
 }
 
-/** A day without windows is a day left out; days in their order. */
+/** Leaves out days without windows, and sorts the days. */
 export const plainHours = (hours: Hours): Hours =>
   Object.fromEntries(WEEKDAYS.flatMap((day) => (hours[day]?.length ? [[day, hours[day]]] : [])));

@@ -1,12 +1,12 @@
 /**
- * What the slot engine knows of a calendar and of what is booked: plain values, no rows. Instants are
+ * The slot engine's view of a calendar and of what is booked: plain values, no rows. Instants are
  * epoch milliseconds, dates are `YYYY-MM-DD` in the calendar's zone, everything else is whole minutes.
- * The functions over them are in `slots/`; load those lazily, they bring Temporal along:
+ * The functions over them are in `slots/`; import those lazily, they load Temporal:
  *
- *   slotsOf(schedule, type, taken, {from, to, now})      every bookable slot of those dates
- *   judgeSlot(schedule, type, taken, {start, end, now})  the bookable slot, or why it is none
- *   reachOf(schedule, type, {from, to})                  which blocks can matter to those dates
- *   localDate(timezone, instant)                         the date that a booking counts for
+ *   slotsOf(schedule, type, busy, {from, to, now})      every bookable slot of those dates
+ *   judgeSlot(schedule, type, busy, {start, end, now})  the bookable slot, or the reason against it
+ *   blockWindow(schedule, type, {from, to})             the window whose blocks matter to those dates
+ *   localDate(timezone, instant)                        the date that a booking counts for
  */
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -15,13 +15,13 @@ export type Weekday = (typeof WEEKDAYS)[number];
 export const CALENDAR_KINDS = ['personal', 'round-robin', 'collective', 'class'] as const;
 export type CalendarKind = (typeof CALENDAR_KINDS)[number];
 
-/** Minutes of the local day, the end left out: `[540, 720]` is 09:00–12:00; an end of 1440 is 24:00. */
+/** Minutes of the local day, the end excluded: `[540, 720]` is 09:00–12:00; an end of 1440 is 24:00. */
 export type Window = readonly [start: number, end: number];
 
-/** Windows of each weekday, in order and apart from each other; a weekday left out has none. */
+/** Windows of each weekday, in order and not overlapping; a missing weekday has none. */
 export type Weekly = { readonly [day in Weekday]?: readonly Window[] };
 
-/** What one date has instead of its weekday's windows, for every member; none closes the date. */
+/** Replaces the weekday's windows on one date, for every member; an empty list closes the date. */
 interface Override {
   readonly date: string;
   readonly hours: readonly Window[];
@@ -29,7 +29,7 @@ interface Override {
 
 export interface ScheduleMember {
   readonly memberId: string;
-  /** His own hours, which replace the calendar's for him; overrides hold for him as for all. */
+  /** The member's own hours, instead of the calendar's; overrides apply to them too. */
   readonly hours?: Weekly | null;
 }
 
@@ -37,19 +37,19 @@ export interface Schedule {
   readonly kind: CalendarKind;
   readonly timezone: string;
   readonly hours: Weekly;
-  /** One a date. */
+  /** At most one per date. */
   readonly overrides: readonly Override[];
-  /** The distance of the grid's starts; the type's duration where it is null. */
+  /** Minutes between starts; null means the type's duration. */
   readonly slotInterval: number | null;
   readonly bufferBefore: number;
   readonly bufferAfter: number;
   readonly minimumNotice: number;
-  /** Days of 24 hours from now, the last instant included; null is no limit. */
+  /** Days of 24 hours from now, the last instant included; null means no limit. */
   readonly maximumAdvance: number | null;
   readonly maxPerDay: number | null;
   /**
-   * A personal calendar's one member is its first. A calendar without members stands in for one
-   * itself: `[{memberId: calendarId}]`, and its bookings block that id.
+   * A personal calendar uses its first member only. A calendar without members is its own member:
+   * `[{memberId: calendarId}]`, and its bookings block that id.
    */
   readonly members: readonly ScheduleMember[];
 }
@@ -57,28 +57,28 @@ export interface Schedule {
 export interface BookableType {
   readonly id: string;
   readonly duration: number;
-  /** Per start of a class, 1 where it is null; other kinds of calendar have no seats. */
+  /** Seats per start of a class; null means 1. Other kinds of calendar have no seats. */
   readonly seats: number | null;
 }
 
 /**
- * Time that a member does not have: a live booking in any calendar (`start − before … end + after`
- * with the buffers it was booked with), a hold, or a busy time of his external calendar. The end is
- * left out, so that blocks which touch do not overlap.
+ * Time in which a member is busy: a live booking in any calendar (`start − before … end + after` with
+ * the buffers it was booked with), or an event of their external calendar. The end is excluded, so
+ * that blocks which touch do not overlap.
  */
 export interface Block {
   readonly memberId: string;
   readonly from: number;
   readonly until: number;
-  /** Set where the booking is a seat of a class; seats of one type and start do not exclude each other. */
+  /** Set for a seat of a class: seats with the same type and start do not conflict. */
   readonly seat?: { readonly typeId: string; readonly start: number } | null;
 }
 
-/** What is taken already. Whoever moves an appointment leaves that appointment out of both. */
+/** What is taken already. An appointment that is being moved is left out of both. */
 export interface BusyTimes {
-  /** In any order: those of the schedule's members, and of a class the seats of its type whoever gives it. */
+  /** In any order: the blocks of the schedule's members, and of a class all seats of its type. */
   readonly blocks: readonly Block[];
-  /** The calendar's live bookings by the local date of their start; a date left out has none. */
+  /** The number of the calendar's live bookings by the local date of their start. */
   readonly perDate: ReadonlyMap<string, number>;
 }
 
@@ -88,15 +88,15 @@ export interface Slot {
   /** The local date of the start. */
   readonly date: string;
   /**
-   * Who may take it, in the schedule's order: one of them for a round-robin, all of them for a
-   * collective calendar; for a class with seats taken the member who gives it.
+   * The members who can take it, in the schedule's order: a round-robin needs one of them, a
+   * collective calendar all. For a class with seats taken, the member who gives it.
    */
   readonly memberIds: readonly string[];
-  /** Of a class; null for the other kinds. */
+  /** Null unless the calendar is a class. */
   readonly seatsRemaining: number | null;
 }
 
-/** Why a slot cannot be booked, in the order in which the reasons are looked for (contract 7). */
+/** The reasons against booking a slot, in the order in which they are checked (contract 7). */
 export const REFUSALS = [
   'invalid_duration',
   'slot_in_past',
@@ -109,3 +109,23 @@ export const REFUSALS = [
   'slot_unavailable',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
+
+/** A window as the manifest writes it: `09:00-12:00`, up to `24:00`. */
+export const WINDOW_PATTERN = '^([01]\\d|2[0-3]):[0-5]\\d-(([01]\\d|2[0-3]):[0-5]\\d|24:00)$';
+
+type HoursText = { readonly [day in (typeof WEEKDAYS)[number]]?: readonly string[] };
+
+export const windowsOf = (texts: readonly string[]): readonly Window[] => texts.map(windowOf);
+
+export const weeklyOf = (hours: HoursText): Weekly =>
+  Object.fromEntries(Object.entries(hours).map(([day, texts]) => [day, windowsOf(texts)]));
+
+function windowOf(text: string): Window {
+  const [start = '', end = ''] = text.split('-');
+  return [minutesOf(start), minutesOf(end)];
+}
+
+function minutesOf(time: string): number {
+  const [hours, minutes] = time.split(':');
+  return Number(hours) * 60 + Number(minutes);
+}

@@ -1,36 +1,36 @@
 import type { Issue } from '#core/section.ts';
 import type { CalendarEntry, Hours } from './calendar-entry.ts';
-import { windowsOf } from './opening-hours.ts';
+import { windowsOf } from './schedule.ts';
 
-/** What a schema cannot say about a calendar. */
-export const calendarIssues = (given: CalendarEntry): readonly Issue[] => [
-  ...crowdIn(given),
-  ...seatsIn(given),
-  ...disorderIn(given),
+/** Returns the issues that a schema cannot find. */
+export const calendarIssues = (entry: CalendarEntry): readonly Issue[] => [
+  ...memberIssues(entry),
+  ...seatIssues(entry),
+  ...windowIssues(entry),
   ...[
-    repeats('/members', 'member', (given.members ?? []).map(keyOfMember)),
+    repeats('/members', 'member', (entry.members ?? []).map(keyOfMember)),
     repeats(
       '/overrides',
       'date',
-      (given.overrides ?? []).map(({ date }) => date),
+      (entry.overrides ?? []).map(({ date }) => date),
       '/date',
     ),
     repeats(
       '/types',
       'key',
-      (given.types ?? []).map(({ key }) => key),
+      (entry.types ?? []).map(({ key }) => key),
       '/key',
     ),
     repeats(
       '/types',
       'slug',
-      (given.types ?? []).map(({ key, slug }) => slug ?? key),
+      (entry.types ?? []).map(({ key, slug }) => slug ?? key),
       '/slug',
     ),
     repeats(
       '/reminders',
       'time and channel',
-      (given.reminders ?? []).map(({ before, channel }) => `${before} ${channel}`),
+      (entry.reminders ?? []).map(({ before, channel }) => `${before} ${channel}`),
       '/before',
     ),
   ].flat(),
@@ -39,35 +39,35 @@ export const calendarIssues = (given: CalendarEntry): readonly Issue[] => [
 export const keyOfMember = (member: NonNullable<CalendarEntry['members']>[number]): string =>
   typeof member === 'string' ? member : member.member;
 
-const crowdIn = ({ type = 'personal', members = [] }: CalendarEntry): readonly Issue[] =>
+const memberIssues = ({ type = 'personal', members = [] }: CalendarEntry): readonly Issue[] =>
   type === 'personal' && members.length > 1
     ? [{ path: '/members', message: 'must be one member; personal is the calendar of one' }]
     : [];
 
-const seatsIn = ({ type, types = [] }: CalendarEntry): readonly Issue[] =>
+const seatIssues = ({ type, types = [] }: CalendarEntry): readonly Issue[] =>
   types.flatMap(({ seats }, index) =>
     typeof seats === 'number' && type !== 'class'
       ? [{ path: `/types/${index}/seats`, message: 'is for calendars of the type class alone' }]
       : [],
   );
 
-/** Windows that end before they start, or begin before the one before them has ended. */
-function disorderIn({ hours, members = [], overrides = [] }: CalendarEntry): readonly Issue[] {
+/** Finds windows that end before they start, or start before the previous one has ended. */
+function windowIssues({ hours, members = [], overrides = [] }: CalendarEntry): readonly Issue[] {
   return [
-    ...disorderOfWeek('/hours', hours),
+    ...weekIssues('/hours', hours),
     ...members.flatMap((member, index) =>
-      typeof member === 'string' ? [] : disorderOfWeek(`/members/${index}/hours`, member.hours),
+      typeof member === 'string' ? [] : weekIssues(`/members/${index}/hours`, member.hours),
     ),
     ...overrides.flatMap(({ hours: windows }, index) =>
-      disorderOfDay(`/overrides/${index}/hours`, windows),
+      dayIssues(`/overrides/${index}/hours`, windows),
     ),
   ];
 }
 
-const disorderOfWeek = (path: string, hours: Hours | null | undefined): readonly Issue[] =>
-  Object.entries(hours ?? {}).flatMap(([day, windows]) => disorderOfDay(`${path}/${day}`, windows));
+const weekIssues = (path: string, hours: Hours | null | undefined): readonly Issue[] =>
+  Object.entries(hours ?? {}).flatMap(([day, windows]) => dayIssues(`${path}/${day}`, windows));
 
-function disorderOfDay(path: string, texts: readonly string[]): readonly Issue[] {
+function dayIssues(path: string, texts: readonly string[]): readonly Issue[] {
   const windows = windowsOf(texts);
   return windows.flatMap(([start, end], index) => {
     const at = `${path}/${index}`;

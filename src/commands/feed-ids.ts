@@ -1,4 +1,4 @@
-import { findFeeds } from '../booking/feeds/find-feeds.ts';
+import { findFeeds } from '../booking/feeds/feed-addresses.ts';
 import type { Outcome } from '../manifest/outcome.ts';
 import type { Service } from './server/open-service.ts';
 

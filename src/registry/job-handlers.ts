@@ -1,7 +1,6 @@
 import type { JobHandler } from '#core/job.ts';
 import { handleSyncAppointment } from '../booking/calendar-sync/sync-appointment.ts';
-import { handleConfirmation } from '../booking/notices/send-confirmation.ts';
-import { handleReminder } from '../booking/notices/send-reminder.ts';
+import { handleConfirmation, handleReminder } from '../booking/notices/send-notices.ts';
 import { handlePlanReminders } from '../booking/notices/plan-reminders.ts';
 import { handleDispatchCampaigns } from '../campaigns/dispatch-campaigns.ts';
 import { handleMailCampaigns } from '../campaigns/delivery/mail-campaigns.ts';
@@ -9,7 +8,7 @@ import { handleMailPerson, handleNotifyAdmins } from '../conversations/notify-ad
 import {
   handleFetchAllExternal,
   handleFetchExternal,
-} from '../calendars/external/fetch-external.ts';
+} from '../calendars/external/refresh-external.ts';
 import {
   handleFetchAllStatuses,
   handleFetchStatuses,

@@ -8,14 +8,16 @@ import {
 } from '../booking/appointments/appointment.events.ts';
 import { onExternalDelete } from '../booking/calendar-sync/on-external-delete.ts';
 import { syncUpcoming, queueSync, queueSyncAgain } from '../booking/calendar-sync/queue-sync.ts';
-import { cancelAppointmentsOfContact } from '../booking/appointments/cancel-appointments-of-contact.ts';
-import { moveAppointmentsOfContact } from '../booking/appointments/move-appointments-of-contact.ts';
+import {
+  cancelAppointmentsOfContact,
+  moveAppointmentsOfContact,
+} from '../booking/appointments/contact-reactions.ts';
 import { replanReminders } from '../booking/notices/plan-reminders.ts';
 import { reassignAppointments } from '../booking/appointments/reassign-appointments.ts';
-import { queueNotices, queueNoticesAnew } from '../booking/notices/queue-notices.ts';
+import { queueNotices, queueNoticesAgain } from '../booking/notices/queue-notices.ts';
 import { remindersChanged } from '../calendars/calendar.events.ts';
 import { eventDeletedOutside } from '../calendars/external/external.events.ts';
-import { forgetExternal } from '../calendars/external/forget-external.ts';
+import { forgetExternal } from '../calendars/external/record-busy.ts';
 import { failBounced } from '../campaigns/delivery/fail-bounced.ts';
 import { moveRecipientsOfContact } from '../campaigns/audience/move-recipients-of-contact.ts';
 import { moveEstimatesOfContact } from '../catalog/move-estimates-of-contact.ts';
@@ -49,7 +51,7 @@ export const reactions: readonly Reaction[] = [
   reactTo(contactMerged, moveInvoicesOfContact),
   reactTo(contactMerged, moveRunsOfContact),
   reactTo(appointmentBooked, queueNotices),
-  reactTo(appointmentRescheduled, queueNoticesAnew),
+  reactTo(appointmentRescheduled, queueNoticesAgain),
   reactTo(remindersChanged, replanReminders),
   reactTo(externalCalendarChanged, forgetExternal),
   reactTo(externalCalendarChanged, syncUpcoming),

@@ -1,8 +1,10 @@
 import ICAL from 'ical.js';
 import { describe, expect, test } from 'vitest';
 import { bookSeries } from '../../src/booking/appointments/book-series.ts';
-import { cancelAppointment } from '../../src/booking/appointments/cancel-appointment.ts';
-import { moveAppointment } from '../../src/booking/appointments/move-appointment.ts';
+import {
+  cancelAppointment,
+  moveAppointment,
+} from '../../src/booking/appointments/change-appointment.ts';
 import { OPERATOR } from '../support/service.ts';
 import { noon, startNoticing } from './notices.support.ts';
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { readNotice } from '../../src/booking/notices/read-notice.ts';
+import { readNoticeSubject } from '../../src/booking/notices/notice.ts';
 import { newContact } from '../tasks/tasks.support.ts';
 import { at, availability, bookedOf, bookingOf, calendarOf } from '../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
@@ -93,7 +93,7 @@ test('a notice that waits for a merge goes to the contact who has the appointmen
   await rival.query('update contacts set deleted_at = now() where id = $1', [contactId]);
   await rival.query('update appointments set contact_id = $1 where id = $2', [kept, id]);
   const noticed = transact(subAccountId, actor, (work) =>
-    readNotice(work, { appointmentId: id, startTime }),
+    readNoticeSubject(work, { appointmentId: id, startTime }),
   );
   await expect.poll(() => isWaited(rival)).toBe(true);
   await rival.query('commit');

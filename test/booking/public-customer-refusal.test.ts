@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { customerMay, customerReason } from '../../src/booking/verified/customer-refusal.ts';
+import { customerMay, customerReason } from '../../src/booking/verified/customer-appointment.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const MINUTE_MS = 60_000;

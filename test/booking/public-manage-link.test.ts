@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { secretsOf } from '#platform/config/secrets.ts';
-import { appointmentIcs } from '../../src/booking/notices/appointment-ics.ts';
+import { customerIcs } from '../../src/booking/feeds/appointment-ics.ts';
 import { manageLink, readManageToken } from '../../src/booking/pages/manage/manage-link.ts';
 
 const SECRETS = secretsOf(Buffer.alloc(32, 1));
@@ -61,7 +61,7 @@ describe('an .ics file', () => {
   };
 
   test('reads as the appointment in UTC, whatever its title holds', async () => {
-    const { method, value } = read(await appointmentIcs(GIVEN));
+    const { method, value } = read(await customerIcs([GIVEN]));
     expect(method).toBeNull();
     expect(value('summary')).toBe(GIVEN.title);
     expect(value('dtstart')).toBe('2026-12-01T09:00:00Z');
@@ -71,7 +71,7 @@ describe('an .ics file', () => {
 
   test('ends every line in CRLF, the last one too, and has no METHOD without an ORGANIZER', async () => {
     for (const isCancelled of [false, true]) {
-      const text = await appointmentIcs({ ...GIVEN, isCancelled });
+      const text = await customerIcs([{ ...GIVEN, isCancelled }]);
       expect(text).toMatch(/[^\r\n]\r\nEND:VCALENDAR\r\n$/);
       expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
       expect(text).not.toMatch(/^METHOD:/m);
@@ -79,9 +79,9 @@ describe('an .ics file', () => {
   });
 
   test('keeps its UID and raises its SEQUENCE with a change; cancelled, it says so', async () => {
-    const first = read(await appointmentIcs(GIVEN));
+    const first = read(await customerIcs([GIVEN]));
     const changed = { ...GIVEN, updatedAt: new Date('2026-11-02T09:00:00Z'), isCancelled: true };
-    const second = read(await appointmentIcs(changed));
+    const second = read(await customerIcs([changed]));
     expect(second.value('uid')).toBe(first.value('uid'));
     expect(Number(second.value('sequence'))).toBeGreaterThan(Number(first.value('sequence')));
     expect([second.method, second.value('status')]).toEqual([null, 'CANCELLED']);

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
-import { saySpan } from '../../src/booking/pages/say-time.ts';
+import { formatSpan } from '../../src/booking/pages/format-time.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { another, fieldsIn, linksIn, managed, open, send } from './page.support.ts';
 
@@ -99,7 +99,7 @@ describe('moving by it', () => {
     const form = fieldsIn(chosen);
     const start = Number(form['start']);
     expect(start).not.toBe(startTime);
-    const span = saySpan(start, start + HOUR_MS / 2, { locale: 'en', zone: 'UTC' });
+    const span = formatSpan(start, start + HOUR_MS / 2, { locale: 'en', zone: 'UTC' });
     expect(chosen.text).toContain(span);
     const done = await send(service, `${path}/move`, form);
     expect([done.status, done.headers.get('location')]).toEqual([303, `${path}?tz=UTC&done=moved`]);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { cancelAppointment } from '../../src/booking/appointments/cancel-appointment.ts';
-import { moveAppointment } from '../../src/booking/appointments/move-appointment.ts';
+import {
+  cancelAppointment,
+  moveAppointment,
+} from '../../src/booking/appointments/change-appointment.ts';
 import { OPERATOR } from '../support/service.ts';
 import { noon, startNoticing, type Noticing } from './notices.support.ts';
 

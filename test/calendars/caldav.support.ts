@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { cancelAppointment } from '../../src/booking/appointments/cancel-appointment.ts';
-import { moveAppointment } from '../../src/booking/appointments/move-appointment.ts';
+import {
+  cancelAppointment,
+  moveAppointment,
+} from '../../src/booking/appointments/change-appointment.ts';
 import { startNoticing, type Noticing } from '../booking/notices.support.ts';
 import { ANNA } from '../support/calendars.ts';
 import { startRadicale, type Radicale } from '../support/radicale.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { busyIn } from '../../src/calendars/external/busy-in.ts';
+import { parseBusy } from '../../src/calendars/external/parse-busy.ts';
 import { readBusy } from '../../src/calendars/external/read-busy.ts';
 
 const QUESTION = {
@@ -20,7 +20,7 @@ const calendar = (...lines: readonly string[]) =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x', ...lines, 'END:VCALENDAR', ''].join('\r\n');
 
 const told = (text: string, question = QUESTION) =>
-  busyIn(text, question)
+  parseBusy(text, question)
     .sort((one, other) => one.from - other.from)
     .map(({ from, until }) =>
       [from, until].map((at) => new Date(at).toISOString().slice(0, 16)).join(' '),
@@ -188,7 +188,7 @@ describe('a calendar that is made to cost', () => {
 
   test('is refused when it has too many times', () => {
     const every = event('DTSTART:20260101T000000Z', 'DURATION:PT1S', 'RRULE:FREQ=MINUTELY');
-    expect(() => busyIn(calendar(...every), QUESTION)).toThrow('more than 20000 busy times');
+    expect(() => parseBusy(calendar(...every), QUESTION)).toThrow('more than 20000 busy times');
   });
 
   test('is refused when it is none', async () => {

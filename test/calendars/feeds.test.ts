@@ -1,6 +1,5 @@
 import ICAL from 'ical.js';
-import { findFeeds, type Feed } from '../../src/booking/feeds/find-feeds.ts';
-import { rotateFeed } from '../../src/booking/feeds/rotate-feed.ts';
+import { findFeeds, type Feed, rotateFeed } from '../../src/booking/feeds/feed-addresses.ts';
 import { at, bookedOf, bookingOf, calendarOf } from '../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 

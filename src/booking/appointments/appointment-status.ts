@@ -7,7 +7,7 @@ export const APPOINTMENT_STATUSES = [
 ] as const;
 export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number];
 
-/** It is still to take place, or was never marked as anything else. */
+/** Returns whether the appointment is neither cancelled nor marked with an outcome. */
 export const isLive = (status: AppointmentStatus): status is 'scheduled' | 'confirmed' =>
   status === 'scheduled' || status === 'confirmed';
 
@@ -19,10 +19,10 @@ const MAY_BECOME: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[
   cancelled: [],
 };
 
-/** What is said of how it went, which nobody knows before its start. */
+/** Outcomes, which can be set only after the start. */
 const OUTCOMES: ReadonlySet<AppointmentStatus> = new Set(['completed', 'no_show']);
 
-/** Whether one status may follow another (contract 7); the same again is no change and not asked. */
+/** Returns whether one status may follow a different one (contract 7). */
 export const canBecome = (
   from: AppointmentStatus,
   to: AppointmentStatus,

@@ -50,11 +50,11 @@ export const appointmentCompleted = webhookEvent({
 
 export const appointmentNoShow = webhookEvent({
   name: 'appointment.no_show',
-  summary: 'an appointment was marked as one to which nobody came',
+  summary: 'an appointment was marked as a no-show',
   data: Type.Object({ appointmentId, status: s.oneOf(['no_show']) }),
 });
 
-/** None of the 26 events tells of it: time and status of the appointment stay as they are. */
+/** Internal: none of the 26 webhook events covers it, because time and status stay the same. */
 export const appointmentReassigned = internalEvent({
   name: 'appointment.reassigned',
   summary: 'an appointment was given to another team member',

@@ -9,10 +9,10 @@ export const REASON_MAX = 1_000;
 
 const name = s.shortText({ maxLength: NAME_MAX });
 
-/** The times of a slot, exactly as availability answered them. */
+/** The times of a slot, exactly as availability returned them. */
 const slotTimes = { startTime: s.epochMs(), endTime: s.epochMs() };
 
-/** Who books: found by email without case, else made a contact (spec "Book body"). */
+/** The customer: a contact is found by email, ignoring case, or created (spec "Book body"). */
 const customer = {
   firstName: name,
   lastName: name,
@@ -27,7 +27,7 @@ export const appointmentCreate = s.request({
   notes: Type.Optional(s.nullable(Type.String({ maxLength: NOTES_MAX }))),
 });
 export type AppointmentCreate = Static<typeof appointmentCreate>;
-export type Customer = Pick<AppointmentCreate, keyof typeof customer>;
+export type CustomerInput = Pick<AppointmentCreate, keyof typeof customer>;
 
 export const appointmentPatch = s.request({ status: s.oneOf(APPOINTMENT_STATUSES) });
 

@@ -11,13 +11,15 @@ import {
 } from './appointment.schema.ts';
 import { prepareBooking, prepareMove } from './prepare-booking.ts';
 import { bookAppointment } from './book-appointment.ts';
-import { cancelAppointment } from './cancel-appointment.ts';
-import { appointmentQuery, findAppointments } from './find-appointments.ts';
-import { moveAppointment } from './move-appointment.ts';
-import { readAppointment, theAppointment } from './read-appointment.ts';
-import { setAppointmentStatus } from './set-appointment-status.ts';
+import { cancelAppointment, moveAppointment, setAppointmentStatus } from './change-appointment.ts';
+import {
+  appointmentQuery,
+  findAppointments,
+  readAppointment,
+  theAppointment,
+} from './read-appointments.ts';
 
-/** For every path that names an appointment. */
+/** Shared by all paths that name an appointment. */
 const ofAppointment = {
   params: s.request({ id: s.uuid() }),
   assertExists: (view: View, { id }: { readonly id: string }) => readAppointment(view, id),
@@ -58,7 +60,7 @@ export const appointmentEndpoints = [
     path: '/api/v1/calendars/appointments',
     summary: 'Book a slot',
     description:
-      'Take `startTime` and `endTime` from availability as they are. The contact is found by email, without case, and stays as he is; else one is made. A refusal says why in `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was made.',
+      'Take `startTime` and `endTime` from availability as they are. The contact is found by email, ignoring case, and not changed; otherwise one is created. A refusal says why in `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was made.',
     access: scope('appointments:write'),
     rate: 'write',
     body: appointmentCreate,
@@ -73,7 +75,7 @@ export const appointmentEndpoints = [
     id: 'appointments.update',
     method: 'PATCH',
     path: '/api/v1/calendars/appointments/:id',
-    summary: 'Confirm, complete or cancel an appointment, or mark that nobody came',
+    summary: 'Confirm, complete or cancel an appointment, or mark it as a no-show',
     description:
       'scheduled → confirmed, completed, no_show, cancelled; confirmed → completed, no_show, cancelled; completed ↔ no_show. `completed` and `no_show` only after the start; anything else is 400 with the reason `invalid_transition`. Fires the event of the status.',
     access: scope('appointments:write'),
@@ -93,7 +95,7 @@ export const appointmentEndpoints = [
     path: '/api/v1/calendars/appointments/:id/reschedule',
     summary: 'Move an appointment to another slot',
     description:
-      'The new slot is judged like one to be booked, with the old one free. Fires `appointment.rescheduled`, and nothing where it is there already.',
+      'The new slot is checked like a new booking, with the old one free. Fires `appointment.rescheduled`, or nothing if the times stay the same.',
     access: scope('appointments:write'),
     rate: 'write',
     ...ofAppointment,
@@ -112,7 +114,7 @@ export const appointmentEndpoints = [
     path: '/api/v1/calendars/appointments/:id',
     summary: 'Cancel an appointment',
     description:
-      'Its slot is free again. Fires `appointment.cancelled`; a second time it answers the same and fires nothing.',
+      'Its slot is free again. Fires `appointment.cancelled`; a second call returns the same and fires nothing.',
     access: scope('appointments:write'),
     rate: 'write',
     ...ofAppointment,

@@ -1,24 +1,55 @@
 import { notFound } from '#core/fault.ts';
+import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
+import { newId } from '#lib/id.ts';
 import { findOffer, type Offer } from '../../calendars/find-offer.ts';
+import type { FreeSlot } from '../availability/check-slot.ts';
+import { appointmentBooked } from './appointment.events.ts';
 import type { AppointmentCreate } from './appointment.schema.ts';
-import { bookerOf } from './customer.ts';
-import type { FoundSlot } from '../availability/check-slot.ts';
-import { writeBooking, type Booked } from './write-booking.ts';
+import { mapSlotConstraints } from './booking-refusal.ts';
+import { findOrCreateCustomer, type Customer } from './customer.ts';
+import { writtenAppointment } from './read-appointments.ts';
+
+/** Everything that is written about one appointment. */
+interface Booking {
+  readonly offer: Offer;
+  readonly free: FreeSlot;
+  readonly customer: Customer;
+  readonly notes: string | null;
+  readonly seriesId?: string;
+}
+
+export interface Booked {
+  readonly id: string;
+  /** Returns the appointment as endpoints show it, once it is written. */
+  readonly record: () => Json;
+}
 
 /**
- * Books a slot for whoever has the email: finds the type, looks whether the slot is free, finds or
- * makes the contact, and writes it all in one statement. A refusal costs a read and writes nothing.
+ * Books a slot for the contact with this email, or for a new contact. The appointment, its blocks and
+ * its event are written in one statement; a refusal costs one read and writes nothing.
  */
 export async function bookAppointment(work: Work, input: AppointmentCreate): Promise<Booked> {
   const { appointmentTypeId, notes = null } = input;
   const offer = await bookableOffer(work, appointmentTypeId);
-  const found = await firstToFind(work, offer, input);
-  const booker = await bookerOf(work, input);
-  return writeBooking(work, { offer, found, booker, notes });
+  const free = await claimSlot(work, offer, input);
+  const customer = await findOrCreateCustomer(work, input);
+  const booking = { offer, free, customer, notes };
+  const id = newId(work.now);
+  const record = work.writeRecord(BOOK, valuesOf(work, booking, id), writtenAppointment);
+  await emitBooked(work, booking, id);
+  return { id, record };
 }
 
-/** The active type of that id; NOT_FOUND where there is none. */
+/** Writes one appointment of a series. Records are read afterwards: one statement cannot return them all. */
+export async function bookOccurrence(work: Work, booking: Booking): Promise<string> {
+  const id = newId(work.now);
+  work.write(BOOK_OCCURRENCE, valuesOf(work, booking, id));
+  await emitBooked(work, booking, id);
+  return id;
+}
+
+/** Returns the active type with this id. Throws NOT_FOUND if there is none. */
 export async function bookableOffer(work: Work, typeId: string): Promise<Offer> {
   const offer = await findOffer(work, typeId);
   if (!offer?.type.isActive) {
@@ -27,22 +58,74 @@ export async function bookableOffer(work: Work, typeId: string): Promise<Offer> 
   return offer;
 }
 
-/** Loaded with the first booking, for it brings the time zones along; to import it again costs 10 µs. */
-let looking: Promise<typeof import('../availability/check-slot.ts')> | undefined;
+/** Imported with the first booking: it loads the time zones. Importing it each time costs 10 µs. */
+let checking: Promise<typeof import('../availability/check-slot.ts')> | undefined;
 
-/** Of many who find the same slot free at once, one tries to write; the others look again after it. */
-async function firstToFind(
+/** Of concurrent bookings of one free slot, one writes; the others wait for it and check again. */
+async function claimSlot(
   work: Work,
   offer: Offer,
   { startTime, endTime }: AppointmentCreate,
-): Promise<FoundSlot> {
-  const { checkSlot: lookUpSlot } = await (looking ??= import('../availability/check-slot.ts'));
+): Promise<FreeSlot> {
+  const { checkSlot } = await (checking ??= import('../availability/check-slot.ts'));
   for (;;) {
-    const found = await lookUpSlot(work, offer, { startTime, endTime });
-    const busy = work.claim(`slot ${offer.type.id} ${startTime}`);
-    if (!busy) {
-      return found;
+    const free = await checkSlot(work, offer, { startTime, endTime });
+    const other = work.claim(`slot ${offer.type.id} ${startTime}`);
+    if (!other) {
+      return free;
     }
-    await busy;
+    await other;
   }
+}
+
+const CALL = `book_appointment(json_populate_record(null::appointments, $1::json),
+  json_populate_record(null::slot_wish, $2::json), $3::boolean)`;
+const BOOK = `select ${writtenAppointment.members}
+  from ${CALL} as a, (values ($4::json)) as customer (contact)`;
+const BOOK_OCCURRENCE = `select a.id, $4::json as customer from ${CALL} as a`;
+
+function valuesOf(
+  work: Work,
+  { offer, free, customer, notes, seriesId }: Booking,
+  id: string,
+): readonly unknown[] {
+  const row = {
+    sub_account_id: work.subAccountId,
+    id,
+    calendar_id: offer.calendar.id,
+    appointment_type_id: offer.type.id,
+    contact_id: customer.contactId,
+    title: offer.type.name,
+    start_time: new Date(free.slot.start),
+    end_time: new Date(free.slot.end),
+    status: 'scheduled',
+    assigned_at: work.now,
+    notes,
+    series_id: seriesId ?? null,
+    created_at: work.now,
+    updated_at: work.now,
+  };
+  return [JSON.stringify(row), free.request, customer.existed, JSON.stringify(customer.shown)];
+}
+
+async function emitBooked(work: Work, { offer, free, customer }: Booking, id: string) {
+  mapSlotConstraints(work);
+  work.mapConstraint('appointments_type_is_bookable', () => notFound('appointment type'));
+  work.retryOn('appointments_contact_lives');
+  work.audit(id);
+  const { contactId, tags } = customer;
+  const { start: startTime, end: endTime } = free.slot;
+  await work.emit(appointmentBooked, {
+    contactId,
+    tags,
+    data: {
+      appointmentId: id,
+      calendarId: offer.calendar.id,
+      appointmentTypeId: offer.type.id,
+      appointmentTitle: offer.type.name,
+      startTime,
+      endTime,
+      status: 'scheduled',
+    },
+  });
 }

@@ -1,7 +1,8 @@
 import { Fault } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
 import type { Refusal } from '../../calendars/schedule.ts';
 
-const SAYS: Readonly<Record<Refusal, string>> = {
+const MESSAGES: Readonly<Record<Refusal, string>> = {
   invalid_duration: 'the times are not as long as the appointment type',
   slot_in_past: 'the slot has started already',
   too_soon: 'the slot starts within the notice that the calendar wants',
@@ -13,9 +14,17 @@ const SAYS: Readonly<Record<Refusal, string>> = {
   slot_unavailable: 'the slot cannot be had',
 };
 
-/** Spec "Errors": a refused booking says why in `details.reason`. */
+/** Returns the fault of a refused booking, with the reason in `details.reason` (spec "Errors"). */
 export const bookingRefusal = (reason: Refusal): Fault =>
-  new Fault('VALIDATION_ERROR', SAYS[reason], { reason });
+  new Fault('VALIDATION_ERROR', MESSAGES[reason], { reason });
 
 export const transitionRefusal = (message: string): Fault =>
   new Fault('VALIDATION_ERROR', message, { reason: 'invalid_transition' });
+
+/** Maps the constraints that fail when another booking takes the slot first. */
+export function mapSlotConstraints(work: Work): void {
+  work.mapConstraint('appointments_day_full', () => bookingRefusal('day_full'));
+  work.mapConstraint('appointment_blocks_overlap', () => bookingRefusal('slot_unavailable'));
+  // The only member who was free for the slot has left the team.
+  work.mapConstraint('appointments_assigned_to_fkey', () => bookingRefusal('slot_unavailable'));
+}

@@ -6,7 +6,7 @@ import { appointmentReassigned } from './appointment.events.ts';
 interface MemberRemoval {
   readonly memberId: string;
   readonly memberKey: string;
-  /** The member who takes over; null where none was named. */
+  /** The member who takes over; null if none was named. */
   readonly reassignTo: string | null;
 }
 
@@ -14,17 +14,17 @@ interface Upcoming {
   readonly id: string;
   readonly title: string;
   readonly start: Date;
-  /** Whether the new assignee has something else at the time. */
+  /** Whether the new assignee is busy at the time. */
   readonly conflicts: boolean;
 }
 
-/** A refusal names so many appointments; the rest is counted. */
+/** A refusal names this many appointments and counts the rest. */
 const NAMED_MAX = 10;
 
 /**
- * Gives the upcoming appointments of a member who is removed to another one, at the same times. Throws
- * a Fault where none was named, or where the new assignee is busy at one of them. Working hours do not
- * count: whoever names the assignee decides that.
+ * Gives the upcoming appointments of a removed member to another member, at the same times. Throws a
+ * Fault if no member was named, or if the new assignee is busy at one of the times. Their working
+ * hours are not checked: naming the assignee overrides them.
  */
 export async function reassignAppointments(
   work: Work,
@@ -70,12 +70,12 @@ function named(appointments: readonly Upcoming[]): string {
   return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
-/** Nothing is booked until the work ends: bookings of a type share this lock. */
+/** Blocks new bookings until the work ends: each booking takes the lock of its type. */
 const LOCK_TYPES = `select pg_advisory_xact_lock(type_lock(id)) from (
     select id from appointment_types where sub_account_id = $1 order by id
-  ) as held`;
+  ) as locked`;
 
-/** A member of a collective appointment has a block of it without being its assignee. */
+/** A member of a collective appointment has a block without being its assignee. */
 const UPCOMING = `select a.id, coalesce(a.title, 'appointment') as title, a.start_time as start,
     $4::uuid is not null and (
       exists (
@@ -100,7 +100,7 @@ const UPCOMING = `select a.id, coalesce(a.title, 'appointment') as title, a.star
     ))
   order by a.start_time, a.id for update of a`;
 
-/** The new assignee of a collective appointment may be part of it already. */
+/** The new assignee may already be a member of the collective appointment. */
 const DROP_SHARED_BLOCKS = `delete from appointment_blocks b
   where b.sub_account_id = $1 and b.member_id = $2 and b.appointment_id = any($3::uuid[])
     and exists (

@@ -1,7 +1,12 @@
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { Type } from '#core/schema/type.ts';
-import { availabilityQuery, costOfDays } from './availability-query.ts';
-import { availabilityMeta, findAvailability, slotSchema } from './find-availability.ts';
+import {
+  availabilityMeta,
+  availabilityQuery,
+  costOfDays,
+  slotSchema,
+} from './availability.schema.ts';
+import { findAvailability } from './find-availability.ts';
 
 export const availabilityEndpoints = [
   defineKeyedEndpoint({
@@ -10,7 +15,7 @@ export const availabilityEndpoints = [
     path: '/api/v1/calendars/availability',
     summary: 'Free slots of an appointment type, day by day',
     description:
-      "Only what can be booked now: opening hours, overrides, bookings, buffers, notice and seats are accounted for. Each day costs one request of the key's rate; where fewer are left, the whole days that fit are answered with `truncated: true`. A type that is unknown or switched off answers an empty list.",
+      "Only what can be booked now: opening hours, overrides, bookings, buffers, notice and seats are accounted for. Each day costs one request of the key's rate; where fewer are left, the whole days that fit are returned with `truncated: true`. A type that is unknown or switched off returns an empty list.",
     access: scope('availability:read'),
     rate: 'read',
     cost: costOfDays,

@@ -1,54 +1,70 @@
-import type { Block, BookableType, Schedule, BusyTimes } from '../../calendars/schedule.ts';
+import type { View } from '#core/work.ts';
+import type { Block, BookableType, BusyTimes, Schedule } from '../../calendars/schedule.ts';
+import { localDate } from '../../calendars/slots/zone.ts';
 
 interface Span {
   readonly from: number;
   readonly until: number;
 }
 
-/** What of the bookings matters to some slots, as the statements below ask for it. */
 interface BusyTimesQuery {
   readonly calendarId: string;
   readonly schedule: Schedule;
   readonly type: BookableType;
-  /** The time in which blocks matter. */
-  readonly reach: Span;
-  /** The whole local days that matter. */
+  /** Blocks that overlap this time are loaded. */
+  readonly window: Span;
+  /** The whole local days whose bookings count towards `maxPerDay`. */
   readonly days: Span;
-  /** The appointment that is to be moved, which is in nobody's way. */
+  /** The appointment that is being moved: its own block is no conflict. */
   readonly except?: string | undefined;
 }
 
-/** Rows in JSON: a booking needs its contact in the same statement. */
-export interface TakenRow {
-  readonly blocks: readonly Block[];
-  /** Of the members' external calendars. */
-  readonly busy: readonly Block[];
-  readonly starts: readonly number[];
-}
+export const NO_BUSY_TIMES: BusyTimes = { blocks: [], perDate: new Map() };
 
-/** What `$1` to `$9` of TAKEN are. */
-export const takenValues = (subAccountId: string, wanted: BusyTimesQuery): readonly unknown[] => {
-  const { calendarId, schedule, type, reach, days, except = null } = wanted;
-  return [
+/** Returns what bookings and external calendars take of a window, read in one statement. */
+export async function loadBusyTimes(
+  rows: View['rows'],
+  subAccountId: string,
+  query: BusyTimesQuery,
+): Promise<BusyTimes> {
+  const { calendarId, schedule, type, window, days, except = null } = query;
+  const [row] = await rows<BusyTimesRow>(BUSY_TIMES, [
     subAccountId,
     schedule.members.map(({ memberId }) => memberId),
-    new Date(reach.from),
-    new Date(reach.until),
+    new Date(window.from),
+    new Date(window.until),
     schedule.kind === 'class' ? type.id : null,
     schedule.maxPerDay === null ? null : calendarId,
     except,
     new Date(days.from),
     new Date(days.until),
-  ];
-};
+  ]);
+  if (!row) {
+    return NO_BUSY_TIMES;
+  }
+  const perDate = new Map<string, number>();
+  for (const start of row.starts) {
+    const date = localDate(schedule.timezone, start);
+    perDate.set(date, (perDate.get(date) ?? 0) + 1);
+  }
+  return { blocks: [...row.blocks, ...row.external], perDate };
+}
+
+interface BusyTimesRow {
+  readonly blocks: readonly Block[];
+  /** Busy times of the members' external calendars. */
+  readonly external: readonly Block[];
+  /** Starts of the calendar's bookings; empty unless the calendar limits bookings per day. */
+  readonly starts: readonly number[];
+}
 
 const EPOCH_MS = (instant: string) => `(extract(epoch from ${instant}) * 1000)::int8`;
 
 /**
- * Blocks of the members that overlap the reach, the seats of a class whoever gives it, and, where a
- * day can be full, the starts of what the calendar has.
+ * Blocks of the members that overlap the window; of a class also the seats that other members give;
+ * where bookings per day are limited, the starts of the calendar's bookings.
  */
-export const BUSY_TIMES = `
+const BUSY_TIMES = `select
   coalesce((
     select json_agg(json_build_object('memberId', b.member_id,
       'from', ${EPOCH_MS('lower(b.block)')}, 'until', ${EPOCH_MS('upper(b.block)')},
@@ -73,23 +89,9 @@ export const BUSY_TIMES = `
       select member_id, unnest(busy * tstzmultirange(tstzrange($3, $4))) as busy
       from external_busy where sub_account_id = $1 and member_id = any ($2::uuid[])
     ) as e
-  ), '[]') as busy,
+  ), '[]') as external,
   coalesce((
     select json_agg(${EPOCH_MS('a.start_time')}) from appointments a
     where a.sub_account_id = $1 and a.calendar_id = $6::uuid and a.status <> 'cancelled'
       and a.start_time >= $8 and a.start_time < $9 and a.id is distinct from $7::uuid
   ), '[]') as starts`;
-
-/** `dateOf` gives the local date of a start. */
-export function takenOf(
-  { blocks, busy, starts }: TakenRow,
-  dateOf: (start: number) => string,
-): BusyTimes {
-  const perDate = new Map<string, number>();
-  for (const date of starts.map(dateOf)) {
-    perDate.set(date, (perDate.get(date) ?? 0) + 1);
-  }
-  return { blocks: [...blocks, ...busy], perDate };
-}
-
-export const NOTHING_TAKEN: BusyTimes = { blocks: [], perDate: new Map() };

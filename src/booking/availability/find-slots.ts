@@ -1,22 +1,21 @@
 import type { View } from '#core/work.ts';
 import type { Offer } from '../../calendars/find-offer.ts';
 import type { Slot } from '../../calendars/schedule.ts';
-import { dayOf } from '../../calendars/slots/local-days.ts';
-import { reachOf } from '../../calendars/slots/reach-of.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
-import { slotsOf } from '../../calendars/slots/slots-of.ts';
-import { instantAt, localDate, zoneAround } from '../../calendars/slots/zone.ts';
-import { BUSY_TIMES, takenOf, takenValues, type TakenRow } from './busy-times.ts';
+import { blockWindow, slotsOf } from '../../calendars/slots/slots-of.ts';
+import { dayOf, instantAt, zoneAround } from '../../calendars/slots/zone.ts';
+import { loadBusyTimes } from './busy-times.ts';
 
 interface Dates {
   readonly from: string;
+  /** The last date, included. */
   readonly to: string;
-  /** The appointment that is to be moved, which is in nobody's way. */
+  /** The appointment that is being moved: its own time is no conflict. */
   readonly except?: string;
 }
 
-/** What availability answers of a slot (spec "Availability slot"). */
-export interface ShownSlot {
+/** A slot as the availability endpoints return it (spec "Availability slot"). */
+export interface SlotRecord {
   readonly start: string;
   readonly end: string;
   readonly startTime: number;
@@ -28,42 +27,40 @@ export interface ShownSlot {
   readonly seatsRemaining?: number;
 }
 
-/** Every slot of some dates that could be booked at this moment, in order. */
-export async function findSlots(view: View, offer: Offer, dates: Dates): Promise<ShownSlot[]> {
+/** Returns every slot of some dates that can be booked now, in order. */
+export async function findSlots(view: View, offer: Offer, dates: Dates): Promise<SlotRecord[]> {
   const slots = await findFree(view, offer, dates);
-  return slots.map((slot) => shownSlot(offer.calendar, slot));
+  return slots.map((slot) => slotRecord(offer.calendar, slot));
 }
 
-/** The same for pages, which say them in their own way: to say a slot takes longer than to find it. */
+/** Returns the slots unformatted, for pages: formatting a slot costs more than finding it. */
 export async function findFree(
   view: View,
   { calendar, type }: Offer,
   dates: Dates,
 ): Promise<Slot[]> {
   const { id: calendarId, schedule } = calendar;
-  const reach = reachOf(schedule, type, dates);
-  const days = daysOf(schedule.timezone, dates);
-  const wanted = { calendarId, schedule, type, reach, days, except: dates.except };
-  const [found = EMPTY] = await view.rows<TakenRow>(FIND, takenValues(view.subAccountId, wanted));
-  const taken = takenOf(found, (start) => localDate(schedule.timezone, start));
-  return slotsOf(schedule, type, taken, { ...dates, now: view.now.getTime() });
+  const busy = await loadBusyTimes(view.rows, view.subAccountId, {
+    calendarId,
+    schedule,
+    type,
+    window: blockWindow(schedule, type, dates),
+    days: daysOf(schedule.timezone, dates),
+    except: dates.except,
+  });
+  return slotsOf(schedule, type, busy, { ...dates, now: view.now.getTime() });
 }
 
-const FIND = `select ${BUSY_TIMES}`;
-const EMPTY: TakenRow = { blocks: [], busy: [], starts: [] };
-
 function daysOf(timezone: string, { from, to }: Dates) {
-  const startOf = (date: string, after = 0) => {
-    const day = dayOf(date) + after;
-    return instantAt(zoneAround(timezone, Date.parse(date)), day, 0);
-  };
+  const startOf = (date: string, after = 0) =>
+    instantAt(zoneAround(timezone, Date.parse(date)), dayOf(date) + after, 0);
   return { from: startOf(from), until: startOf(to, 1) };
 }
 
-function shownSlot(
+function slotRecord(
   { timezone, locale, showSeats }: Offer['calendar'],
   { start, end, date, seatsRemaining }: Slot,
-): ShownSlot {
+): SlotRecord {
   return {
     start: new Date(start).toISOString(),
     end: new Date(end).toISOString(),

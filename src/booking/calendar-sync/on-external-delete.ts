@@ -1,12 +1,11 @@
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 import { isLive } from '../appointments/appointment-status.ts';
-import { cancelHeld } from '../appointments/cancel-appointment.ts';
-import { lockAppointment } from '../appointments/lock-appointment.ts';
+import { cancelLocked, lockAppointment } from '../appointments/change-appointment.ts';
 
 const REASON = 'deleted in the external calendar';
 
-/** Who deletes the event of an appointment may mean to cancel it: the manifest says (`deletedOutside`). */
+/** Cancels an upcoming appointment whose external event was deleted, if the manifest says so (`deletedOutside`). */
 export async function onExternalDelete(
   work: Work,
   { data }: Occurrence<{ appointmentId: string; deletedOutside: string }>,
@@ -15,8 +14,8 @@ export async function onExternalDelete(
   if (deletedOutside !== 'cancel') {
     return;
   }
-  const held = await lockAppointment(work, appointmentId);
-  if (isLive(held.status) && held.startTime > work.now.getTime()) {
-    await cancelHeld(work, held, REASON);
+  const locked = await lockAppointment(work, appointmentId);
+  if (isLive(locked.status) && locked.startTime > work.now.getTime()) {
+    await cancelLocked(work, locked, REASON);
   }
 }

@@ -5,7 +5,7 @@ import { syncAppointment } from '../notices/booking.jobs.ts';
 
 type Changed = Occurrence<{ readonly appointmentId: string }>;
 
-/** Of a new appointment, where somebody keeps a calendar that holds are written to. */
+/** Queues the sync of a new appointment if any member has a calendar that can be written to. */
 export async function queueSync(work: Work, { data }: Changed): Promise<void> {
   const members = await externalMembers(work);
   if (members.some(({ type }) => type === 'caldav')) {
@@ -13,9 +13,9 @@ export async function queueSync(work: Work, { data }: Changed): Promise<void> {
   }
 }
 
-/** The same of one that was moved or cancelled. */
+/** Queues the sync of a moved or cancelled appointment. */
 export async function queueSyncAgain(work: Work, { data }: Changed): Promise<void> {
-  // Not from memory: whoever holds a transaction waits for no second connection.
+  // Not the cached read: it may need a second connection while this transaction holds one.
   const [writable] = await work.rows(WRITABLE, [work.subAccountId]);
   if (writable) {
     queue(work, data.appointmentId);
@@ -31,7 +31,7 @@ function queue(work: Work, appointmentId: string): void {
   work.enqueue(syncAppointment, { subAccountId, appointmentId }, { key });
 }
 
-/** Another calendar holds what the member has before him; what the one before it holds stays there. */
+/** Queues the sync of a member's upcoming appointments to a new calendar; the old calendar keeps its events. */
 export async function syncUpcoming(
   work: Work,
   { data: { memberId } }: Occurrence<{ memberId: string }>,

@@ -1,7 +1,7 @@
 import type { Secrets } from '#core/secrets.ts';
 import { readToken, SIGNED_TOKEN, signToken, verifyToken } from '#lib/signed-token.ts';
 
-/** Whose appointments a feed holds: those of a calendar, or of a team member. */
+/** The calendar or team member whose appointments a feed lists. */
 export interface FeedOwner {
   readonly subAccountId: string;
   readonly ownerId: string;

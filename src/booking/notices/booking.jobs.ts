@@ -4,17 +4,17 @@ import { Type } from '#core/schema/type.ts';
 
 const MAX_ATTEMPTS = 25;
 
-/** An appointment as it stood when the job was queued; moved since then, it has another job. */
+/** The appointment as it was when the job was queued; a move queues another job. */
 const appointment = { subAccountId: uuid(), appointmentId: uuid(), startTime: epochMs() };
 
-/** Writes to the customer that his appointment is booked, or moved. */
+/** Confirms a booked or moved appointment to the customer. */
 export const confirmAppointment = defineJob({
   name: 'booking/confirm',
   payload: request({ ...appointment, noticeId: uuid(), isMove: Type.Boolean() }),
   maxAttempts: MAX_ATTEMPTS,
 });
 
-/** Reminds the customer, so many minutes before the start. */
+/** Reminds the customer `before` minutes before the start. */
 export const remindOfAppointment = defineJob({
   name: 'booking/remind',
   payload: request({
@@ -25,7 +25,7 @@ export const remindOfAppointment = defineJob({
   maxAttempts: MAX_ATTEMPTS,
 });
 
-/** Has the external calendars of whoever gives an appointment hold its time, or give it free. */
+/** Writes an appointment's event to the external calendars of its members, or deletes it there. */
 export const syncAppointment = defineJob({
   name: 'booking/hold',
   payload: request({ subAccountId: uuid(), appointmentId: uuid() }),
@@ -33,7 +33,7 @@ export const syncAppointment = defineJob({
   lane: 'peers',
 });
 
-/** Queues the reminders of what a calendar has before it, as it wants them now. */
+/** Queues the reminders of a calendar's upcoming appointments again. */
 export const planReminders = defineJob({
   name: 'booking/plan-reminders',
   payload: request({ subAccountId: uuid(), calendarId: uuid() }),

@@ -1,28 +1,28 @@
 import type { Document } from '#core/endpoint/reply.ts';
 import type { View } from '#core/work.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
-import { dateAfter, DAYS_MAX } from '../availability/availability-query.ts';
-import { findSlots, type ShownSlot } from '../availability/find-slots.ts';
+import { dateAfter, DAYS_MAX } from '../availability/availability.schema.ts';
+import { findSlots, type SlotRecord } from '../availability/find-slots.ts';
 import { PAGE_HEADERS } from './layout.ts';
-import { stageOf } from './show-booking.ts';
+import { bookingContext } from './show-booking.ts';
 
 const NEXT = 10;
 
-/** The page of a type for programs that book for somebody: what there is, and the calls that do it. */
+/** Returns the page of a type as Markdown, for programs: the free times, and the calls that book one. */
 export async function bookingMarkdown(
   view: View,
   name: string,
   baseUrl: string,
 ): Promise<Document> {
-  const { host, offer } = await stageOf(view, name);
+  const { host, offer } = await bookingContext(view, name);
   const { calendar, type } = offer;
   const { subAccountId } = view;
   const today = localDate(calendar.timezone, view.now.getTime());
   const from = { from: today, to: dateAfter(today, DAYS_MAX - 1) };
   const slots = await findSlots(view, offer, from);
   const [first] = slots;
-  const asked = { subAccountId, appointmentTypeId: type.id, date: first?.date ?? today };
-  const availability = `${baseUrl}/api/booking/availability?${new URLSearchParams(asked).toString()}`;
+  const query = { subAccountId, appointmentTypeId: type.id, date: first?.date ?? today };
+  const availability = `${baseUrl}/api/booking/availability?${new URLSearchParams(query).toString()}`;
   const body = {
     subAccountId,
     appointmentTypeId: type.id,
@@ -40,7 +40,7 @@ With ${plain(host.brand)}. ${type.duration} minutes. Times are in ${calendar.tim
 
 ## Next free times
 
-${told(slots)}
+${slotTable(slots)}
 
 ## Look for free times
 
@@ -57,14 +57,14 @@ Take \`startTime\` and \`endTime\` from a free time as they are. The email is wh
 
 ${indented(JSON.stringify(body, null, 2))}
 
-201 answers \`{"data": {"id", "startTime", "endTime", "status", "manageUrl", …}}\`. Give \`manageUrl\` to the person: it shows, moves and cancels the appointment without a password.
+201 returns \`{"data": {"id", "startTime", "endTime", "status", "manageUrl", …}}\`. Give \`manageUrl\` to the person: it shows, moves and cancels the appointment without a password.
 
-A refusal is 400 with \`error.details.reason\`: \`slot_unavailable\` or \`day_full\` mean that somebody was quicker, so look again; \`slot_in_past\`, \`too_soon\`, \`too_far_ahead\`, \`date_unavailable\`, \`day_unavailable\`, \`outside_hours\` and \`invalid_duration\` that the time was not one of those above. With \`error.details.issues\` a field is wrong. 429 says in \`Retry-After\` how many seconds to wait.
+A refusal is 400 with \`error.details.reason\`: \`slot_unavailable\` or \`day_full\` mean that another booking was quicker, so look again; \`slot_in_past\`, \`too_soon\`, \`too_far_ahead\`, \`date_unavailable\`, \`day_unavailable\`, \`outside_hours\` and \`invalid_duration\` that the time was not one of those above. With \`error.details.issues\` a field is wrong. 429 says in \`Retry-After\` how many seconds to wait.
 `;
   return { type: 'text/markdown; charset=utf-8', body: text, headers: PAGE_HEADERS };
 }
 
-const told = (slots: readonly ShownSlot[]): string =>
+const slotTable = (slots: readonly SlotRecord[]): string =>
   slots.length === 0
     ? `None in the next ${DAYS_MAX} days.`
     : [
@@ -75,7 +75,7 @@ const told = (slots: readonly ShownSlot[]): string =>
           .map(({ label, startTime, endTime }) => `| ${label} | ${startTime} | ${endTime} |`),
       ].join('\n');
 
-/** A name is a name here, whatever it holds. */
+/** Escapes Markdown in names. */
 const plain = (text: string): string =>
   text.replace(/[\\`*_[\]<>#|]/g, '\\$&').replace(/\s+/g, ' ');
 

@@ -3,10 +3,10 @@ import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { filePage, webFile } from '#platform/http/static.ts';
 import { namedSubAccount } from '../../accounts/sub-accounts/named-sub-account.ts';
-import { DAYS_MAX } from '../availability/availability-query.ts';
+import { DAYS_MAX } from '../availability/availability.schema.ts';
 import { prepareOffer } from '../appointments/prepare-booking.ts';
 import { choiceQuery, daysShown } from './choice.ts';
-import { errorPage } from './error-page.ts';
+import { errorPage } from './layout.ts';
 import { visitorForm } from './visitor-form.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 200 });
@@ -14,7 +14,7 @@ const text = Type.String({ minLength: 1, maxLength: 200 });
 const ofSubAccount = s.request({ subAccountId: text });
 const ofType = s.request({ subAccountId: text, name: text });
 
-/** Pages by which visitors book. Behind them, the time zones are loaded with the first visitor. */
+/** Pages where visitors book. The views are imported with the first visitor: they load the time zones. */
 export const bookingPages = [
   filePage({
     id: 'booking-page.style',
@@ -42,7 +42,7 @@ export const bookingPages = [
     error: errorPage,
     owner: async ({ params }) => namedSubAccount(params.subAccountId),
     async read({ view }) {
-      const { showOffers } = await import('./index-view.ts');
+      const { showOffers } = await import('./show-offers.ts');
       return { data: null, document: await showOffers(view) };
     },
   }),

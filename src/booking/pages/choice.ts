@@ -4,25 +4,25 @@ import { Type } from '#core/schema/type.ts';
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 
-/** What a visitor has chosen so far, as his links say it; what makes no sense counts as not chosen. */
+/** What a visitor has chosen so far, as links carry it; values that make no sense are ignored. */
 export const choiceQuery = s.request({
   tz: text(100),
   month: text(100),
   date: text(100),
   start: text(100),
-  /** What was done just now, on a page that shows an appointment. */
+  /** The change that was just made, on a page that shows an appointment. */
   done: text(100),
 });
 export type Choice = Static<typeof choiceQuery>;
 
-/** A link that keeps what was chosen, changed as wanted; an empty value takes a choice back. */
+/** Returns a link with the choices so far and a change; an empty value removes a choice. */
 export function hrefTo(path: string, choice: Choice, change: Choice = {}): string {
   const chosen = Object.entries({ ...choice, ...change }).filter(([, value]) => value);
   const query = new URLSearchParams(chosen).toString();
   return query ? `${path}?${query}` : path;
 }
 
-/** The instant of a slot in a link or a form, in epoch milliseconds. */
+/** Returns the start of a slot in a link or a form, in epoch milliseconds. */
 export const startOf = (start: string | undefined): number | undefined =>
   start !== undefined && /^\d{1,15}$/.test(start) ? Number(start) : undefined;
 
@@ -38,12 +38,12 @@ export function monthAfter(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
-/** Returns how many days the page of a choice shows: those of its month that are not past. */
+/** Returns how many days the page of a choice shows: the days of its month that are not past. */
 export function daysShown({ month, date, start }: Choice, now: Date): number {
   const today = now.toISOString().slice(0, 10);
   const chosen = startOf(start);
-  const wanted = chosen === undefined ? (month ?? date?.slice(0, 7)) : isoMonth(chosen);
-  const shown = isMonth(wanted) && wanted > monthOf(today) ? wanted : monthOf(today);
+  const requested = chosen === undefined ? (month ?? date?.slice(0, 7)) : isoMonth(chosen);
+  const shown = isMonth(requested) && requested > monthOf(today) ? requested : monthOf(today);
   const [year = 0, number = 1] = shown.split('-').map(Number);
   const lastDay = new Date(Date.UTC(year, number, 0)).getUTCDate();
   return shown === monthOf(today) ? lastDay - now.getUTCDate() + 1 : lastDay;

@@ -2,30 +2,30 @@ import type { View } from '#core/work.ts';
 import { DAY_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/find-offer.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
-import { dateAfter } from '../availability/availability-query.ts';
+import { dateAfter } from '../availability/availability.schema.ts';
 import { findFree } from '../availability/find-slots.ts';
 import { isMonth, monthAfter, monthOf, type Choice } from './choice.ts';
 
-/** How far ahead a calendar without a limit is shown. */
+/** How far ahead a calendar without a limit shows times. */
 const AHEAD_DAYS = 365;
-/** How many months are looked through for the first free time of somebody who chose none. */
-const LOOKED_THROUGH = 3;
+/** How many months are searched for the first free time if the visitor chose no month. */
+const SEARCHED_MONTHS = 3;
 
 export interface PickedTime {
   readonly startTime: number;
   readonly endTime: number;
-  /** Of a class whose calendar shows them. */
+  /** Only of a class whose calendar shows seats. */
   readonly seatsRemaining: number | undefined;
 }
 
-/** What can be picked in one month, as the days of the visitor's zone have it. */
+/** The free times of one month, by day in the visitor's time zone. */
 export interface Picks {
   readonly zone: string;
   readonly today: string;
   readonly month: string;
   readonly firstMonth: string;
   readonly lastMonth: string;
-  /** Only those that have any. */
+  /** Only days with free times. */
   readonly days: ReadonlyMap<string, readonly PickedTime[]>;
   /** The day whose times are shown. */
   readonly date: string | undefined;
@@ -38,6 +38,7 @@ interface FindPicksInput {
   readonly except?: string;
 }
 
+/** Returns the free times of the chosen month, else of the first month that has any. */
 export async function findPicks(
   view: View,
   offer: Offer,
@@ -48,19 +49,20 @@ export async function findPicks(
   const firstMonth = monthOf(today);
   const ahead = offer.calendar.maximumAdvance ?? AHEAD_DAYS;
   const lastMonth = monthOf(localDate(zone, now + ahead * DAY_MS));
-  const wanted = choice.month ?? (choice.date && monthOf(choice.date));
+  const requested = choice.month ?? (choice.date && monthOf(choice.date));
   const daysOf = async (month: string) => {
     const days = await findDays(view, offer, { month, zone, except });
-    const isThere = choice.date !== undefined && days.has(choice.date);
-    const date = isThere ? choice.date : days.keys().next().value;
+    const isFree = choice.date !== undefined && days.has(choice.date);
+    const date = isFree ? choice.date : days.keys().next().value;
     return { zone, today, month, firstMonth, lastMonth, days, date };
   };
-  if (isMonth(wanted)) {
-    return daysOf(wanted < firstMonth ? firstMonth : wanted > lastMonth ? lastMonth : wanted);
+  if (isMonth(requested)) {
+    const isPast = requested < firstMonth;
+    return daysOf(isPast ? firstMonth : requested > lastMonth ? lastMonth : requested);
   }
   const first = await daysOf(firstMonth);
   let picks = first;
-  for (let at = 1; at < LOOKED_THROUGH && picks.days.size === 0; at += 1) {
+  for (let at = 1; at < SEARCHED_MONTHS && picks.days.size === 0; at += 1) {
     const month = monthAfter(firstMonth, at);
     if (month > lastMonth) {
       break;
@@ -70,7 +72,7 @@ export async function findPicks(
   return picks.days.size === 0 ? first : picks;
 }
 
-/** Zones lie up to a day apart, so that a month of one needs a day more at either end of another's. */
+/** Time zones lie up to a day apart: a month in one covers an extra day at either end in another. */
 async function findDays(
   view: View,
   offer: Offer,
@@ -96,6 +98,6 @@ async function findDays(
   return days;
 }
 
-/** The slot that starts then, if it can still be had. */
+/** Returns the free time with this start, if it is still free. */
 export const pickedSlot = ({ days }: Picks, start: number | undefined): PickedTime | undefined =>
   [...days.values()].flat().find(({ startTime }) => startTime === start);

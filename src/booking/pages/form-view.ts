@@ -1,23 +1,24 @@
 import { html, type Html } from '#lib/html.ts';
+import { errorSummary } from '#lib/page-parts.ts';
 import type { PickedTime } from './find-picks.ts';
-import { say } from './say-time.ts';
-import type { Locale } from './messages/locale.ts';
+import { formatTime } from './format-time.ts';
+import type { BookingLanguage } from './messages/language.ts';
 import type { FieldErrors, Visitor, VisitorForm } from './visitor-form.ts';
 
-interface Filled {
-  readonly pageLocale: Locale;
-  /** Where it is sent. */
+interface FormView {
+  readonly language: BookingLanguage;
+  /** The address the form is sent to. */
   readonly path: string;
   readonly zone: string;
-  /** Epoch milliseconds; none where the time that was chosen is gone. */
+  /** Epoch milliseconds; undefined if the chosen time is taken by now. */
   readonly start: number | undefined;
-  /** Names this form, so that sending it twice books once. */
+  /** Identifies this form, so that sending it twice books once. */
   readonly once: string;
   readonly form?: VisitorForm;
   readonly errors?: FieldErrors;
-  /** Why it could not be booked. */
+  /** The reason why it could not be booked. */
   readonly alert?: string;
-  /** What else can be had where the time is gone. */
+  /** Other free times of the day if the chosen time is taken. */
   readonly others?: readonly PickedTime[];
 }
 
@@ -31,63 +32,55 @@ interface Field {
   readonly max: number;
 }
 
-/** Who books: kept as it was typed whatever is wrong with it. */
-export function formView(filled: Filled): Html {
-  const { pageLocale, path, zone, start, once, errors = new Map(), alert, others = [] } = filled;
-  const { words } = pageLocale;
-  const fields = fieldsIn(pageLocale);
+/** Returns the form for the customer's details; refused values stay as they were typed. */
+export function formView(view: FormView): Html {
+  const { language, path, zone, start, once, errors = new Map(), alert, others = [] } = view;
+  const { messages } = language;
+  const fields = fieldsIn(language);
   return html`<section class="details" aria-labelledby="details">
-    <h2 id="details" tabindex="-1">${words.yourDetails}</h2>
+    <h2 id="details" tabindex="-1">${messages.yourDetails}</h2>
     ${
       (alert ?? errors.size > 0) &&
-      html`<div class="alert" role="alert" id="problem" tabindex="-1">
-        <p>${alert ?? words.checkThese}</p>
-        ${
-          errors.size > 0 &&
-          html`<ul>
-            ${fields
-              .filter(({ name }) => errors.has(name))
-              .map(
-                ({ name, label }) =>
-                  html`<li><a href="#${name}">${label}</a>: ${errors.get(name)}</li>`,
-              )}
-          </ul>`
-        }
-      </div>`
+      errorSummary(
+        alert ?? messages.checkThese,
+        fields
+          .filter(({ name }) => errors.has(name))
+          .map(({ name, label }) => ({ id: name, label, error: errors.get(name) })),
+      )
     }
     <form method="post" action="${path}" data-once>
       <input type="hidden" name="tz" value="${zone}" />
       <input type="hidden" name="once" value="${once}" />
       ${
         start === undefined
-          ? otherTimes(others, pageLocale, zone)
+          ? otherTimes(others, language, zone)
           : html`<input type="hidden" name="start" value="${start}" />`
       }
-      <div class="fields">${fields.map((field) => fieldView(field, filled))}</div>
-      <button class="primary" data-busy="${words.wait}">${words.confirm}</button>
+      <div class="fields">${fields.map((field) => fieldView(field, view))}</div>
+      <button class="primary" data-busy="${messages.wait}">${messages.confirm}</button>
     </form>
   </section>`;
 }
 
-function fieldsIn({ words }: Locale): readonly Field[] {
+function fieldsIn({ messages }: BookingLanguage): readonly Field[] {
   return [
-    { name: 'firstName', label: words.firstName, autocomplete: 'given-name', max: 200 },
-    { name: 'lastName', label: words.lastName, autocomplete: 'family-name', max: 200 },
-    { name: 'email', label: words.email, type: 'email', autocomplete: 'email', max: 254 },
+    { name: 'firstName', label: messages.firstName, autocomplete: 'given-name', max: 200 },
+    { name: 'lastName', label: messages.lastName, autocomplete: 'family-name', max: 200 },
+    { name: 'email', label: messages.email, type: 'email', autocomplete: 'email', max: 254 },
     {
       name: 'phone',
-      label: words.phone,
+      label: messages.phone,
       type: 'tel',
       autocomplete: 'tel',
-      hint: words.phoneHint,
+      hint: messages.phoneHint,
       isOptional: true,
       max: 40,
     },
-    { name: 'notes', label: words.notes, isOptional: true, max: 5_000 },
+    { name: 'notes', label: messages.notes, isOptional: true, max: 5_000 },
   ];
 }
 
-function fieldView(field: Field, { pageLocale: { words }, form, errors }: Filled): Html {
+function fieldView(field: Field, { language: { messages }, form, errors }: FormView): Html {
   const { name, label, type = 'text', autocomplete, hint, isOptional, max } = field;
   const value = form?.[name] ?? '';
   const wrong = errors?.get(name);
@@ -97,7 +90,7 @@ function fieldView(field: Field, { pageLocale: { words }, form, errors }: Filled
   ${described && html`aria-describedby="${described}"`}`;
   return html`<div class="field ${name}">
     <label for="${name}"
-      >${label}${isOptional && html` <span class="optional">(${words.optional})</span>`}</label
+      >${label}${isOptional && html` <span class="optional">(${messages.optional})</span>`}</label
     >
     ${
       name === 'notes'
@@ -111,20 +104,22 @@ function fieldView(field: Field, { pageLocale: { words }, form, errors }: Filled
 
 function otherTimes(
   others: readonly PickedTime[],
-  { locale, words }: Locale,
+  { locale, messages }: BookingLanguage,
   zone: string,
 ): Html | false {
   const [first] = others;
   return (
     first !== undefined &&
     html`<fieldset class="others">
-      <legend>${words.timesOn(say('shortDay', first.startTime, { locale, zone }))}</legend>
+      <legend>
+        ${messages.timesOn(formatTime('shortDay', first.startTime, { locale, zone }))}
+      </legend>
       <div class="slots">
         ${others.map(
           ({ startTime }) =>
             html`<label class="slot"
               ><input type="radio" name="start" value="${startTime}" required />
-              ${say('time', startTime, { locale, zone })}</label
+              ${formatTime('time', startTime, { locale, zone })}</label
             >`,
         )}
       </div>

@@ -1,132 +1,130 @@
 import type { Document } from '#core/endpoint/reply.ts';
-import { type Fault, notFound } from '#core/fault.ts';
+import { notFound, type Fault } from '#core/fault.ts';
 import { html, type Html } from '#lib/html.ts';
 import type { View } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/find-offer.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
-import { hostOf, type Host } from '../public/public-host.ts';
-import { offerNamed } from '../public/public-offers.ts';
-import { about } from './about.ts';
+import { hostOf, type Host, findPublicOffer } from '../public/public-offers.ts';
+import { summary, reasonText, pageOf } from './layout.ts';
 import { hrefTo, monthOf, startOf, type Choice } from './choice.ts';
 import { findPicks, pickedSlot, type Picks } from './find-picks.ts';
 import { formView } from './form-view.ts';
-import { pageOf } from './layout.ts';
-import { picker, zonePicker } from './picker.ts';
-import { reasonIn } from './reason-in.ts';
-import { saySpan } from './say-time.ts';
-import { localeOf, type Locale } from './messages/locale.ts';
-import { fieldErrorsAbout, fieldErrorsIn, visitorOf, type VisitorForm } from './visitor-form.ts';
-import { sayZone, zoneFor } from './zones.ts';
+import { picker } from './picker.ts';
+import { zonePicker, zoneName, zoneFor } from './zone-picker.ts';
+import { formatSpan } from './format-time.ts';
+import { languageOf, type BookingLanguage } from './messages/language.ts';
+import { fieldErrorsOf, fieldErrorsIn, visitorOf, type VisitorForm } from './visitor-form.ts';
 
-/** The page of one type. */
-interface Stage {
+/** What every page of one type needs. */
+interface BookingContext {
   readonly host: Host;
   readonly offer: Offer;
-  readonly pageLocale: Locale;
+  readonly language: BookingLanguage;
   readonly path: string;
 }
 
-export async function stageOf(view: View, name: string): Promise<Stage> {
+export async function bookingContext(view: View, name: string): Promise<BookingContext> {
   const host = await hostOf(view);
-  const offer = await offerNamed(view, name);
+  const offer = await findPublicOffer(view, name);
   if (!offer) {
     throw notFound('appointment type');
   }
   const path = `/book/${view.subAccountId}/${name}`;
-  return { host, offer, pageLocale: localeOf(host.locale), path };
+  return { host, offer, language: languageOf(host.locale), path };
 }
 
-/** The times that can be had, or, where one was chosen, the form for it. */
+/** Returns the page with the free times, or with the form if a time was chosen. */
 export async function showBooking(view: View, name: string, choice: Choice): Promise<Document> {
-  const stage = await stageOf(view, name);
-  const zone = zoneFor(choice.tz, stage.offer.calendar.timezone);
+  const context = await bookingContext(view, name);
+  const zone = zoneFor(choice.tz, context.offer.calendar.timezone);
   const start = startOf(choice.start);
   const chosen = start === undefined ? choice : { ...choice, ...dayOf(start, zone) };
-  const picks = await findPicks(view, stage.offer, { choice: chosen, zone });
+  const picks = await findPicks(view, context.offer, { choice: chosen, zone });
   if (start === undefined) {
-    return bookingPage(stage, { picks, choice, body: picker({ ...stage, choice, picks }) });
+    return bookingPage(context, { picks, choice, body: picker({ ...context, choice, picks }) });
   }
   if (!pickedSlot(picks, start)) {
     const alert = html`<p class="alert" role="alert">
-      ${stage.pageLocale.words.reasons.slot_unavailable}
+      ${context.language.messages.reasons.slot_unavailable}
     </p>`;
-    const body = html`${alert}${picker({ ...stage, choice, picks })}`;
-    return bookingPage(stage, { picks, choice, body });
+    const body = html`${alert}${picker({ ...context, choice, picks })}`;
+    return bookingPage(context, { picks, choice, body });
   }
-  const { path, pageLocale } = stage;
-  const form = formView({ pageLocale, path, zone, start, once: crypto.randomUUID() });
-  return bookingPage(stage, { picks, choice, body: form, start });
+  const { path, language } = context;
+  const form = formView({ language, path, zone, start, once: crypto.randomUUID() });
+  return bookingPage(context, { picks, choice, body: form, start });
 }
 
-/** The form again, with what was typed, and why it was refused. */
+/** Returns the form again, with what was typed and why it was refused. */
 export async function showRefused(
   view: View,
   name: string,
   { form, fault }: { readonly form: VisitorForm; readonly fault: Fault },
 ): Promise<Document> {
-  const stage = await stageOf(view, name);
-  const { pageLocale, path, offer } = stage;
-  const { words } = pageLocale;
+  const context = await bookingContext(view, name);
+  const { language, path, offer } = context;
+  const { messages } = language;
   const zone = zoneFor(form.tz, offer.calendar.timezone);
   const start = startOf(form.start);
   const given = visitorOf(form);
-  const named = fieldErrorsIn(fault, given, words);
-  const errors = named.size > 0 ? named : fieldErrorsAbout(given, words);
+  const named = fieldErrorsIn(fault, given, messages);
+  const errors = named.size > 0 ? named : fieldErrorsOf(given, messages);
   const choice = { tz: zone, ...(start !== undefined && dayOf(start, zone)) };
   const picks = await findPicks(view, offer, { choice, zone });
-  const isThere = pickedSlot(picks, start) !== undefined;
-  const reason = reasonIn(fault, words) ?? (isThere ? undefined : words.reasons.slot_unavailable);
+  const isFree = pickedSlot(picks, start) !== undefined;
+  const reason =
+    reasonText(fault, messages) ?? (isFree ? undefined : messages.reasons.slot_unavailable);
   if (!reason && errors.size === 0) {
     throw fault;
   }
   const others = picks.date === undefined ? [] : (picks.days.get(picks.date) ?? []);
   const once = form.once ?? crypto.randomUUID();
-  const kept = isThere ? start : undefined;
-  const filled = { pageLocale, path, zone, start: kept, once, form, errors, others };
+  const freeStart = isFree ? start : undefined;
+  const filled = { language, path, zone, start: freeStart, once, form, errors, others };
   const body = formView({ ...filled, ...(reason !== undefined && { alert: reason }) });
-  return bookingPage(stage, { picks, choice, body, start: kept, isSubmitted: true });
+  return bookingPage(context, { picks, choice, body, start: freeStart, isSubmitted: true });
 }
 
 interface BookingView {
   readonly picks: Picks;
   readonly choice: Choice;
   readonly body: Html;
-  /** What was chosen. */
+  /** The chosen time. */
   readonly start?: number | undefined;
-  /** To a form: its address alone does not bring it back. */
+  /** The response to a form: its address alone cannot show it again. */
   readonly isSubmitted?: boolean;
 }
 
 function bookingPage(
-  { host, offer, pageLocale, path }: Stage,
+  { host, offer, language, path }: BookingContext,
   { picks, choice, body, start, isSubmitted }: BookingView,
 ): Document {
   const { zone } = picks;
   const { type } = offer;
-  const { words, locale } = pageLocale;
+  const { messages, locale } = language;
   const isForm = start !== undefined || isSubmitted === true;
   const chosen =
     start !== undefined &&
     html`<p class="fact time">
-      ${saySpan(start, start + type.duration * MINUTE_MS, { locale, zone })}
+      ${formatSpan(start, start + type.duration * MINUTE_MS, { locale, zone })}
     </p>`;
   const more = isForm
     ? html`${chosen}
-        <p class="fact place">${sayZone(zone)}</p>
+        <p class="fact place">${zoneName(zone)}</p>
         <p>
           <a class="back" data-swap href="${hrefTo(path, choice, { start: '' })}"
-            >${words.otherTime}</a
+            >${messages.otherTime}</a
           >
         </p>`
-    : zonePicker({ pageLocale, path, choice, zone });
+    : zonePicker({ language, path, choice, zone });
   const main = html`<main class="card ${isForm ? 'filling' : 'picking'}" id="page">
-    ${about({ pageLocale, brand: host.brand, what: type.name, duration: type.duration, more })}
+    ${summary({ language, brand: host.brand, what: type.name, duration: type.duration, more })}
     ${body}
   </main>`;
   return pageOf({
-    pageLocale,
-    title: words.book(type.name),
+    language,
+    title: messages.book(type.name),
     brand: host.brand,
     main,
     alternate: `${path}.md`,

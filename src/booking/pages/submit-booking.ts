@@ -8,8 +8,8 @@ import { claim, keep } from '#platform/http/idempotency.ts';
 import { bookAppointment } from '../appointments/book-appointment.ts';
 import { managePath } from './manage/manage-link.ts';
 import { hrefTo, startOf } from './choice.ts';
-import { redirectTo } from './redirect-to.ts';
-import { stageOf } from './show-booking.ts';
+import { redirectTo } from './layout.ts';
+import { bookingContext } from './show-booking.ts';
 import { checkedVisitor, type VisitorForm } from './visitor-form.ts';
 
 const ONCE_MAX = 100;
@@ -21,25 +21,25 @@ interface SubmittedBooking {
 }
 
 /**
- * Books what the form says, and leads to the page where the booking is managed. A form that is sent
- * twice, by a double click or a reload, books once and leads to the same page.
+ * Books what the form says and redirects to the page where the booking is managed. A form that is
+ * sent twice, by a double click or a reload, books once and redirects to the same page.
  */
 export async function submitBooking(
   work: Work,
   { name, form, secrets }: SubmittedBooking,
 ): Promise<Reply> {
   const { subAccountId } = work;
-  const { offer } = await stageOf(work, name);
+  const { offer } = await bookingContext(work, name);
   const startTime = startOf(form.start);
   if (startTime === undefined) {
     throw invalidField('/start', 'is required', { reason: 'slot_unavailable' });
   }
   const sent = sentForm(offer.type.id, startTime, form);
-  // The second waits for the first, and is told what that was told.
+  // A second request waits for the first and gets the same response.
   await work.rows(WAIT, [JSON.stringify([subAccountId, sent.keyId, sent.path, sent.key])]);
-  const kept = await claim(work, sent);
-  if (kept) {
-    return redirectTo(kept.body);
+  const earlier = await claim(work, sent);
+  if (earlier) {
+    return redirectTo(earlier.body);
   }
   const { type } = offer;
   const { id: appointmentId } = await bookAppointment(work, {
@@ -48,15 +48,15 @@ export async function submitBooking(
     endTime: startTime + type.duration * MINUTE_MS,
     ...checkedVisitor(form),
   });
-  const managed = managePath(secrets, { subAccountId, appointmentId });
-  const place = hrefTo(managed, { tz: form.tz ?? '' }, { done: 'booked' });
-  await keep(work, sent, REDIRECTED, place);
-  return redirectTo(place);
+  const path = managePath(secrets, { subAccountId, appointmentId });
+  const location = hrefTo(path, { tz: form.tz ?? '' }, { done: 'booked' });
+  await keep(work, sent, REDIRECTED, location);
+  return redirectTo(location);
 }
 
 const REDIRECTED = 303;
 
-/** A form stands for one booking of one slot; what else is typed into it makes no other of it. */
+/** A form is one booking of one slot: changed details do not make it another. */
 const sentForm = (typeId: string, startTime: number, { once = '' }: VisitorForm) => ({
   key: once.slice(0, ONCE_MAX) || crypto.randomUUID(),
   keyId: AGENCY,

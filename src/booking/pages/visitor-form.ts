@@ -7,10 +7,10 @@ import { appointmentCreate } from '../appointments/appointment.schema.ts';
 import type { Messages } from './messages/en.ts';
 
 const field = Type.Optional(Type.String());
-/** Written into the address that the page redirects to. */
+/** Part of the address that the page redirects to. */
 const choice = Type.Optional(Type.String({ maxLength: 100 }));
 
-/** What the form sends; whether it makes sense is said in the form. */
+/** What the form sends. Values are checked later, so that the form itself can show what is wrong. */
 export const visitorForm = s.request({
   start: choice,
   tz: choice,
@@ -27,53 +27,56 @@ const { firstName, lastName, email, phone, notes } = appointmentCreate.propertie
 const visitor = s.request({ firstName, lastName, email, phone, notes });
 export type Visitor = Static<typeof visitor>;
 
-/** Who books, as people type it: blanks around it, a phone number with dashes. */
+/** Returns the customer's details without what people type around them: blanks, dashes in a phone number. */
 export function visitorOf(form: VisitorForm): Visitor {
   const text = (value = '') => value.trim();
   return {
     firstName: text(form.firstName),
     lastName: text(form.lastName),
     email: text(form.email),
-    phone: dialled(text(form.phone)) || null,
+    phone: dialable(text(form.phone)) || null,
     notes: text(form.notes).replaceAll('\r\n', '\n') || null,
   };
 }
 
-/** The same where it can be booked with; a refusal names the fields. */
+/** The same, valid for a booking. Throws VALIDATION_ERROR that names the wrong fields. */
 export const checkedVisitor = (form: VisitorForm): Visitor =>
   check(visitor, visitorOf(form), 'body');
 
-const dialled = (phone: string): string => phone.replace(/[\s()./-]/g, '').replace(/^00/, '+');
+const dialable = (phone: string): string => phone.replace(/[\s()./-]/g, '').replace(/^00/, '+');
 
-/** What a person has to change, by field. */
+/** What the visitor has to correct, by field. */
 export type FieldErrors = ReadonlyMap<keyof Visitor, string>;
 
-export function fieldErrorsAbout(given: Visitor, words: Messages): FieldErrors {
-  return fieldErrorsOf(issuesOf(visitor, given), given, words);
-}
+/** Returns what is wrong with the details, in the page's language. */
+export const fieldErrorsOf = (given: Visitor, messages: Messages): FieldErrors =>
+  errorsByField(issuesOf(visitor, given), given, messages);
 
-/** The same where a refusal names the fields. */
-export const fieldErrorsIn = ({ details }: Fault, given: Visitor, words: Messages): FieldErrors =>
-  fieldErrorsOf(issuesIn(details), given, words);
+/** Returns what a refusal says about the fields. */
+export const fieldErrorsIn = (
+  { details }: Fault,
+  given: Visitor,
+  messages: Messages,
+): FieldErrors => errorsByField(issuesIn(details), given, messages);
 
 const issuesIn = (details: { readonly issues?: readonly Issue[] } = {}): readonly Issue[] =>
   details.issues ?? [];
 
-function fieldErrorsOf(
+function errorsByField(
   issues: readonly { readonly path: string }[],
   given: Visitor,
-  words: Messages,
+  messages: Messages,
 ): FieldErrors {
   const names = issues.map(({ path }) => path.slice(1)).filter((name) => name in given);
   return new Map(
     (names as (keyof Visitor)[]).map((name) => {
       const text = given[name] ?? '';
-      return [name, text === '' ? words.missing : (WRONG[name]?.(words) ?? words.tooLong)];
+      return [name, text === '' ? messages.missing : (WRONG[name]?.(messages) ?? messages.tooLong)];
     }),
   );
 }
 
-const WRONG: { readonly [name in keyof Visitor]?: (words: Messages) => string } = {
-  email: (words) => words.badEmail,
-  phone: (words) => words.badPhone,
+const WRONG: { readonly [name in keyof Visitor]?: (messages: Messages) => string } = {
+  email: (messages) => messages.badEmail,
+  phone: (messages) => messages.badPhone,
 };

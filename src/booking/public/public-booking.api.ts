@@ -2,12 +2,8 @@ import { definePublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import { Type } from '#core/schema/type.ts';
 import { namedSubAccount } from '../../accounts/sub-accounts/named-sub-account.ts';
 import { prepareBooking } from '../appointments/prepare-booking.ts';
-import { costOfDays } from '../availability/availability-query.ts';
-import {
-  findAvailability,
-  availabilityMeta,
-  slotSchema,
-} from '../availability/find-availability.ts';
+import { availabilityMeta, costOfDays, slotSchema } from '../availability/availability.schema.ts';
+import { findAvailability } from '../availability/find-availability.ts';
 import {
   bookedSchema,
   bookingConfig,
@@ -15,12 +11,10 @@ import {
   publicBooking,
   publicConfigQuery,
 } from './public-booking.schema.ts';
-import { publicDays } from './public-days.ts';
-import { hostOf } from './public-host.ts';
-import { bookForVisitor } from './public-book.ts';
-import { offeredTo } from './public-offers.ts';
+import { bookForVisitor } from './book-for-visitor.ts';
+import { hostOf, publicDays, publicOffers } from './public-offers.ts';
 
-/** What a booking form on any web site calls. */
+/** Endpoints for booking forms on any web site. */
 export const publicBookingEndpoints = [
   definePublicEndpoint({
     id: 'public-booking.config',
@@ -32,7 +26,7 @@ export const publicBookingEndpoints = [
     owner: async ({ query }) => namedSubAccount(query.subAccountId),
     async read({ view }) {
       const { brand, timezone } = await hostOf(view);
-      const offers = await offeredTo(view);
+      const offers = await publicOffers(view);
       const types = offers.map(({ calendar, type: { id, name, slug, duration } }) => {
         return { id, name, slug, duration, calendarId: calendar.id };
       });
@@ -46,15 +40,14 @@ export const publicBookingEndpoints = [
     path: '/api/booking/availability',
     summary: 'Free slots for visitors, day by day',
     description:
-      'Like the availability that keys get. Each day counts against the limit `availability` of the address; where fewer are left, or where slots begin every few minutes, the whole days that fit are answered with `truncated: true`.',
+      'Like the availability that keys get. Each day counts against the limit `availability` of the address; where fewer are left, or where slots begin every few minutes, the whole days that fit are returned with `truncated: true`.',
     limit: 'availability',
     cost: costOfDays,
     query: publicAvailabilityQuery,
     data: Type.Array(slotSchema),
     meta: availabilityMeta,
     owner: async ({ query }) => namedSubAccount(query.subAccountId),
-    async read({ view, query: asked, granted }) {
-      const { subAccountId: _, ...query } = asked;
+    async read({ view, query: { subAccountId: _id, ...query }, granted }) {
       await hostOf(view);
       return findAvailability(view, query, Math.min(granted, await publicDays(view, query)));
     },
@@ -66,15 +59,14 @@ export const publicBookingEndpoints = [
     path: '/api/booking/appointments',
     summary: 'Book a slot as a visitor',
     description:
-      'Take `startTime` and `endTime` from availability as they are. The contact is whoever has the email, who is not changed, else a new one; the visitor is told nothing of him. A refusal says why in `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was made.',
+      'Take `startTime` and `endTime` from availability as they are. The contact is found by email and not changed, or created; the response reveals nothing about it. A refusal says why in `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was made.',
     limit: 'booking',
     body: publicBooking,
     data: bookedSchema,
     status: 201,
     owner: async ({ body }) => namedSubAccount(body.subAccountId),
     prepare: prepareBooking,
-    async write({ work, body: given, tools, baseUrl }) {
-      const { subAccountId: _, ...body } = given;
+    async write({ work, body: { subAccountId: _id, ...body }, tools, baseUrl }) {
       await hostOf(work);
       return { data: await bookForVisitor(work, body, { secrets: tools.secrets, baseUrl }) };
     },

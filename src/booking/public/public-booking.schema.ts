@@ -1,11 +1,11 @@
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { appointmentCreate, appointmentSchema } from '../appointments/appointment.schema.ts';
-import { availabilityQuery } from '../availability/availability-query.ts';
+import { availabilityQuery } from '../availability/availability.schema.ts';
 
 const ID_MAX = 100;
 
-/** Any text: one that names nothing is unknown, however it is written (contract 4). */
+/** Not `uuid`: a malformed id must be 404, not 400 (contract 4). */
 const subAccountId = Type.String({ minLength: 1, maxLength: ID_MAX });
 
 export const publicConfigQuery = s.request({ subAccountId });
@@ -31,8 +31,8 @@ const { id, calendarId, appointmentTypeId, title, startTime, endTime, status, no
   appointmentSchema.properties;
 
 /**
- * What a visitor is told of his own booking. Whoever types somebody's address must learn nothing of
- * that contact: not his id, and of the rest only what was typed just now.
+ * A visitor's own booking. Typing another person's email must reveal nothing of that contact: no id,
+ * and of the rest only what was typed just now.
  */
 export const bookedSchema = s.response({
   id,
@@ -51,7 +51,7 @@ export const bookedSchema = s.response({
     phone: s.nullable(Type.String()),
   }),
   manageUrl: Type.String({
-    description: 'a page where the appointment can be cancelled or moved by whoever has the link',
+    description: 'a page where anyone with the link can cancel or move the appointment',
     examples: ['https://crm.example.com/book/manage/nMmJ9nLYTuKW187_T0H…'],
   }),
 });

@@ -1,22 +1,65 @@
-import type { View } from '#core/work.ts';
-import { allOffers, type Offer } from '../../calendars/find-offer.ts';
+import { notFound } from '#core/fault.ts';
+import type { CachedRead, View } from '#core/work.ts';
+import { allOffers, type Offer, resolveOffer } from '../../calendars/find-offer.ts';
+import { DAYS_MAX, type AvailabilityQuery } from '../availability/availability.schema.ts';
 
-/** What visitors can book, in the order of calendars and types. */
-export async function offeredTo(view: View): Promise<Offer[]> {
+/** The business that a visitor books with. */
+export interface Host {
+  /** The name that customers know. */
+  readonly brand: string;
+  readonly timezone: string;
+  readonly locale: string;
+}
+
+/** Returns the business, from the cache. Throws NOT_FOUND for an unknown or deleted sub-account. */
+export async function hostOf(view: View): Promise<Host> {
+  const [host] = await view.cached(HOST);
+  if (!host) {
+    throw notFound('sub-account');
+  }
+  return host;
+}
+
+const HOST: CachedRead<Host> = {
+  tables: ['sub_accounts'],
+  text: `select coalesce(brand, name) as brand, timezone, locale
+    from sub_accounts where id = $1 and deleted_at is null`,
+};
+
+/** Returns what visitors can book, in the order of calendars and types. */
+export async function publicOffers(view: View): Promise<Offer[]> {
   const offers = await allOffers(view);
   return offers.filter(({ type }) => type.isActive);
 }
 
-/** The first that can be booked under a slug, without case, or an id. */
-export async function offerNamed(view: View, name: string): Promise<Offer | undefined> {
-  const wanted = name.toLowerCase();
-  const offers = await offeredTo(view);
-  return offers.find(({ type: { slug, id } }) => [slug.toLowerCase(), id].includes(wanted));
+/** Returns the first offer with this slug, ignoring case, or this id. */
+export async function findPublicOffer(view: View, name: string): Promise<Offer | undefined> {
+  const key = name.toLowerCase();
+  const offers = await publicOffers(view);
+  return offers.find(({ type: { slug, id } }) => [slug.toLowerCase(), id].includes(key));
 }
 
-/** What names it in the path of its page: the slug, or the id where an earlier one has that slug. */
+/** Returns the last part of an offer's page address: its slug, or its id if an earlier offer has that slug. */
 export function pathNameOf(offers: readonly Offer[], { type }: Offer): string {
   const slug = type.slug.toLowerCase();
   const first = offers.find((other) => other.type.slug.toLowerCase() === slug);
   return first?.type.id === type.id ? type.slug : type.id;
+}
+
+const DAY_MINUTES = 24 * 60;
+/** A month on a grid of five minutes. */
+const STARTS_MAX = 10_000;
+
+/**
+ * Returns how many days one public response covers: the whole range, unless the grid is so fine that
+ * a month would take half a second to compute and 10 MB to send.
+ */
+export async function publicDays(view: View, query: AvailabilityQuery): Promise<number> {
+  const offer = await resolveOffer(view, query);
+  if (!offer) {
+    return DAYS_MAX;
+  }
+  const { calendar, type } = offer;
+  const startsPerDay = Math.ceil(DAY_MINUTES / (calendar.slotInterval ?? type.duration));
+  return Math.min(DAYS_MAX, Math.floor(STARTS_MAX / startsPerDay));
 }

@@ -35,7 +35,7 @@ export const verifiedMove = s.request({
 });
 export type VerifiedMove = Static<typeof verifiedMove>;
 
-/** An appointment as a booking assistant may tell its customer of it (contract 7). */
+/** An appointment as a booking assistant may show it to its customer (contract 7). */
 export const verifiedRow = s.response({
   appointmentId: s.uuid(),
   label: Type.String({ examples: ['Tue, 1 Dec 2026, 09:00'] }),

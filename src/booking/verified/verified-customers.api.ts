@@ -2,19 +2,23 @@ import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { prepareMove } from '../appointments/prepare-booking.ts';
-import { cancelVerified, moveVerified } from './verified-change.ts';
+import {
+  cancelVerified,
+  moveVerified,
+  findActionable,
+  findHistory,
+} from './verified-appointments.ts';
 import {
   verifiedCancel,
   verifiedLookup,
   verifiedMove,
   verifiedRow,
 } from './verified-customer.schema.ts';
-import { findActionable, findHistory } from './verified-find.ts';
 
 const IDENTIFIED =
-  'The customer is who `contactId` names, or whom two of `email`, `phone` and `lastName` belong to. Whatever fails in that, and a customer with nothing booked, is the same 404.';
+  'The customer is the contact with this `contactId`, or the only one that matches two of `email`, `phone` and `lastName`. Every failed identification, and a customer without bookings, returns the same 404.';
 
-/** What a booking assistant may do for the one customer it speaks with (spec "Conversational booking"). */
+/** Endpoints for a booking assistant and the customer it speaks with (spec "Conversational booking"). */
 export const verifiedCustomerEndpoints = [
   defineKeyedEndpoint({
     id: 'booking.history',
@@ -51,7 +55,7 @@ export const verifiedCustomerEndpoints = [
     method: 'POST',
     path: '/api/v1/booking/appointments/cancel',
     summary: "Cancel a verified customer's appointment",
-    description: `A second time it answers the same with \`alreadyCancelled: true\`. 400 with the reason \`series\` (the admins are told), \`started\` or \`too_late\`. Fires \`appointment.cancelled\`. ${IDENTIFIED}`,
+    description: `A second call returns the same with \`alreadyCancelled: true\`. 400 with the reason \`series\` (the admins are told), \`started\` or \`too_late\`. Fires \`appointment.cancelled\`. ${IDENTIFIED}`,
     access: scope('booking-appointments:write'),
     rate: 'write',
     body: verifiedCancel,
@@ -69,7 +73,7 @@ export const verifiedCustomerEndpoints = [
     method: 'POST',
     path: '/api/v1/booking/appointments/reschedule',
     summary: "Move a verified customer's appointment",
-    description: `Take \`newStartTime\` and \`newEndTime\` from availability as they are. 400 with the reason \`series\` (the admins are told), \`started\`, \`reschedule_not_allowed\`, \`too_late\`, or why the slot cannot be had. Fires \`appointment.rescheduled\`. ${IDENTIFIED}`,
+    description: `Take \`newStartTime\` and \`newEndTime\` from availability as they are. 400 with the reason \`series\` (the admins are told), \`started\`, \`reschedule_not_allowed\`, \`too_late\`, or the reason against the slot. Fires \`appointment.rescheduled\`. ${IDENTIFIED}`,
     access: scope('booking-appointments:write'),
     rate: 'write',
     body: verifiedMove,

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { busyIn, type BusyQuestion } from './busy-in.ts';
+import { parseBusy, type BusyQuery } from './parse-busy.ts';
 
-/** Runs in a thread of its own, which is ended where somebody's calendar takes too long. */
-const { texts, question } = workerData as { texts: readonly string[]; question: BusyQuestion };
-const found = texts.flatMap((text) => busyIn(text, question));
-parentPort?.postMessage(found, []);
+/** Runs in its own thread, which is terminated if a calendar takes too long to parse. */
+const { texts, query } = workerData as { texts: readonly string[]; query: BusyQuery };
+const busy = texts.flatMap((text) => parseBusy(text, query));
+parentPort?.postMessage(busy, []);

@@ -2,61 +2,61 @@ import type { OutboundRequest } from '#core/outbound.ts';
 import type { ExternalSetup } from './external-setup.ts';
 import { CALENDAR_MAX_BYTES, TOO_LARGE, type FetchedIcs, type FetchOptions } from './fetch-ics.ts';
 
-export type Account = Pick<ExternalSetup, 'url' | 'user' | 'password'>;
+type Account = Pick<ExternalSetup, 'url' | 'user' | 'password'>;
 
-/** An address as that of a collection; without its last slash servers redirect. */
-export const collectionOf = ({ url }: Pick<Account, 'url'>): string => url.replace(/\/?$/, '/');
+/** Returns a URL with a slash at the end: without it servers redirect. */
+const collectionOf = ({ url }: Pick<Account, 'url'>): string => url.replace(/\/?$/, '/');
 
-/** The calendar itself: as it was found, until then as it was given. */
+/** Returns the URL of the calendar itself: the discovered one, until then the configured one. */
 export const calendarOf = ({ url, validators }: ExternalSetup): string =>
   validators.calendar ?? collectionOf({ url });
 
-/** The events of a CalDAV calendar, by its own address, that touch a time. */
+/** Returns the events of a CalDAV calendar that overlap a time. */
 export async function queryCaldav(
   url: string,
   account: Account,
   { from, until }: { readonly from: number; readonly until: number },
-  way: FetchOptions,
+  options: FetchOptions,
 ): Promise<FetchedIcs> {
   const { calendarQuery } = await import('tsdav');
   const timeRange = { _attributes: { start: stampOf(from), end: stampOf(until) } };
   const events = { _attributes: { name: 'VEVENT' }, 'time-range': timeRange };
   const filters = { 'comp-filter': { _attributes: { name: 'VCALENDAR' }, 'comp-filter': events } };
-  const props = { 'd:getetag': {}, 'c:calendar-data': {} };
+  const requested = { 'd:getetag': {}, 'c:calendar-data': {} };
   const found = await calendarQuery({
-    ...ways(account, way),
+    ...requestOptions(account, options),
     url,
-    props,
+    props: requested,
     filters,
     depth: '1',
   }).catch(failureOf);
   if ('failure' in found) {
     return found;
   }
-  const refused = found.find(({ ok, props: told }) => !ok || told === undefined);
+  const refused = found.find(({ ok, props }) => !ok || props === undefined);
   if (refused) {
     const { status } = refused;
     return { failure: status >= 300 ? `it answered ${status}` : 'it is no CalDAV calendar' };
   }
-  const texts = found.flatMap(({ props: told }) => textOf(told?.['calendarData']) ?? []);
+  const texts = found.flatMap(({ props }) => textOf(props?.['calendarData']) ?? []);
   return { texts, validators: { calendar: url } };
 }
 
-/** What came of writing: the new ETag where it is told, the status where it was refused. */
-export interface Put {
+/** The result of a write: the HTTP status, and the new ETag if the server sends one. */
+export interface PutResult {
   readonly status: number;
   readonly etag: string | null;
 }
 
-/** `etag` is that of the event to be written over; null writes a new one and over none. */
+/** Writes an event. `etag` is the one of the event to overwrite; null creates one and overwrites nothing. */
 export async function putEvent(
   account: Account,
   url: string,
   event: { readonly ics: string; readonly etag: string | null },
-  way: FetchOptions,
-): Promise<Put> {
+  options: FetchOptions,
+): Promise<PutResult> {
   const { createObject, updateObject } = await import('tsdav');
-  const { headers, fetch } = ways(account, way);
+  const { headers, fetch } = requestOptions(account, options);
   const typed = { ...headers, 'content-type': 'text/calendar; charset=utf-8' };
   const { ics: data, etag } = event;
   const answer =
@@ -66,32 +66,36 @@ export async function putEvent(
   return { status: answer.status, etag: answer.headers.get('etag') };
 }
 
-/** Whatever became of it meanwhile; 404 and 410 say that it is not there. */
+/** Deletes an event, whatever its ETag, and returns the HTTP status; 404 and 410 mean that it is gone. */
 export async function deleteEvent(
   account: Account,
   url: string,
-  way: FetchOptions,
+  options: FetchOptions,
 ): Promise<number> {
   const { deleteObject } = await import('tsdav');
-  const { headers, fetch } = ways(account, way);
+  const { headers, fetch } = requestOptions(account, options);
   return (await deleteObject({ url, headers, fetch })).status;
 }
 
-/** Whether an event is there, and its ETag; rejects where nobody can tell. */
-export async function findEvent(account: Account, url: string, way: FetchOptions): Promise<Put> {
-  const { headers, fetch } = ways(account, way);
+/** Returns the status and ETag of an event. Rejects if the server cannot be reached. */
+export async function findEvent(
+  account: Account,
+  url: string,
+  options: FetchOptions,
+): Promise<PutResult> {
+  const { headers, fetch } = requestOptions(account, options);
   const answer = await fetch(url, { method: 'GET', headers });
   return { status: answer.status, etag: answer.headers.get('etag') };
 }
 
-/** How tsdav goes out: as all that sub-accounts can name does, and after no redirect. */
-export function ways({ user, password }: Account, way: FetchOptions) {
+/** Sends tsdav's requests through our guarded client, without following redirects. */
+function requestOptions({ user, password }: Account, options: FetchOptions) {
   const login = Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64');
   const headers = { authorization: `Basic ${login}`, 'user-agent': 'Frontdesk/1.0' };
-  return { headers, fetch: fetchBy(way) };
+  return { headers, fetch: fetchBy(options) };
 }
 
-/** A PUT or DELETE that is repeated meets its own result: 412 or 404 where it had succeeded. */
+/** A repeated PUT or DELETE would meet its own result: 412 or 404 after a success. */
 const READS: ReadonlySet<string> = new Set(['GET', 'REPORT', 'PROPFIND']);
 
 const fetchBy =
@@ -120,8 +124,8 @@ const fetchBy =
     return new Response(hasBody ? new Uint8Array(body) : null, { status, headers });
   };
 
-/** tsdav tells of a refused query with the page that came along. */
-export function failureOf({ message }: Error): { readonly failure: string } {
+/** tsdav's errors contain the whole response page; this keeps the status. */
+function failureOf({ message }: Error): { readonly failure: string } {
   const [, status] = /^Collection query failed: (\d{3})/.exec(message) ?? [];
   return { failure: status === undefined ? message : `it answered ${status}` };
 }
@@ -132,4 +136,89 @@ const stampOf = (at: number): string => new Date(at).toISOString().replaceAll(/[
 function textOf(data: unknown): string | undefined {
   const text = (data as { _cdata?: unknown } | null)?._cdata ?? data;
   return typeof text === 'string' ? text : undefined;
+}
+
+type DiscoveredCalendar = { readonly calendar: string } | { readonly failure: string };
+
+/** The error names this many calendars to choose from. */
+const NAMED_MAX = 10;
+
+/**
+ * Returns the URL of the calendar itself: the configured one, else the account's only calendar on that
+ * server (RFC 6764 and 4791). A folder of calendars would respond like an empty calendar.
+ */
+export async function discoverCalendar(
+  account: Account,
+  options: FetchOptions,
+): Promise<DiscoveredCalendar> {
+  try {
+    const configured = collectionOf(account);
+    return (await isCalendar(configured, account, options))
+      ? { calendar: configured }
+      : onlyOne(await calendarsOf(account, options).catch(() => []));
+  } catch (error) {
+    return failureOf(error as Error);
+  }
+}
+
+/** Refused requests count as calendars: the following query then reports the server's error. */
+async function isCalendar(url: string, account: Account, options: FetchOptions): Promise<boolean> {
+  const { propfind } = await import('tsdav');
+  const props = { 'd:resourcetype': {} };
+  const [response] = await propfind({
+    ...requestOptions(account, options),
+    url,
+    props,
+    depth: '0',
+  });
+  return response?.ok ? isOfCalendar(response.props) : !NO_COLLECTION.has(response?.status ?? 0);
+}
+
+const NO_COLLECTION = new Set([301, 302, 307, 308, 404, 405, 501]);
+
+/** Lists the calendars in the account's home, which its principal names. */
+async function calendarsOf(account: Account, options: FetchOptions): Promise<string[]> {
+  const { createAccount, propfind } = await import('tsdav');
+  const { headers, fetch } = requestOptions(account, options);
+  const { origin } = new URL(account.url);
+  const sameOrigin = {
+    headers,
+    // Discovered URLs must not lead to another server, which would receive the password.
+    fetch: (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
+      const to = new URL(input instanceof Request ? input.url : input);
+      return to.origin === origin ? fetch(input, init) : Promise.reject(new Error(OTHER_SERVER));
+    },
+  };
+  const plain = { serverUrl: account.url, accountType: 'caldav' } as const;
+  const { homeUrl: url = '' } = await createAccount({ ...sameOrigin, account: plain });
+  const props = { 'd:resourcetype': {}, 'c:supported-calendar-component-set': {} };
+  const found = await propfind({ ...sameOrigin, url, props, depth: '1' });
+  return found
+    .filter((one) => one.href && one.ok && isOfCalendar(one.props) && isOfEvents(one.props))
+    .map(({ href = '' }) => collectionOf({ url: new URL(href, url).href }))
+    .filter((one) => new URL(one).origin === origin);
+}
+
+const OTHER_SERVER = 'it leads to another server';
+
+type Props = Readonly<Record<string, any>> | undefined;
+
+const isOfCalendar = (props: Props): boolean =>
+  Object.keys(props?.['resourcetype'] ?? {}).includes('calendar');
+
+/** Some calendars are for tasks only; without the property a calendar takes all components. */
+const isOfEvents = (props: Props): boolean => {
+  const components = JSON.stringify(props?.['supportedCalendarComponentSet'] ?? {});
+  return components === '{}' || components.includes('VEVENT');
+};
+
+function onlyOne(calendars: readonly string[]): DiscoveredCalendar {
+  const [only, ...others] = calendars;
+  if (only === undefined) {
+    return { failure: 'it is no CalDAV calendar' };
+  }
+  const named = calendars.slice(0, NAMED_MAX).join(', ');
+  return others.length === 0
+    ? { calendar: only }
+    : { failure: `it has several calendars, name one of them: ${named}` };
 }

@@ -2,10 +2,10 @@ import { internalEvent } from '#core/event.ts';
 import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 
-/** Somebody deleted the event of an appointment in a member's external calendar. */
+/** The event of an appointment was deleted in a member's external calendar. */
 export const eventDeletedOutside = internalEvent({
   name: 'external_calendar.hold_deleted',
-  summary: 'the hold of an appointment was deleted in an external calendar',
+  summary: 'the event of an appointment was deleted in an external calendar',
   data: Type.Object({
     appointmentId: s.uuid(),
     deletedOutside: s.oneOf(['keep', 'cancel']),

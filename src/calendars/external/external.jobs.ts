@@ -1,16 +1,16 @@
 import { defineJob } from '#core/job.ts';
 import { request, uuid } from '#core/schema/schema.ts';
 
-/** Asks a member's external calendar when he is busy. */
+/** Fetches the busy times of a member's external calendar. */
 export const fetchExternal = defineJob({
   name: 'calendars/ask-external',
   payload: request({ subAccountId: uuid(), memberId: uuid() }),
-  // The clock asks again soon.
+  // The schedule fetches again soon.
   maxAttempts: 1,
   lane: 'peers',
 });
 
-/** Has every external calendar asked. */
+/** Queues a fetch of every external calendar. */
 export const fetchAllExternal = defineJob({
   name: 'calendars/ask-all-external',
   payload: request({}),

@@ -1,72 +1,71 @@
 import { createHash } from 'node:crypto';
 import type { View } from '#core/work.ts';
 import { DAY_MS } from '#lib/duration.ts';
-import type { Period } from './busy-in.ts';
-import { queryCaldav } from './caldav.ts';
-import { findCalendar } from './find-calendar.ts';
+import { discoverCalendar, queryCaldav } from './caldav.ts';
+import type { Period } from './parse-busy.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
 import { fetchIcs, type FetchedIcs, type FetchOptions } from './fetch-ics.ts';
 import { readBusy } from './read-busy.ts';
 
-/** Further ahead nobody's calendar says much. */
+/** Calendars hold little beyond this. */
 export const AHEAD_MS = 400 * DAY_MS;
-/** After so long it is read again though nothing changed: another day is in reach by then. */
+/** An unchanged calendar is read again after this time, because the window has moved on by a day. */
 const READ_AGAIN_MS = DAY_MS;
 
 export type FetchedCalendar =
   | {
       readonly busy: readonly Period[];
       readonly validators: Validators;
-      readonly holds: SyncedEvents;
+      readonly synced: SyncedEvents;
     }
-  | { readonly isUnchanged: true; readonly holds?: SyncedEvents }
+  | { readonly isUnchanged: true; readonly synced?: SyncedEvents }
   | { readonly failure: string };
 
-/** Appointments of ours whose events are in it. */
+/** Ids of our appointments whose events are in the calendar. */
 type SyncedEvents = ReadonlySet<string>;
 
-/** Asks an external calendar, outside any transaction. Never rejects for what the other side does. */
+/** Fetches an external calendar, outside any transaction. Errors of the server are returned, not thrown. */
 export async function fetchCalendar(
   view: View,
   setup: ExternalSetup,
-  way: FetchOptions,
+  options: FetchOptions,
 ): Promise<FetchedCalendar> {
   const now = view.now.getTime();
   const window = { from: now - DAY_MS, until: now + AHEAD_MS };
   const { readAt = 0 } = setup.validators;
   const isFresh = readAt > now - READ_AGAIN_MS;
   const validators = isFresh ? setup.validators : {};
-  const told =
+  const fetched =
     setup.type === 'ics'
-      ? await fetchIcs({ ...setup, validators }, way)
-      : await fetchCaldav({ ...setup, validators }, window, way);
-  if (!('texts' in told)) {
-    return told;
+      ? await fetchIcs({ ...setup, validators }, options)
+      : await fetchCaldav({ ...setup, validators }, window, options);
+  if (!('texts' in fetched)) {
+    return fetched;
   }
-  const { texts } = told;
+  const { texts } = fetched;
   const hash = hashOf(texts);
-  const holds = await ownAmong(view, texts);
+  const synced = await ownAmong(view, texts);
   if (hash === validators.hash) {
-    return { isUnchanged: true, holds };
+    return { isUnchanged: true, synced };
   }
-  const own = [...holds].map((id) => `${id}@frontdesk`);
+  const own = [...synced].map((id) => `${id}@frontdesk`);
   try {
     const busy = await readBusy(texts, { ...window, timezone: setup.timezone, own });
-    return { busy, validators: { ...told.validators, hash, readAt: now }, holds };
+    return { busy, validators: { ...fetched.validators, hash, readAt: now }, synced };
   } catch (error) {
     return { failure: (error as Error).message };
   }
 }
 
-/** Where the calendar is, is found out with its first query, and once a day after that. */
+/** The calendar's URL is discovered with the first query, and once a day after that. */
 async function fetchCaldav(
   setup: ExternalSetup,
   window: Period,
-  way: FetchOptions,
+  options: FetchOptions,
 ): Promise<FetchedIcs> {
   const { calendar } = setup.validators;
-  const found = calendar === undefined ? await findCalendar(setup, way) : { calendar };
-  return 'failure' in found ? found : queryCaldav(found.calendar, setup, window, way);
+  const found = calendar === undefined ? await discoverCalendar(setup, options) : { calendar };
+  return 'failure' in found ? found : queryCaldav(found.calendar, setup, window, options);
 }
 
 const hashOf = (texts: readonly string[]): string =>
@@ -74,7 +73,7 @@ const hashOf = (texts: readonly string[]): string =>
 
 const OWN = /^UID:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@frontdesk\s*$/gim;
 
-/** Events of appointments of this sub-account: another's, or another installation's, are busy times. */
+/** Finds events of this sub-account's appointments. Those of other sub-accounts or installations are busy times. */
 async function ownAmong(view: View, texts: readonly string[]): Promise<SyncedEvents> {
   const ids = texts.flatMap((text) => [...text.matchAll(OWN)].map(([, id = '']) => id));
   if (ids.length === 0) {

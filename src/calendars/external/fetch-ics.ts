@@ -2,7 +2,7 @@ import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
 import type { Tools } from '#core/tools.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
 
-/** What another side told: the texts of its calendars, that nothing is new, or why there is nothing. */
+/** The texts of the fetched calendars, or that nothing changed, or the error. */
 export type FetchedIcs =
   | { readonly texts: readonly string[]; readonly validators: Validators }
   | { readonly isUnchanged: true }
@@ -16,13 +16,13 @@ export interface FetchOptions extends Pick<Tools, 'outbound'> {
 export const CALENDAR_MAX_BYTES = 5_000_000;
 const REDIRECTS_MAX = 3;
 
-/** Publishers move their files about; each step is checked like the first. */
+/** Fetches an ICS file. Redirects are followed, and each target is checked by the SSRF guard. */
 export async function fetchIcs(
   { url, validators }: Pick<ExternalSetup, 'url' | 'validators'>,
-  way: FetchOptions,
+  options: FetchOptions,
   redirects = REDIRECTS_MAX,
 ): Promise<FetchedIcs> {
-  const answer = await get(url, validators, way);
+  const answer = await get(url, validators, options);
   if ('failure' in answer) {
     return answer;
   }
@@ -30,7 +30,7 @@ export async function fetchIcs(
   const { location } = headers;
   if (REDIRECTS.has(status) && location !== undefined && redirects > 0) {
     return URL.canParse(location, url)
-      ? fetchIcs({ url: new URL(location, url).href, validators }, way, redirects - 1)
+      ? fetchIcs({ url: new URL(location, url).href, validators }, options, redirects - 1)
       : { failure: 'it redirects to something that is no URL' };
   }
   if (status === 304) {

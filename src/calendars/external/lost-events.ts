@@ -5,9 +5,9 @@ import type { ExternalSetup } from './external-setup.ts';
 import { eventDeletedOutside } from './external.events.ts';
 import type { FetchOptions } from './fetch-ics.ts';
 
-/** Each is asked for by itself before it counts as gone; the rest waits for the next time. */
+/** Each missing event is checked with its own request; the rest waits for the next fetch. */
 const AT_ONCE_MAX = 20;
-/** So many answers may be as late as one may be. */
+/** All checks together may take as long as this many single requests. */
 const TIMEOUTS_MAX = 2;
 const GONE = new Set([404, 410]);
 
@@ -16,49 +16,52 @@ interface SyncedEvent {
   readonly url: string;
 }
 
-/** Appointments whose events are not in the calendar any more, though nobody here took them out. */
+/** Returns the appointments whose events were deleted in the calendar, but not by us. */
 export async function findLostEvents(
   view: View,
   setup: ExternalSetup,
   seen: ReadonlySet<string>,
-  way: FetchOptions,
+  options: FetchOptions,
 ): Promise<string[]> {
   const { subAccountId, now } = view;
   const until = new Date(now.getTime() + AHEAD_MS);
-  const holds = await view.rows<SyncedEvent>(SYNCED_EVENTS, [
+  const events = await view.rows<SyncedEvent>(SYNCED_EVENTS, [
     subAccountId,
     setup.memberId,
     now,
     until,
   ]);
-  // A server that is slow about each would else be asked until the next time, and again by that.
-  const signal = AbortSignal.any([way.signal, AbortSignal.timeout(TIMEOUTS_MAX * way.timeoutMs)]);
+  // A slow server would otherwise keep this job running until the next one starts.
+  const signal = AbortSignal.any([
+    options.signal,
+    AbortSignal.timeout(TIMEOUTS_MAX * options.timeoutMs),
+  ]);
   const lost: string[] = [];
-  for (const { appointmentId, url } of holds.filter(
+  for (const { appointmentId, url } of events.filter(
     ({ appointmentId }) => !seen.has(appointmentId),
   )) {
-    if (lost.length < AT_ONCE_MAX && (await isGone(setup, url, { ...way, signal }))) {
+    if (lost.length < AT_ONCE_MAX && (await isGone(setup, url, { ...options, signal }))) {
       lost.push(appointmentId);
     }
   }
   return lost;
 }
 
-/** Those written while the calendar was asked are none of them. */
+/** Events written while the calendar was being fetched are left out. */
 const SYNCED_EVENTS = `select appointment_id as "appointmentId", url from external_holds
   where sub_account_id = $1 and member_id = $2 and start_time > $3 and end_time < $4
     and written_at < $3 and lost_at is null
   order by start_time`;
 
-async function isGone(setup: ExternalSetup, url: string, way: FetchOptions): Promise<boolean> {
+async function isGone(setup: ExternalSetup, url: string, options: FetchOptions): Promise<boolean> {
   try {
-    return GONE.has((await findEvent(setup, url, way)).status);
+    return GONE.has((await findEvent(setup, url, options)).status);
   } catch {
     return false;
   }
 }
 
-/** Tells it once. */
+/** Emits the event once per deletion. */
 export async function reportLostEvent(
   work: Work,
   { memberId, deletedOutside }: ExternalSetup,

@@ -1,27 +1,24 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { BusyQuestion, Period } from './busy-in.ts';
+import type { BusyQuery, Period } from './parse-busy.ts';
 
-/** A large calendar takes a fifth of a second. */
+/** A large calendar takes 0.2 s. */
 const TIME_MAX_MS = 5_000;
 const MEMORY_MAX_MB = 256;
 
 /**
- * The same as `busyIn` of all the texts, whatever they are made to cost: a rule that never comes true
- * would otherwise hold up every other job of the process. Rejects saying why there is no answer.
+ * Runs `parseBusy` on all texts in a thread with limits on time and memory: a recurrence rule that never
+ * matches would otherwise block every other job of the process. Rejects with the reason.
  */
-export async function readBusy(
-  texts: readonly string[],
-  question: BusyQuestion,
-): Promise<Period[]> {
+export async function readBusy(texts: readonly string[], query: BusyQuery): Promise<Period[]> {
   const thread = new Worker(new URL('./busy-thread.ts', import.meta.url), {
-    workerData: { texts, question },
+    workerData: { texts, query },
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MAX_MB },
   });
   const late = AbortSignal.timeout(TIME_MAX_MS);
   try {
-    const [found] = (await once(thread, 'message', { signal: late })) as [Period[]];
-    return found;
+    const [busy] = (await once(thread, 'message', { signal: late })) as [Period[]];
+    return busy;
   } catch (error) {
     const { message } = error as Error;
     const why = late.aborted ? 'it takes too long to read' : `it cannot be read: ${message}`;

@@ -1,27 +1,29 @@
+import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
-import type { FetchedCalendar } from './fetch-calendar.ts';
 import type { ExternalSetup } from './external-setup.ts';
+import { fetchExternal } from './external.jobs.ts';
+import type { FetchedCalendar } from './fetch-calendar.ts';
 
-/** Keeps what was told, unless the member keeps another calendar by now. */
-export function recordBusy(work: Work, setup: ExternalSetup, asked: FetchedCalendar): void {
+/** Stores a fetch, unless the member has another calendar by now. */
+export function recordBusy(work: Work, setup: ExternalSetup, fetched: FetchedCalendar): void {
   const { memberId, type, url, user, deletedOutside } = setup;
   const settings = JSON.stringify({ type, url, user, deletedOutside });
-  const whose = [work.subAccountId, memberId, settings, work.now];
-  if ('failure' in asked) {
-    work.write(FAILED, [...whose, asked.failure]);
-  } else if ('isUnchanged' in asked) {
-    work.write(SAME, whose);
+  const key = [work.subAccountId, memberId, settings, work.now];
+  if ('failure' in fetched) {
+    work.write(FAILED, [...key, fetched.failure]);
+  } else if ('isUnchanged' in fetched) {
+    work.write(UNCHANGED, key);
   } else {
-    const { busy, validators } = asked;
+    const { busy, validators } = fetched;
     const bounds = [
       busy.map(({ from }) => new Date(from)),
       busy.map(({ until }) => new Date(until)),
     ];
-    work.write(ANSWERED, [...whose, JSON.stringify(validators), ...bounds]);
+    work.write(ANSWERED, [...key, JSON.stringify(validators), ...bounds]);
   }
 }
 
-/** Of one who leaves the team at this moment nothing is kept. */
+/** Stores nothing for a member who leaves the team at this moment. */
 const OF_MEMBER = `from team_members
   where sub_account_id = $1 and id = $2 and external_calendar = $3::jsonb for key share
   on conflict (sub_account_id, member_id) do update set`;
@@ -36,7 +38,7 @@ const ANSWERED = `insert into external_busy
     validators = excluded.validators, busy = excluded.busy,
     failing_since = null, last_error = null`;
 
-const SAME = `insert into external_busy (sub_account_id, member_id, asked_at, answered_at)
+const UNCHANGED = `insert into external_busy (sub_account_id, member_id, asked_at, answered_at)
   select sub_account_id, id, $4::timestamptz, $4::timestamptz
   ${OF_MEMBER} asked_at = excluded.asked_at, answered_at = excluded.answered_at,
     failing_since = null, last_error = null`;
@@ -46,3 +48,16 @@ const FAILED = `insert into external_busy
   select sub_account_id, id, $4::timestamptz, $4::timestamptz, $5
   ${OF_MEMBER} asked_at = excluded.asked_at, last_error = excluded.last_error,
     failing_since = coalesce(external_busy.failing_since, excluded.failing_since)`;
+
+/** Drops the busy times of a member's former calendar, and fetches the new one at once. */
+export async function forgetExternal(
+  work: Work,
+  { data: { memberId } }: Occurrence<{ memberId: string }>,
+): Promise<void> {
+  const { subAccountId } = work;
+  work.write(FORGET, [subAccountId, memberId]);
+  const key = `${fetchExternal.name}:${memberId}`;
+  work.enqueue(fetchExternal, { subAccountId, memberId }, { key });
+}
+
+const FORGET = 'delete from external_busy where sub_account_id = $1 and member_id = $2';

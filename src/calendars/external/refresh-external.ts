@@ -1,55 +1,65 @@
 import type { PrepareContext } from '#core/endpoint/call.ts';
+import { handle } from '#core/job.ts';
 import type { View } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
-import { fetchCalendar } from './fetch-calendar.ts';
 import { externalMembers, readSetup } from './external-setup.ts';
+import { fetchAllExternal, fetchExternal } from './external.jobs.ts';
+import { fetchCalendar } from './fetch-calendar.ts';
+import { findLostEvents, reportLostEvent } from './lost-events.ts';
 import { recordBusy } from './record-busy.ts';
 
 const FRESH_MS = MINUTE_MS;
-/** Somebody waits for his booking; what was known before does after that. */
-const PATIENCE_MS = 4_000;
+/** A customer is waiting for the booking; after this time the stored busy times are used. */
+const REFRESH_TIMEOUT_MS = 4_000;
 
-/** Asks the external calendars of some members again that were last asked a minute ago or more. */
+/** Fetches the members' external calendars that were last fetched a minute ago or more. */
 export async function refreshExternal(
   call: PrepareContext,
   memberIds: readonly string[],
 ): Promise<void> {
   const { view } = call;
   const external = new Set((await externalMembers(view)).map(({ id }) => id));
-  const concerned = memberIds.filter((id) => external.has(id));
-  if (concerned.length === 0) {
+  const withCalendar = memberIds.filter((id) => external.has(id));
+  if (withCalendar.length === 0) {
     return;
   }
-  const stale = await staleAmong(view, concerned);
+  const stale = await staleAmong(view, withCalendar);
   await Promise.all(stale.map((id) => fetchOnce(call, id)));
 }
 
-/** By sub-account and member, what is asked by this process at the moment. */
-const asking = new Map<string, Promise<void>>();
+/** Fetches in progress in this process, by sub-account and member. */
+const fetching = new Map<string, Promise<void>>();
 
-/** All who want to know the same wait for one answer: a calendar is not asked once for each booking. */
+/** Concurrent bookings share one fetch per calendar. */
 function fetchOnce(call: PrepareContext, memberId: string): Promise<void> {
-  const whose = `${call.view.subAccountId}/${memberId}`;
-  const known = asking.get(whose);
+  const key = `${call.view.subAccountId}/${memberId}`;
+  const known = fetching.get(key);
   if (known) {
     return known;
   }
-  const asked = ask(call, memberId).finally(() => asking.delete(whose));
-  asking.set(whose, asked);
-  return asked;
+  const fetched = fetchStale(call, memberId).finally(() => fetching.delete(key));
+  fetching.set(key, fetched);
+  return fetched;
 }
 
-/** Looks once more whether there is need: who was asked before may have answered since. */
-async function ask({ view, tools, change }: PrepareContext, memberId: string): Promise<void> {
+/** Checks again whether the calendar is stale: an earlier fetch may have finished meanwhile. */
+async function fetchStale(
+  { view, tools, change }: PrepareContext,
+  memberId: string,
+): Promise<void> {
   const { outbound, secrets } = tools;
   const isStale = (await staleAmong(view, [memberId])).length > 0;
   const setup = isStale && (await readSetup(view, secrets, memberId));
   if (!setup) {
     return;
   }
-  const signal = AbortSignal.timeout(PATIENCE_MS);
-  const asked = await fetchCalendar(view, setup, { outbound, signal, timeoutMs: PATIENCE_MS });
-  await change(async (work) => recordBusy(work, setup, asked));
+  const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS);
+  const fetched = await fetchCalendar(view, setup, {
+    outbound,
+    signal,
+    timeoutMs: REFRESH_TIMEOUT_MS,
+  });
+  await change(async (work) => recordBusy(work, setup, fetched));
 }
 
 async function staleAmong(view: View, memberIds: readonly string[]): Promise<string[]> {
@@ -62,3 +72,37 @@ const STALE = `select m.id from team_members m
   left join external_busy b on b.sub_account_id = m.sub_account_id and b.member_id = m.id
   where m.sub_account_id = $1 and m.id = any($2::uuid[])
     and (b.asked_at is null or b.asked_at <= $3)`;
+
+const TIMEOUT_MS = 30_000;
+
+/** Fetches one calendar. After an error the busy times from before stay. */
+export const handleFetchExternal = handle(
+  fetchExternal,
+  async ({ subAccountId, memberId }, { openView, clock, tools, transact, actor, signal }) => {
+    const view = openView(subAccountId, clock());
+    const setup = await readSetup(view, tools.secrets, memberId);
+    if (!setup) {
+      return;
+    }
+    const options = { outbound: tools.outbound, signal, timeoutMs: TIMEOUT_MS };
+    const fetched = await fetchCalendar(view, setup, options);
+    const seen = setup.type === 'caldav' && 'synced' in fetched ? fetched.synced : undefined;
+    const lost = seen ? await findLostEvents(view, setup, seen, options) : [];
+    signal.throwIfAborted();
+    await transact(subAccountId, actor, async (work) => recordBusy(work, setup, fetched));
+    for (const appointmentId of lost) {
+      await transact(subAccountId, actor, (work) => reportLostEvent(work, setup, appointmentId));
+    }
+  },
+);
+
+export const handleFetchAllExternal = handle(fetchAllExternal, async (_, { execute }) => {
+  await execute(QUEUE_ALL, [fetchExternal.name, fetchExternal.maxAttempts]);
+});
+
+/** One job per member: while one runs, no second is queued behind it. */
+const QUEUE_ALL = `select queue_jobs(
+    array_agg($1::text), array_agg($1::text || ':' || m.id),
+    array_agg(json_build_object('subAccountId', m.sub_account_id, 'memberId', m.id)), $2::int
+  ) from team_members m join sub_accounts s on s.id = m.sub_account_id
+  where m.external_calendar is not null and s.deleted_at is null`;

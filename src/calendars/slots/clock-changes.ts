@@ -1,13 +1,12 @@
 import { DAY_MS } from '#lib/duration.ts';
 import type { BookableType, Schedule, Slot } from '../schedule.ts';
-import { dateOf } from './local-days.ts';
+import { DAY_MS, dateOf, dayAt, offsetAt, type Zone, zoneAround } from './zone.ts';
 import { slotsOf } from './slots-of.ts';
-import { dayAt, offsetAt, zoneAround, type Zone } from './zone.ts';
 
-/** A change of the zone's clocks, and what the hours make of the dates around it. */
+/** A change of the zone's clocks, with the slots of the dates around it. */
 export interface ClockChangePreview {
   readonly at: number;
-  /** How far the clocks jump, in minutes; negative where they go back. */
+  /** How far the clocks jump, in minutes; negative if they go back. */
   readonly jump: number;
   readonly dates: readonly { readonly date: string; readonly slots: readonly Slot[] }[];
 }
@@ -15,7 +14,7 @@ export interface ClockChangePreview {
 const CHANGES = 2;
 const AROUND = [-1, 0, 1];
 
-/** The slots around the next two changes of the zone, as if nothing were booked and all were in time. */
+/** Returns the slots around the zone's next two changes, without bookings, notice or advance limits. */
 export function previewClockChanges(
   schedule: Schedule,
   type: BookableType,
@@ -34,7 +33,7 @@ export function previewClockChanges(
   }));
 }
 
-/** The date on which clocks jump is that of the last moment before, so that midnights count as late. */
+/** The changing date is that of the last moment before, so that a change at midnight counts for the day before. */
 const datesAround = (zone: Zone, at: number): string[] =>
   AROUND.map((distance) => dateOf(dayAt(zone, at - 1) + distance));
 

@@ -1,23 +1,37 @@
 import { MINUTE_MS } from '#lib/duration.ts';
-import type { Refusal, Slot } from '../schedule.ts';
-import { explainOutside } from './explain-outside.ts';
-import { explainTaken } from './explain-taken.ts';
-import { judgeSlot } from './judge-slot.ts';
-import { offeringOf } from './offering.ts';
-import type { Question } from './question.ts';
-import { wallClock } from './wall-clock.ts';
-import { localDate } from './zone.ts';
+import type { BookableType, BusyTimes, Refusal, Schedule, Slot } from '../schedule.ts';
+import { candidatesAt, conflictAt, offeringOf, seatsAt, type Offering } from './offering.ts';
+import {
+  contains,
+  isOnGrid,
+  membersOf,
+  openingsOf,
+  type Opening,
+  type Stretch,
+  windowsOn,
+} from './openings.ts';
+import { judgeSlot } from './slots-of.ts';
+import {
+  MINUTE_MS,
+  dateOf,
+  dayAt,
+  localDate,
+  timeOfDay,
+  wallClock,
+  weekdayOf,
+  zoneAround,
+} from './zone.ts';
 
 interface Explanation {
   readonly refusal: Refusal | null;
   readonly sentence: string;
 }
 
-/** The rule that hides a slot, with its figures, or who would take it. */
+/** Returns the rule that hides a slot, with its figures, or the members who can take it. */
 export function explainSlot(question: Question): Explanation {
-  const { schedule, type, taken, start, now } = question;
+  const { schedule, type, busy, start, now } = question;
   const end = start + type.duration * MINUTE_MS;
-  const judged = judgeSlot(schedule, type, taken, { start, end, now });
+  const judged = judgeSlot(schedule, type, busy, { start, end, now });
   return typeof judged === 'string'
     ? { refusal: judged, sentence: sentenceOf(judged, question) }
     : { refusal: null, sentence: bookable(judged, question) };
@@ -31,7 +45,7 @@ function bookable({ start, memberIds, seatsRemaining }: Slot, question: Question
 }
 
 function sentenceOf(refusal: Refusal, question: Question): string {
-  const { schedule, type, taken, start, now } = question;
+  const { schedule, type, busy, start, now } = question;
   const { timezone } = schedule;
   const date = localDate(timezone, start);
   const time = wallClock(timezone, start);
@@ -50,12 +64,115 @@ function sentenceOf(refusal: Refusal, question: Question): string {
     case 'outside_hours':
       return explainOutside(question);
     case 'day_full':
-      return `${date} has ${taken.perDate.get(date) ?? 0} bookings, and the calendar takes ${schedule.maxPerDay} a day.`;
+      return `${date} has ${busy.perDate.get(date) ?? 0} bookings, and the calendar takes ${schedule.maxPerDay} a day.`;
     case 'slot_unavailable':
-      return explainTaken(question, offeringOf(schedule, type, taken));
+      return explainTaken(question, offeringOf(schedule, type, busy));
   }
 }
 
 const minutes = (ms: number): number => Math.floor(ms / MINUTE_MS);
-/** Rounded up, so that it never reads as the limit that it exceeds. */
+/** Rounded up, so that the figure never equals the limit that it exceeds. */
 const days = (ms: number): number => Math.ceil(ms / (144 * MINUTE_MS)) / 10;
+
+const DAY_NAMES = {
+  mon: 'Mondays',
+  tue: 'Tuesdays',
+  wed: 'Wednesdays',
+  thu: 'Thursdays',
+  fri: 'Fridays',
+  sat: 'Saturdays',
+  sun: 'Sundays',
+};
+
+/** Returns why a start is outside the hours: a day off, or windows that the slot does not fit into. */
+function explainOutside(question: Question): string {
+  const { schedule, type, start, nameOf } = question;
+  const { timezone } = schedule;
+  const zone = zoneAround(timezone, start);
+  const day = dayAt(zone, start);
+  const openings = openingsOf(schedule, zone, day);
+  if (typeof openings === 'string') {
+    const weekday = weekdayOf(day);
+    const off = membersOf(schedule).filter((one) => windowsOn(schedule, one, weekday).length === 0);
+    const names = off.map(({ memberId }) => nameOf(memberId)).join(', ');
+    return `No hours on ${DAY_NAMES[weekday]}: ${names || 'the calendar has no members'}.`;
+  }
+  const span = timesOf({ start, end: start + type.duration * MINUTE_MS }, timezone);
+  const hours = openings.map((opening) => hoursOf(opening, question)).join('; ');
+  return `${span} does not lie whole in one window of ${dateOf(day)}: ${hours}.`;
+}
+
+function hoursOf({ memberIds, stretches }: Opening, { schedule, nameOf }: Question): string {
+  const times = stretches.map((stretch) => timesOf(stretch, schedule.timezone));
+  return `${[...memberIds].map(nameOf).join(', ')} ${times.join(', ') || 'none'}`;
+}
+
+/** Returns `09:00–12:00`; midnight as an end is 24:00. */
+const timesOf = ({ start, end }: Stretch, timezone: string): string =>
+  `${timeOfDay(timezone, start)}–${timeOfDay(timezone, end).replace('00:00', '24:00')}`;
+
+/** Returns why no member can take a start within the hours: no seat, or each member's conflict. */
+function explainTaken(question: Question, offering: Offering): string {
+  const { type, start, nameOf } = question;
+  const seats = seatsAt(offering, start);
+  if (seats !== null && seats <= 0) {
+    return `All seats are taken: ${type.seats ?? 1}.`;
+  }
+  const conflicts = candidatesAt(offering, start).flatMap((memberId) => {
+    const conflict = conflictText(memberId, question, offering);
+    return conflict ? [`${nameOf(memberId)} ${conflict}`] : [];
+  });
+  return `${conflicts.join('; ')}.`;
+}
+
+function conflictText(
+  memberId: string,
+  { schedule, start }: Question,
+  offering: Offering,
+): string | undefined {
+  const { timezone } = schedule;
+  const zone = zoneAround(timezone, start);
+  const openings = openingsOf(schedule, zone, dayAt(zone, start));
+  const own = Array.isArray(openings)
+    ? openings.filter(({ memberIds }) => memberIds.has(memberId))
+    : [];
+  const around = own
+    .flatMap(({ stretches }) => stretches)
+    .filter((stretch) => contains(stretch, start, offering.grid));
+  const [first] = around;
+  if (!first) {
+    return 'is not at work';
+  }
+  if (!around.some((stretch) => isOnGrid(stretch, start, offering.grid))) {
+    const step = offering.grid.step / MINUTE_MS;
+    return `starts every ${step} minutes from ${timeOfDay(timezone, first.start)}`;
+  }
+  const conflict = conflictAt(offering, start, memberId);
+  if (!conflict) {
+    return undefined;
+  }
+  const time = timesOf({ start: conflict.from, end: conflict.until }, timezone);
+  return `is taken ${time}, and ${needed(schedule, start, offering)} would be needed`;
+}
+
+function needed(
+  { timezone, bufferBefore, bufferAfter }: Question['schedule'],
+  start: number,
+  { grid }: Offering,
+): string {
+  const from = start - bufferBefore * MINUTE_MS;
+  const until = start + grid.length + bufferAfter * MINUTE_MS;
+  const buffers = bufferBefore + bufferAfter > 0 ? ' with its buffers' : '';
+  return `${timesOf({ start: from, end: until }, timezone)}${buffers}`;
+}
+
+/** Which rule hides a start, asked by an operator. */
+interface Question {
+  readonly schedule: Schedule;
+  readonly type: BookableType;
+  readonly busy: BusyTimes;
+  readonly start: number;
+  readonly now: number;
+  /** Returns the name of a member. */
+  readonly nameOf: (memberId: string) => string;
+}

@@ -1,76 +1,75 @@
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, Block, Schedule, BusyTimes } from '../schedule.ts';
-import { diaryOf, findBlock, type Diary } from './diary.ts';
-import { gridOf, type Grid } from './grid.ts';
-import { membersOf } from './openings-of.ts';
+import { gridOf, membersOf, type Grid } from './openings.ts';
+import { MINUTE_MS } from './zone.ts';
 
-/** A calendar's type beside what is taken, put in order once for many starts. */
+/** A type with everything that is taken, indexed once for many starts. */
 export interface Offering {
   readonly schedule: Schedule;
   readonly type: BookableType;
   readonly grid: Grid;
   readonly memberIds: readonly string[];
-  readonly diary: Diary;
-  /** The seats taken of this type's classes, by their start. */
+  readonly blocks: BlockIndex;
+  /** The taken seats of this type's classes, by their start. */
   readonly classes: ReadonlyMap<number, readonly Block[]>;
   readonly perDate: ReadonlyMap<string, number>;
 }
 
-export function offeringOf(schedule: Schedule, type: BookableType, taken: BusyTimes): Offering {
+export function offeringOf(schedule: Schedule, type: BookableType, busy: BusyTimes): Offering {
   const isClass = schedule.kind === 'class';
-  const seats = taken.blocks.filter(({ seat }) => isClass && seat?.typeId === type.id);
+  const seats = busy.blocks.filter(({ seat }) => isClass && seat?.typeId === type.id);
   return {
     schedule,
     type,
     grid: gridOf(schedule, type),
     memberIds: membersOf(schedule).map(({ memberId }) => memberId),
-    diary: diaryOf(taken.blocks),
+    blocks: indexBlocks(busy.blocks),
     classes: Map.groupBy(seats, ({ seat }) => seat?.start ?? Number.NaN),
-    perDate: taken.perDate,
+    perDate: busy.perDate,
   };
 }
 
 export const isFull = ({ schedule: { maxPerDay }, perDate }: Offering, date: string): boolean =>
   maxPerDay !== null && (perDate.get(date) ?? 0) >= maxPerDay;
 
-interface Offer {
+interface Takers {
   readonly memberIds: readonly string[];
   readonly seatsRemaining: number | null;
 }
 
-/** Who of those that are at work may take a start, or nothing where it is taken. */
-export function offerAt(
+/** Returns the members on duty who can take a start, or undefined if it is taken. */
+export function takersAt(
   offering: Offering,
   start: number,
-  atWork: ReadonlySet<string>,
-): Offer | undefined {
+  onDuty: ReadonlySet<string>,
+): Takers | undefined {
   const { schedule } = offering;
   const seatsRemaining = seatsAt(offering, start);
   if (seatsRemaining !== null && seatsRemaining <= 0) {
     return undefined;
   }
-  const wanted = wantedAt(offering, start);
-  const memberIds = wanted.filter(
-    (memberId) => atWork.has(memberId) && !conflictAt(offering, start, memberId),
+  const candidates = candidatesAt(offering, start);
+  const memberIds = candidates.filter(
+    (memberId) => onDuty.has(memberId) && !conflictAt(offering, start, memberId),
   );
-  const isEnough = schedule.kind === 'collective' ? memberIds.length === wanted.length : true;
+  const isEnough = schedule.kind === 'collective' ? memberIds.length === candidates.length : true;
   return isEnough && memberIds.length > 0 ? { memberIds, seatsRemaining } : undefined;
 }
 
-/** Seats left at a start of a class; null for the other kinds. */
+/** Returns the seats left at a start of a class; null for the other kinds of calendar. */
 export const seatsAt = ({ schedule, type, classes }: Offering, start: number): number | null =>
   schedule.kind === 'class' ? (type.seats ?? 1) - (classes.get(start)?.length ?? 0) : null;
 
-/** All members; of a class that has begun to fill the one who gives it, while he is a member. */
-export function wantedAt({ memberIds, classes }: Offering, start: number): readonly string[] {
+/** Returns all members; for a class with seats taken only the member who gives it, if still a member. */
+export function candidatesAt({ memberIds, classes }: Offering, start: number): readonly string[] {
   const givers = classes.get(start)?.map(({ memberId }) => memberId) ?? [];
   const giving = givers.length > 0 ? memberIds.filter((one) => givers.includes(one)) : [];
   return giving.length > 0 ? giving : memberIds;
 }
 
-/** What stands in a member's way at a start, the buffers of this calendar around it. */
+/** Returns a member's block that conflicts with a start, including this calendar's buffers. */
 export function conflictAt(
-  { schedule, type, grid, diary }: Offering,
+  { schedule, type, grid, blocks }: Offering,
   start: number,
   memberId: string,
 ): Block | undefined {
@@ -78,5 +77,71 @@ export function conflictAt(
   const until = start + grid.length + schedule.bufferAfter * MINUTE_MS;
   const isSameClass = ({ seat }: Block) =>
     schedule.kind === 'class' && seat?.typeId === type.id && seat.start === start;
-  return findBlock(diary, memberId, { from, until }, isSameClass);
+  return findBlock(blocks, memberId, { from, until }, isSameClass);
+}
+
+/** The blocks of each member in order, so that finding one in a span is a binary search. */
+type BlockIndex = ReadonlyMap<string, MemberBlocks>;
+
+interface MemberBlocks {
+  readonly blocks: readonly Block[];
+  /** The latest end of the blocks up to this one. */
+  readonly ends: readonly number[];
+}
+
+/** Blocks without length, such as an external calendar's reminders, take no time. */
+function indexBlocks(blocks: readonly Block[]): BlockIndex {
+  const taking = blocks.filter(({ from, until }) => from < until);
+  const byMember = Map.groupBy(taking, ({ memberId }) => memberId);
+  return new Map([...byMember].map(([memberId, own]) => [memberId, inOrder(own)]));
+}
+
+function inOrder(unordered: readonly Block[]): MemberBlocks {
+  const blocks = unordered.toSorted((one, other) => one.from - other.from);
+  let latest = -Infinity;
+  const ends = blocks.map(({ until }) => (latest = Math.max(latest, until)));
+  return { blocks, ends };
+}
+
+interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Returns the member's first block that overlaps a span and for which `isOwn` is false. */
+function findBlock(
+  index: BlockIndex,
+  memberId: string,
+  { from, until }: Span,
+  isOwn: (block: Block) => boolean,
+): Block | undefined {
+  const own = index.get(memberId);
+  if (!own) {
+    return undefined;
+  }
+  for (let at = firstAbove(own.ends, from); at < own.blocks.length; at += 1) {
+    const block = own.blocks[at];
+    if (!block || block.from >= until) {
+      return undefined;
+    }
+    if (block.until > from && !isOwn(block)) {
+      return block;
+    }
+  }
+  return undefined;
+}
+
+/** Returns the index of the first number above a bound in an ascending list. */
+function firstAbove(ascending: readonly number[], bound: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] ?? Infinity) > bound) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
 }

@@ -1,37 +1,37 @@
 import { Temporal } from 'temporal-polyfill';
-import { MINUTE_MS, DAY_MS } from '#lib/duration.ts';
-import { dateOf } from './local-days.ts';
+import { DAY_MS, MINUTE_MS } from '#lib/duration.ts';
+import { boundedCache } from '#lib/bounded-cache.ts';
+import { WEEKDAYS, type Weekday } from '../schedule.ts';
+
+/** Returns a date as the number of days since 1970-01-01: counting days is faster than parsing dates. */
+export const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY_MS;
+
+export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+/** 1970-01-01 was a Thursday. */
+export const weekdayOf = (day: number): Weekday => WEEKDAYS[(((day + 3) % 7) + 7) % 7] as Weekday;
 
 /**
- * A time zone over three years as a few numbers. Temporal takes 10 µs for one time of day; what it
- * knows of the zone's changes is asked for once, and the rest is sums.
+ * A time zone's offsets over three years. Temporal takes 10 µs per conversion, so it is asked for the
+ * zone's transitions once, and conversions are integer sums.
  */
 export interface Zone {
-  /** From when on each offset holds; the first holds from ever. */
+  /** The instant from which each offset applies; the first is -Infinity. */
   readonly since: readonly number[];
   readonly offsets: readonly number[];
 }
 
-const zones = new Map<string, Zone>();
-const ZONES_MAX = 1_000;
+const zones = boundedCache<Zone>(1_000);
 
-/** The zone as it is in the year of that instant and the years next to it. */
+/** Returns the zone's offsets in the year of an instant and in the years next to it. */
 export function zoneAround(timezone: string, instant: number): Zone {
   const year = new Date(instant).getUTCFullYear();
-  const key = `${timezone} ${year}`;
-  const known = zones.get(key);
-  if (known) {
-    return known;
-  }
-  if (zones.size >= ZONES_MAX) {
-    zones.clear();
-  }
-  const zone = readZone(timezone, startOfYear(year - 1), startOfYear(year + 2));
-  zones.set(key, zone);
-  return zone;
+  return zones(`${timezone} ${year}`, () =>
+    readZone(timezone, startOfYear(year - 1), startOfYear(year + 2)),
+  );
 }
 
-/** `Date.UTC` takes the years 0 to 99 for those of the last century. */
+/** Not `Date.UTC`, which maps the years 0 to 99 to the 20th century. */
 const startOfYear = (year: number): number => new Date(0).setUTCFullYear(year, 0, 1);
 
 function readZone(timezone: string, from: number, until: number): Zone {
@@ -49,7 +49,7 @@ function readZone(timezone: string, from: number, until: number): Zone {
 const offsetMs = ({ offsetNanoseconds }: Temporal.ZonedDateTime): number =>
   offsetNanoseconds / 1_000_000;
 
-/** The local date of an instant, as a day number. */
+/** Returns the local date of an instant, as a day number. */
 export const dayAt = (zone: Zone, instant: number): number =>
   Math.floor((instant + offsetAt(zone, instant)) / DAY_MS);
 
@@ -59,20 +59,30 @@ export function offsetAt({ since, offsets }: Zone, instant: number): number {
 }
 
 /**
- * The instant of a time of day, as Temporal's `compatible` has it: the earlier one of an hour that
- * comes twice, and of one that is left out the instant as late after the change as it would have been.
+ * Returns the instant of a local time, like Temporal's `compatible`: the earlier one of an hour that
+ * the clocks repeat; for an hour that they skip, the time shifted by the length of the gap.
  */
 export function instantAt({ since, offsets }: Zone, day: number, minutes: number): number {
   const local = day * DAY_MS + minutes * MINUTE_MS;
   const at = offsets.findIndex((offset, at) => {
     const change = since[at + 1] ?? Infinity;
     const isBefore = local - offset < change;
-    const isLeftOut = local - (offsets[at + 1] ?? offset) < change;
-    return isBefore || isLeftOut;
+    const isSkipped = local - (offsets[at + 1] ?? offset) < change;
+    return isBefore || isSkipped;
   });
   return local - (offsets[at] ?? 0);
 }
 
-/** The date, `YYYY-MM-DD`, that an instant has in a time zone. */
+/** Returns the date, `YYYY-MM-DD`, of an instant in a time zone. */
 export const localDate = (timezone: string, instant: number): string =>
   dateOf(dayAt(zoneAround(timezone, instant), instant));
+
+/** Returns `2026-11-02 09:00` in a zone, for operators. */
+export const wallClock = (timezone: string, instant: number): string =>
+  new Date(instant + offsetAt(zoneAround(timezone, instant), instant))
+    .toISOString()
+    .slice(0, 16)
+    .replace('T', ' ');
+
+export const timeOfDay = (timezone: string, instant: number): string =>
+  wallClock(timezone, instant).slice(-5);

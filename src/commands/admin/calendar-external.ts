@@ -1,5 +1,5 @@
 import { defineCommand } from '#core/command.ts';
-import { findExternal } from '../../calendars/external/find-external.ts';
+import { findExternal } from '../../calendars/external/external-setup.ts';
 import type { AdminContext } from '../context.ts';
 import { liveSubAccount } from './live-sub-account.ts';
 

@@ -1,8 +1,7 @@
 import { defineCommand } from '#core/command.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { findFeeds, type Feed } from '../../booking/feeds/find-feeds.ts';
-import { rotateFeed } from '../../booking/feeds/rotate-feed.ts';
+import { findFeeds, type Feed, rotateFeed } from '../../booking/feeds/feed-addresses.ts';
 import type { AdminContext } from '../context.ts';
 import { existing } from './answers.ts';
 import { liveSubAccount } from './live-sub-account.ts';

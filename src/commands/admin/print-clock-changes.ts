@@ -4,7 +4,7 @@ import {
   previewClockChanges,
   type ClockChangePreview,
 } from '../../calendars/slots/clock-changes.ts';
-import { timeOfDay, wallClock } from '../../calendars/slots/wall-clock.ts';
+import { timeOfDay, wallClock } from '../../calendars/slots/zone.ts';
 
 /** What the next changes of the clocks make of a type's slots. Loaded when asked for: it brings the time zones along. */
 export function printClockChanges({ now }: View, { calendar, type }: Offer) {

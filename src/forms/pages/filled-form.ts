@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
 import { Type } from '#core/schema/type.ts';
-import { pointerToken } from '#core/schema/check.ts';
 import type { Fault, Issue } from '#core/fault.ts';
+import { pointerToken } from '#core/schema/check.ts';
 import type { Form } from '../form.store.ts';
 import type { Messages } from './messages.en.ts';
 
 const PREFIX = 'fields.';
 const TEXT_MAX = 20_000;
 
-/** What a browser sends of the form: what it asks goes by `fields.NAME`. */
+/** What a browser sends: the form's own fields are named `fields.NAME`. */
 export const filledForm = Type.Object(
   {
     once: Type.Optional(Type.String()),
@@ -19,10 +19,10 @@ export const filledForm = Type.Object(
 );
 export type FilledForm = Static<typeof filledForm>;
 
-/** How a field is called in the page. */
+/** Returns the name of a field's input. */
 export const inputName = (field: string): string => PREFIX + field;
 
-/** What was typed into a field. */
+/** Returns what was typed into a field. */
 export function typedInto(form: FilledForm, field: string): string {
   const text: unknown = Object.hasOwn(form, inputName(field))
     ? Reflect.get(form, inputName(field))
@@ -30,15 +30,15 @@ export function typedInto(form: FilledForm, field: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** What a person has to change, by field. */
+/** What the visitor has to correct, by field. */
 export type FieldErrors = ReadonlyMap<string, string>;
 
-/** In the page's language, what a refusal says of the fields. */
+/** Returns what a refusal says about the fields, in the page's language. */
 export function fieldErrorsIn(
   { details }: Fault,
   { fields }: Form,
   filled: FilledForm,
-  words: Messages,
+  messages: Messages,
 ): FieldErrors {
   const { issues = [] } = (details ?? {}) as { issues?: readonly Issue[] };
   const paths = new Set(issues.map(({ path }) => path));
@@ -47,13 +47,13 @@ export function fieldErrorsIn(
       .filter(({ name }) => paths.has(`/fields/${pointerToken(name)}`))
       .map((field) => {
         const isBlank = typedInto(filled, field.name).trim() === '';
-        return [field.name, isBlank ? blank(field.type, words) : wrong(field.type, words)];
+        return [field.name, isBlank ? blank(field.type, messages) : wrong(field.type, messages)];
       }),
   );
 }
 
-const blank = (type: string, words: Messages): string =>
-  type === 'checkbox' ? words.unticked : words.missing;
+const blank = (type: string, messages: Messages): string =>
+  type === 'checkbox' ? messages.unticked : messages.missing;
 
 const wrong = (type: string, { wrong }: Messages): string =>
   Object.hasOwn(wrong, type) ? wrong[type as keyof Messages['wrong']] : wrong.other;

@@ -1,11 +1,15 @@
 import type { Document } from '#core/endpoint/reply.ts';
 import { card, CARD_STYLE, htmlPage, pageHeaders } from '#lib/html-page.ts';
 import { html, type Html } from '#lib/html.ts';
-import { type Locale, localeOf } from './locale.ts';
 import type { Fault } from '#core/fault.ts';
-import type { Messages } from './messages.en.ts';
+import { errorText, languagesOf, type Language } from '#lib/page-parts.ts';
+import { german } from './messages.de.ts';
+import { english, type Messages } from './messages.en.ts';
 
-/** Any site may frame a form. */
+/** Returns the form pages' language for a sub-account's or a browser's locale. */
+export const languageOf = languagesOf<Messages>({ en: english, de: german });
+
+/** Returns the headers of a form page. Any site may frame a form. */
 export const headersOf = (redirectUrl: string | null) =>
   pageHeaders({
     isScripted: true,
@@ -13,31 +17,24 @@ export const headersOf = (redirectUrl: string | null) =>
   });
 
 interface Page {
-  readonly pageLocale: Locale;
+  readonly language: Language<Messages>;
   readonly title: string;
   readonly brand?: string;
   readonly main: Html;
-  /** Where its form may lead. */
+  /** The site that the form may redirect to. */
   readonly redirectUrl?: string | null;
-  /** It has a form that needs the script. */
+  /** True if its form needs the script. */
   readonly isScripted?: boolean;
-  /** How deep it stands below `/f/`, for what it loads. */
+  /** The depth of its address below `/f/`, for relative links. */
   readonly depth?: number;
 }
 
+/** Returns a whole form page. */
 export function pageOf(page: Page): Document {
-  const {
-    pageLocale,
-    title,
-    brand,
-    main,
-    redirectUrl = null,
-    isScripted = false,
-    depth = 1,
-  } = page;
+  const { language, title, brand, main, redirectUrl = null, isScripted = false, depth = 1 } = page;
   const root = '../'.repeat(depth);
   return htmlPage({
-    lang: pageLocale.lang,
+    lang: language.locale.slice(0, 2).toLowerCase(),
     title,
     brand,
     head: html`<link rel="stylesheet" href="${root}${CARD_STYLE}" />
@@ -48,20 +45,9 @@ export function pageOf(page: Page): Document {
   });
 }
 
-const SAYS: Readonly<Record<number, keyof Messages>> = {
-  404: 'notFound',
-  415: 'noFiles',
-  429: 'tooMany',
-  500: 'unavailable',
-  503: 'unavailable',
-};
-
-/** A refusal for people. Whose page it would be is not known here: it speaks as their browser does. */
+/** Returns a refusal as a page. Its sub-account is not known here, so `locale` is the browser's. */
 export function errorPage({ status }: Fault, locale: string): Document {
-  const pageLocale = localeOf(locale);
-  const { words } = pageLocale;
-  const name = SAYS[status] ?? 'badRequest';
-  const lead = words[`${name}Lead` as keyof Messages] as string;
-  const main = html`<p class="lead">${lead}</p>`;
-  return pageOf({ pageLocale, title: words[name] as string, main });
+  const language = languageOf(locale);
+  const { title, lead } = errorText(status, language.messages);
+  return pageOf({ language, title, main: html`<p class="lead">${lead}</p>` });
 }

@@ -1,4 +1,4 @@
-/** Every word that the pages say by themselves. */
+/** The texts of the form pages. */
 export const english = {
   optional: 'optional',
   choose: 'Please choose',

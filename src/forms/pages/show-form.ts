@@ -4,29 +4,31 @@ import { newId } from '#lib/id.ts';
 import type { View } from '#core/work.ts';
 import { theForm, type Form } from '../form.store.ts';
 import { formView } from './form-view.ts';
-import { pageOf } from './layout.ts';
-import { localeOf } from './locale.ts';
+import { pageOf, languageOf } from './layout.ts';
 
-type Filled = Omit<Parameters<typeof formView>[1], 'words' | 'once'>;
+type FormState = Omit<Parameters<typeof formView>[1], 'messages' | 'once'>;
 
 export async function showForm(view: View, formId: string): Promise<Reply> {
   const form = await theForm(view, formId);
   return { data: null, document: formPage(view, form) };
 }
 
-export function formPage({ now }: View, form: Form, filled: Filled = {}) {
+export function formPage({ now }: View, form: Form, state: FormState = {}) {
   const { name, brand, locale, captcha, redirectUrl } = form;
-  const pageLocale = localeOf(locale);
-  const main = formView(form, { words: pageLocale.words, once: newId(now), ...filled });
-  return pageOf({ pageLocale, title: name, brand, main, redirectUrl, isScripted: captcha });
+  const language = languageOf(locale);
+  const main = formView(form, { messages: language.messages, once: newId(now), ...state });
+  return pageOf({ language, title: name, brand, main, redirectUrl, isScripted: captcha });
 }
 
-/** Where whoever sent the form arrives, so that loading it again sends nothing. */
+/** Returns the page after a submission, so that reloading it sends nothing again. */
 export async function showSent(view: View, formId: string): Promise<Reply> {
   const { brand, locale, message } = await theForm(view, formId);
-  const pageLocale = localeOf(locale);
-  const { words } = pageLocale;
-  const main = html`<p class="lead">${message ?? words.sentLead}</p>
-    <p><a href="../${formId}">${words.again}</a></p>`;
-  return { data: null, document: pageOf({ pageLocale, title: words.sent, brand, main, depth: 2 }) };
+  const language = languageOf(locale);
+  const { messages } = language;
+  const main = html`<p class="lead">${message ?? messages.sentLead}</p>
+    <p><a href="../${formId}">${messages.again}</a></p>`;
+  return {
+    data: null,
+    document: pageOf({ language, title: messages.sent, brand, main, depth: 2 }),
+  };
 }

@@ -9,8 +9,7 @@ import type {
   Weekly,
   Window,
 } from '../../../src/calendars/schedule.ts';
-import { judgeSlot } from '../../../src/calendars/slots/judge-slot.ts';
-import { slotsOf } from '../../../src/calendars/slots/slots-of.ts';
+import { judgeSlot, slotsOf } from '../../../src/calendars/slots/slots-of.ts';
 
 /** A calendar of Anna's in Berlin, open every day from 9 to 12, and what a test says of it. */
 export interface Desk {

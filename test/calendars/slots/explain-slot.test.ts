@@ -6,11 +6,11 @@ const MONDAY = '2026-11-02';
 const at = (time: string) => `${MONDAY}T${time}`;
 const members = [{ memberId: 'anna' }, { memberId: 'ben' }];
 
-const told = ({ schedule, type, taken, now }: Desk, start: string) =>
+const explain = ({ schedule, type, taken: busy, now }: Desk, start: string) =>
   explainSlot({
     schedule,
     type,
-    taken,
+    busy,
     now,
     start: instant(start, schedule.timezone),
     nameOf: (memberId) => memberId.toUpperCase(),
@@ -84,7 +84,7 @@ describe('one sentence says which rule hides a slot, with its figures', () => {
       'All seats are taken: 1.',
     ],
   ] as const)('%o', (given, time, refusal, sentence) => {
-    expect(told(deskOf(given), at(time))).toEqual({ refusal, sentence });
+    expect(explain(deskOf(given), at(time))).toEqual({ refusal, sentence });
   });
 
   test.each([
@@ -92,16 +92,16 @@ describe('one sentence says which rule hides a slot, with its figures', () => {
     [{ members, kind: 'collective' }, '2026-11-02 10:00 can be booked with ANNA and BEN.'],
     [{ kind: 'class', seats: 3 }, '2026-11-02 10:00 can be booked with ANNA, seats left: 3.'],
   ] as const)('or who would take it: %o', (given, sentence) => {
-    expect(told(deskOf(given), at('10:00'))).toEqual({ refusal: null, sentence });
+    expect(explain(deskOf(given), at('10:00'))).toEqual({ refusal: null, sentence });
   });
 });
 
 test('a collective calendar names each who is off or busy', () => {
   const off = [{ memberId: 'anna' }, { memberId: 'ben', hours: {} }];
-  const { sentence } = told(deskOf({ kind: 'collective', members: off }), at('10:00'));
+  const { sentence } = explain(deskOf({ kind: 'collective', members: off }), at('10:00'));
   expect(sentence).toBe('No hours on Mondays: BEN.');
   const blocks = [block('ben', at('10:00'), at('11:00'))];
-  expect(told(deskOf({ kind: 'collective', members, blocks }), at('10:00')).sentence).toBe(
+  expect(explain(deskOf({ kind: 'collective', members, blocks }), at('10:00')).sentence).toBe(
     'BEN is taken 10:00–11:00, and 10:00–11:00 would be needed.',
   );
 });

@@ -1,8 +1,13 @@
 import * as fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { dayOf } from '../../../src/calendars/slots/local-days.ts';
-import { instantAt, localDate, offsetAt, zoneAround } from '../../../src/calendars/slots/zone.ts';
+import {
+  dayOf,
+  instantAt,
+  localDate,
+  offsetAt,
+  zoneAround,
+} from '../../../src/calendars/slots/zone.ts';
 
 /** More by hand: `ZONE_RUNS=1000000 npx vitest run test/calendars/slots/zone.property.test.ts`. */
 const RUNS = Number(process.env['ZONE_RUNS'] ?? 1_500);

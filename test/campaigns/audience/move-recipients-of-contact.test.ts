@@ -1,9 +1,8 @@
+import { mergeContacts } from '../../../src/contacts/merge-contacts.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { cancelCampaign, pauseCampaign } from '../../../src/campaigns/pause-resume-cancel.ts';
-import { mergeContacts } from '../../../src/contacts/merge/merge-contacts.ts';
 import { updateContact } from '../../../src/contacts/update-contact.ts';
 import { mailServer } from '../../conversations/sending.support.ts';
-import { mergeContacts } from '../../src/contacts/merge-contacts.ts';
 import { OPERATOR } from '../../support/service.ts';
 import { WAIT, campaignOf } from '../campaigns.support.ts';
 import { fired, guests, settled, started, statuses } from '../mailing.support.ts';

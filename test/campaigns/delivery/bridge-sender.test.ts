@@ -1,11 +1,10 @@
+import { findSuppressions } from '../../../src/contacts/consent/suppressions.ts';
 import { createHmac } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { createCampaign } from '../../../src/campaigns/create-campaign.ts';
 import { sendCampaign } from '../../../src/campaigns/start-campaign.ts';
-import { findSuppressions } from '../../../src/contacts/consent/find-suppressions.ts';
 import { receiveReceipt } from '../../../src/conversations/inbound/receive-receipt.ts';
 import { SECRET, sink, startSending, type Sending } from '../../conversations/sending.support.ts';
-import { findSuppressions } from '../../src/contacts/consent/suppressions.ts';
 import type { Sink } from '../../support/https-sink.ts';
 import { OPERATOR } from '../../support/service.ts';
 import {

@@ -1,8 +1,7 @@
-import { findSuppressions } from '../../../src/contacts/consent/find-suppressions.ts';
+import { findSuppressions } from '../../../src/contacts/consent/suppressions.ts';
 import { receiveReceipt } from '../../../src/conversations/inbound/receive-receipt.ts';
 import { exim, postfix } from '../../conversations/mailbox/bounces.support.ts';
 import { arrives } from '../../conversations/mailbox/mail.support.ts';
-import { findSuppressions } from '../../src/contacts/consent/suppressions.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { CAMPAIGN, clients, ledger, setUpCampaigns } from '../campaigns.support.ts';
 

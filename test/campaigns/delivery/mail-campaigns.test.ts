@@ -1,9 +1,8 @@
+import { findSuppressions } from '../../../src/contacts/consent/suppressions.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { resendUnknowns } from '../../../src/campaigns/audience/resend-unknowns.ts';
 import { cancelCampaign } from '../../../src/campaigns/pause-resume-cancel.ts';
-import { findSuppressions } from '../../../src/contacts/consent/find-suppressions.ts';
 import { mailServer } from '../../conversations/sending.support.ts';
-import { findSuppressions } from '../../src/contacts/consent/suppressions.ts';
 import { OPERATOR } from '../../support/service.ts';
 import { startBreakingServer } from './breaking-server.support.ts';
 import { became, campaignOf, ledger, WAIT } from '../campaigns.support.ts';

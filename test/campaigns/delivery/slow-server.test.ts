@@ -1,7 +1,6 @@
+import { suppressAddress } from '../../../src/contacts/consent/suppressions.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { pauseCampaign } from '../../../src/campaigns/pause-resume-cancel.ts';
-import { suppressAddress } from '../../../src/contacts/consent/suppress-address.ts';
-import { suppressAddress } from '../../src/contacts/consent/suppressions.ts';
 import { OPERATOR } from '../../support/service.ts';
 import { WAIT, became, ledger } from '../campaigns.support.ts';
 import { startHeldServer } from './held-server.support.ts';

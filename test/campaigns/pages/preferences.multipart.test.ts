@@ -1,6 +1,5 @@
+import { findSuppressions } from '../../../src/contacts/consent/suppressions.ts';
 import { UNSUBSCRIBE, linksOf } from '../../../src/campaigns/compose/campaign-links.ts';
-import { findSuppressions } from '../../../src/contacts/consent/find-suppressions.ts';
-import { findSuppressions } from '../../src/contacts/consent/suppressions.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { CAMPAIGN, ledger, setUpCampaigns } from '../campaigns.support.ts';
 

@@ -1,7 +1,5 @@
+import { suppressAddress, findSuppressions } from '../../../src/contacts/consent/suppressions.ts';
 import { PREVIEW, UNSUBSCRIBE, linksOf } from '../../../src/campaigns/compose/campaign-links.ts';
-import { findSuppressions } from '../../../src/contacts/consent/find-suppressions.ts';
-import { suppressAddress } from '../../../src/contacts/consent/suppress-address.ts';
-import { findSuppressions, suppressAddress } from '../../src/contacts/consent/suppressions.ts';
 import { apply } from '../../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { CAMPAIGN, ledger, setUpCampaigns } from '../campaigns.support.ts';

@@ -1,5 +1,4 @@
-import { suppressAddress } from '../../../src/contacts/consent/suppress-address.ts';
-import { suppressAddress } from '../../src/contacts/consent/suppressions.ts';
+import { suppressAddress } from '../../../src/contacts/consent/suppressions.ts';
 import { defineFields } from '../../support/custom-fields.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { brought, contactsOf, FRESH, setUpBridge, threadsOf, words } from './callbacks.support.ts';

@@ -1,9 +1,8 @@
+import { findSuppressions } from '../../../src/contacts/consent/suppressions.ts';
 import { newId } from '#lib/id.ts';
-import { findSuppressions } from '../../../src/contacts/consent/find-suppressions.ts';
 import { lastingStatus } from '../../../src/conversations/mailbox/delivery-status.ts';
 import { parseMail } from '../../../src/conversations/mailbox/parse-mail.ts';
 import { changeMessageStatus } from '../../../src/conversations/messages/change-message-status.ts';
-import { findSuppressions } from '../../src/contacts/consent/suppressions.ts';
 import { OPERATOR, describe, expect, test, type TestService } from '../../support/service.ts';
 import { exim, oldExim, postfix } from './bounces.support.ts';
 import { exchange, gmail } from './cloud-bounces.support.ts';

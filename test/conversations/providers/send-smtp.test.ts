@@ -1,7 +1,6 @@
+import { findSuppressions } from '../../../src/contacts/consent/suppressions.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { findSuppressions } from '../../../src/contacts/consent/find-suppressions.ts';
-import { findSuppressions } from '../../src/contacts/consent/suppressions.ts';
 import { trustSinks } from '../../support/https-sink.ts';
 import { mailServer, smtp, startSending, type Sending } from '../sending.support.ts';
 

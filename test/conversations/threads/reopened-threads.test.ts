@@ -1,7 +1,5 @@
-import type { Noticed } from '../../../src/booking/notices/read-notice.ts';
-import { writeNotice } from '../../../src/booking/notices/write-notice.ts';
-import { takeStep } from '../../../src/workflows/runs/take-step.ts';
-import { takeStep } from '../../src/workflows/runs/advance-run.ts';
+import { writeNotice, type NoticeSubject } from '../../../src/booking/notices/notice.ts';
+import { takeStep } from '../../../src/workflows/runs/advance-run.ts';
 import { OPERATOR, describe, expect, test, type TestService } from '../../support/service.ts';
 import { applyTo, begin, workflowOf } from '../../workflows/workflows.support.ts';
 import {
@@ -34,10 +32,10 @@ const expectAnswered = async (service: TestService, id: string) => {
 describe.for(['closed', 'snoozed'])('a %s conversation by sms', (status) => {
   test('is opened, and read, by an SMS about an appointment', async ({ service }) => {
     const { id, contactId } = await quietThread(service, status);
-    const noticed = { ...ADA, contactId, dnd: {}, isOptedOut: false } as unknown as Noticed;
-    const words = { channel: 'sms', subject: null, body: 'See you on Tuesday' } as const;
+    const subject = { ...ADA, contactId, dnd: {}, isOptedOut: false } as unknown as NoticeSubject;
+    const template = { channel: 'sms', subject: null, body: 'See you on Tuesday' } as const;
     await service.transact(service.subAccountId, OPERATOR, (work) =>
-      writeNotice(work, { noticed, words, values: {} }),
+      writeNotice(work, { subject, template, values: {} }),
     );
     await expectAnswered(service, id);
   });

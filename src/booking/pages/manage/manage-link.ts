@@ -1,7 +1,8 @@
+import type { JobContext } from '#core/job.ts';
 import type { Secrets } from '#core/secrets.ts';
 import { signToken, verifyToken } from '#lib/signed-token.ts';
 
-/** The appointment that the bearer of a link may see, move and cancel. */
+/** The appointment that a link shows, moves and cancels. */
 export interface Managed {
   readonly subAccountId: string;
   readonly appointmentId: string;
@@ -9,7 +10,7 @@ export interface Managed {
 
 const keyOf = (secrets: Secrets) => secrets.derive('manage-links');
 
-/** The public URL under which a customer manages their appointment without a key. */
+/** Returns the public URL where the customer manages an appointment without a key. */
 export const manageLink = (secrets: Secrets, baseUrl: string, managed: Managed): string =>
   baseUrl.replace(/\/$/, '') + managePath(secrets, managed);
 
@@ -21,3 +22,9 @@ export function readManageToken(secrets: Secrets, token: string): Managed | unde
   const named = verifyToken(keyOf(secrets), token);
   return named && { subAccountId: named.subAccountId, appointmentId: named.id };
 }
+
+/** The same URL, for a job that writes to the customer. */
+export const linkTo = (
+  { tools, settings }: Pick<JobContext, 'tools' | 'settings'>,
+  managed: Managed,
+): string => manageLink(tools.secrets, settings.baseUrl, managed);

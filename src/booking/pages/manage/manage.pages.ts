@@ -4,10 +4,10 @@ import * as s from '#core/schema/schema.ts';
 import { Type } from '#core/schema/type.ts';
 import { prepareMove } from '../../appointments/prepare-booking.ts';
 import { choiceQuery, daysShown } from '../choice.ts';
-import { errorPage } from '../error-page.ts';
+import { errorPage } from '../layout.ts';
 import { managedBy } from './managed.ts';
 
-/** Written into the address that the page redirects to. */
+/** Part of the address that the page redirects to. */
 const field = Type.Optional(Type.String({ maxLength: 100 }));
 
 const params = s.request({ token: Type.String({ minLength: 1, maxLength: 200 }) });
@@ -16,7 +16,7 @@ const ownerOf = async ({ params, tools }: OwnerCall) =>
 
 type OwnerCall = Pick<Call<{ readonly token: string }, unknown, unknown>, 'params' | 'tools'>;
 
-/** Pages for whoever has the link of an appointment, which is all the proof there is. */
+/** Pages behind an appointment's secret link, which is the only proof they require. */
 export const managePages = [
   definePageEndpoint({
     id: 'manage-page.show',
@@ -44,7 +44,7 @@ export const managePages = [
     error: errorPage,
     owner: ownerOf,
     async read({ view, params: { token }, tools: { secrets }, baseUrl }) {
-      const { managedIcs } = await import('./managed-ics.ts');
+      const { managedIcs } = await import('./managed.ts');
       return { data: null, document: await managedIcs(view, { secrets, token, baseUrl }) };
     },
   }),

@@ -1,17 +1,19 @@
+import type { Document } from '#core/endpoint/reply.ts';
 import { notFound } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
 import { findOffer, type Offer } from '../../../calendars/find-offer.ts';
+import { customerIcs, ICS_TYPE } from '../../feeds/appointment-ics.ts';
+import { hostOf, type Host, publicOffers, pathNameOf } from '../../public/public-offers.ts';
 import {
   readCustomerAppointment,
   type CustomerAppointment,
 } from '../../verified/customer-appointment.ts';
+import { PAGE_HEADERS } from '../layout.ts';
+import { languageOf, type BookingLanguage } from '../messages/language.ts';
 import { readManageToken, type Managed } from './manage-link.ts';
-import { hostOf, type Host } from '../../public/public-host.ts';
-import { offeredTo, pathNameOf } from '../../public/public-offers.ts';
-import { localeOf, type Locale } from '../messages/locale.ts';
 
-/** What a link was made for; NOT_FOUND where nobody here made it. */
+/** Returns what a link was made for. Throws NOT_FOUND if the token is not ours. */
 export function managedBy(secrets: Secrets, token: string): Managed {
   const managed = readManageToken(secrets, token);
   if (!managed) {
@@ -20,46 +22,79 @@ export function managedBy(secrets: Secrets, token: string): Managed {
   return managed;
 }
 
-/** An appointment on the page of whoever has its link. Nothing of its contact is shown there. */
-export interface ManagedStage {
+/** What the pages of a manage link show. They reveal nothing of the contact. */
+export interface ManagedContext {
   readonly host: Host;
-  readonly pageLocale: Locale;
+  readonly language: BookingLanguage;
   readonly path: string;
   readonly appointment: CustomerAppointment;
   readonly what: string;
-  /** Its type, unless that is gone. */
+  /** Undefined if the type was removed. */
   readonly offer: Offer | undefined;
 }
 
-export async function managedStage(
+export async function managedContext(
   view: View,
   secrets: Secrets,
   token: string,
-): Promise<ManagedStage> {
+): Promise<ManagedContext> {
   const host = await hostOf(view);
   const { appointmentId } = managedBy(secrets, token);
   const appointment = await readCustomerAppointment(view, appointmentId);
   if (!appointment) {
     throw notFound('appointment');
   }
-  const pageLocale = localeOf(host.locale);
+  const language = languageOf(host.locale);
   return {
     host,
-    pageLocale,
+    language,
     path: `/book/manage/${token}`,
     appointment,
-    what: appointment.title ?? appointment.typeName ?? pageLocale.words.yours,
+    what: appointment.title ?? appointment.typeName ?? language.messages.yours,
     offer: await findOffer(view, appointment.appointmentTypeId),
   };
 }
 
-/** Where the same can be booked again, if it can. */
+/** Returns the page where the same type can be booked again, if it is still offered. */
 export async function bookingPathOf(
   view: View,
-  { offer }: ManagedStage,
+  { offer }: ManagedContext,
 ): Promise<string | undefined> {
-  const offers = await offeredTo(view);
+  const offers = await publicOffers(view);
   return offer?.type.isActive
     ? `/book/${view.subAccountId}/${pathNameOf(offers, offer)}`
     : undefined;
+}
+
+interface ManagedIcsQuery {
+  readonly secrets: Secrets;
+  readonly token: string;
+  readonly baseUrl: string;
+}
+
+/** Returns the appointment as a file for the customer's own calendar. */
+export async function managedIcs(
+  view: View,
+  { secrets, token, baseUrl }: ManagedIcsQuery,
+): Promise<Document> {
+  const { appointment, host, what, path } = await managedContext(view, secrets, token);
+  const { id, startTime, endTime, status, createdAt, updatedAt } = appointment;
+  const body = await customerIcs([
+    {
+      id,
+      title: what,
+      start: new Date(startTime),
+      end: new Date(endTime),
+      isCancelled: status === 'cancelled',
+      createdAt: new Date(createdAt),
+      updatedAt: new Date(updatedAt),
+      url: baseUrl.replace(/\/$/, '') + path,
+      host: host.brand,
+    },
+  ]);
+  const headers = {
+    ...PAGE_HEADERS,
+    'content-disposition': 'attachment; filename="appointment.ics"',
+  };
+  return { type: ICS_TYPE, body, headers };
 }

@@ -4,55 +4,56 @@ import { html, type Html } from '#lib/html.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
 import { localDate } from '../../../calendars/slots/zone.ts';
-import { customerMay, customerReason, customerRefusal } from '../../verified/customer-refusal.ts';
-import { about } from '../about.ts';
+import {
+  customerMay,
+  customerReason,
+  customerRefusal,
+} from '../../verified/customer-appointment.ts';
+import { summary, reasonText, pageOf } from '../layout.ts';
 import { hrefTo, monthOf, startOf, type Choice } from '../choice.ts';
 import { findPicks, pickedSlot } from '../find-picks.ts';
-import { pageOf } from '../layout.ts';
-import { managedStage, type ManagedStage } from './managed.ts';
-import { picker, zonePicker } from '../picker.ts';
-import { reasonIn } from '../reason-in.ts';
-import { saySpan } from '../say-time.ts';
+import { managedContext, type ManagedContext } from './managed.ts';
+import { picker } from '../picker.ts';
+import { zonePicker, zoneFor } from '../zone-picker.ts';
+import { formatSpan } from '../format-time.ts';
 import { showManaged } from './show-managed.ts';
-import { zoneFor } from '../zones.ts';
 
 interface MoveQuery {
   readonly secrets: Secrets;
   readonly token: string;
   readonly choice: Choice;
-  /** Why the time that was chosen could not be had. */
+  /** Why the chosen time was refused. */
   readonly fault?: Fault;
 }
 
-/** The times that an appointment can be moved to, then the one that was chosen beside the old one. */
-export async function showMove(view: View, asked: MoveQuery): Promise<Document> {
-  const { secrets, token, choice, fault } = asked;
-  const stage = await managedStage(view, secrets, token);
-  const { appointment, offer, pageLocale } = stage;
+/** Returns the page with the times to move to, or, once one is chosen, the page that confirms it. */
+export async function showMove(view: View, query: MoveQuery): Promise<Document> {
+  const { secrets, token, choice, fault } = query;
+  const context = await managedContext(view, secrets, token);
+  const { appointment, offer, language } = context;
   const now = view.now.getTime();
   if (!offer || !customerMay('reschedule', appointment, now)) {
     const reason = customerReason('reschedule', appointment, now);
-    const why = reason && customerRefusal(reason);
-    const told = fault ?? why;
-    return showManaged(view, { secrets, token, choice: {}, ...(told && { fault: told }) });
+    const refusal = fault ?? (reason && customerRefusal(reason));
+    return showManaged(view, { secrets, token, choice: {}, ...(refusal && { fault: refusal }) });
   }
   const zone = zoneFor(choice.tz, appointment.timezone);
   const start = startOf(choice.start);
   const date = start === undefined ? undefined : localDate(zone, start);
   const chosen = date === undefined ? choice : { ...choice, date, month: monthOf(date) };
   const picks = await findPicks(view, offer, { choice: chosen, zone, except: appointment.id });
-  const path = `${stage.path}/move`;
+  const path = `${context.path}/move`;
   const slot = fault ? undefined : pickedSlot(picks, start);
   if (slot) {
-    return movePage(stage, { zone, path, choice, body: confirmView(stage, zone, slot) });
+    return movePage(context, { zone, path, choice, body: confirmView(context, zone, slot) });
   }
-  const { reasons } = pageLocale.words;
+  const { reasons } = language.messages;
   const alert = fault
-    ? (reasonIn(fault, pageLocale.words) ?? reasons.closed)
+    ? (reasonText(fault, language.messages) ?? reasons.closed)
     : start !== undefined && reasons.slot_unavailable;
   const body = html`${alert && html`<p class="alert" role="alert">${alert}</p>`}
-  ${picker({ pageLocale, path, choice: { ...choice, start: '' }, picks })}`;
-  return movePage(stage, { zone, path, choice, body, isPicking: true });
+  ${picker({ language, path, choice: { ...choice, start: '' }, picks })}`;
+  return movePage(context, { zone, path, choice, body, isPicking: true });
 }
 
 interface MoveView {
@@ -64,38 +65,38 @@ interface MoveView {
 }
 
 function movePage(
-  stage: ManagedStage,
+  context: ManagedContext,
   { zone, path, choice, body, isPicking }: MoveView,
 ): Document {
-  const { host, pageLocale, appointment, what } = stage;
-  const { words, locale } = pageLocale;
+  const { host, language, appointment, what } = context;
+  const { messages, locale } = language;
   const { startTime, endTime } = appointment;
   const more = html`<p class="fact time">
-      <span class="tag">${words.from}</span> ${saySpan(startTime, endTime, { locale, zone })}
+      <span class="tag">${messages.from}</span> ${formatSpan(startTime, endTime, { locale, zone })}
     </p>
-    ${isPicking && zonePicker({ pageLocale, path, choice, zone })}
-    <p><a class="back" href="${hrefTo(stage.path, { tz: zone })}">${words.back}</a></p>`;
+    ${isPicking && zonePicker({ language, path, choice, zone })}
+    <p><a class="back" href="${hrefTo(context.path, { tz: zone })}">${messages.back}</a></p>`;
   const duration = Math.round((endTime - startTime) / 60_000);
   const main = html`<main class="card ${isPicking ? 'picking' : 'filling'}" id="page">
-    ${about({ pageLocale, brand: host.brand, what, duration, more })} ${body}
+    ${summary({ language, brand: host.brand, what, duration, more })} ${body}
   </main>`;
-  const title = `${words.moveIt}: ${what}`;
-  return pageOf({ pageLocale, title, brand: host.brand, main, zone, isPrivate: true });
+  const title = `${messages.moveIt}: ${what}`;
+  return pageOf({ language, title, brand: host.brand, main, zone, isPrivate: true });
 }
 
 function confirmView(
-  { pageLocale: { words, locale }, path }: ManagedStage,
+  { language: { messages, locale }, path }: ManagedContext,
   zone: string,
   { startTime, endTime }: { readonly startTime: number; readonly endTime: number },
 ): Html {
   return html`<section class="details" aria-labelledby="details">
-    <h2 id="details" tabindex="-1">${words.to}</h2>
-    <p class="chosen">${saySpan(startTime, endTime, { locale, zone })}</p>
+    <h2 id="details" tabindex="-1">${messages.to}</h2>
+    <p class="chosen">${formatSpan(startTime, endTime, { locale, zone })}</p>
     <form method="post" action="${path}/move" data-once>
       <input type="hidden" name="tz" value="${zone}" />
       <input type="hidden" name="start" value="${startTime}" />
-      <button class="primary" data-busy="${words.wait}">${words.moveTo}</button>
-      <a class="quiet" href="${hrefTo(`${path}/move`, { tz: zone })}">${words.otherTime}</a>
+      <button class="primary" data-busy="${messages.wait}">${messages.moveTo}</button>
+      <a class="quiet" href="${hrefTo(`${path}/move`, { tz: zone })}">${messages.otherTime}</a>
     </form>
   </section>`;
 }

@@ -1,4 +1,4 @@
-/** Every word that the pages say by themselves. */
+/** The texts of the booking pages. */
 export const english = {
   minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
   book: (what: string) => `Book: ${what}`,

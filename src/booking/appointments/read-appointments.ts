@@ -1,0 +1,69 @@
+import type { Reply } from '#core/endpoint/reply.ts';
+import { pageQuery } from '#core/endpoint/paging.ts';
+import type { Static } from 'typebox';
+import { recordSchema } from '#core/schema/record.ts';
+import * as s from '#core/schema/schema.ts';
+import { Type } from '#core/schema/type.ts';
+import type { View } from '#core/work.ts';
+import { findLive, answerOf, readerOf } from '#platform/database/live-records.ts';
+import { APPOINTMENT_STATUSES } from './appointment-status.ts';
+import { appointmentSchema } from './appointment.schema.ts';
+
+export const appointmentQuery = s.request({
+  ...pageQuery,
+  calendarId: Type.Optional(s.uuid()),
+  startDate: Type.Optional(s.epochMs()),
+  endDate: Type.Optional(s.epochMs()),
+  status: Type.Optional(s.oneOf(APPOINTMENT_STATUSES)),
+});
+type AppointmentQuery = Static<typeof appointmentQuery>;
+
+/** Returns appointments by creation, newest first. Both dates compare the start and are included (contract 7). */
+export function findAppointments(
+  view: View,
+  query: AppointmentQuery,
+  after: string | undefined,
+): Promise<Reply> {
+  const { calendarId, startDate, endDate, status } = query;
+  return findLive(view, liveAppointments, {
+    query,
+    after,
+    filters: (bind) => {
+      const instant = (ms: number) => `${bind(new Date(ms))}::timestamptz`;
+      return [
+        calendarId !== undefined && `a.calendar_id = ${bind(calendarId)}::uuid`,
+        startDate !== undefined && `a.start_time >= ${instant(startDate)}`,
+        endDate !== undefined && `a.start_time <= ${instant(endDate)}`,
+        status !== undefined && `a.status = ${bind(status)}`,
+      ];
+    },
+  });
+}
+
+const CONTACT = `(select json_build_object('firstName', c.first_name, 'lastName', c.last_name,
+    'email', c.email, 'phone', c.phone)
+  from contacts c where c.sub_account_id = a.sub_account_id and c.id = a.contact_id)`;
+
+const partOfSeries = '(a.series_id is not null)';
+
+/** Appointment `a` as every endpoint shows it. */
+const appointmentRecord = recordSchema(appointmentSchema, 'a', {
+  contact: CONTACT,
+  partOfSeries,
+});
+
+/** The same for an appointment that is being written: its contact is joined as `customer`. */
+export const writtenAppointment = recordSchema(appointmentSchema, 'a', {
+  contact: 'customer.contact',
+  partOfSeries,
+});
+
+const liveAppointments = {
+  table: 'appointments',
+  alias: 'a',
+  record: appointmentRecord,
+  isKept: true,
+} as const;
+
+export const readAppointment = readerOf('appointment', liveAppointments);
+export const theAppointment = answerOf(readAppointment);

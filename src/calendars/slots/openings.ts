@@ -1,0 +1,133 @@
+import { MINUTE_MS } from '#lib/duration.ts';
+import type {
+  Refusal,
+  Schedule,
+  ScheduleMember,
+  Weekday,
+  Window,
+  BookableType,
+} from '../schedule.ts';
+import { dateOf, weekdayOf, instantAt, type Zone } from './zone.ts';
+
+/** Opening hours with the members who keep them. */
+export interface Opening {
+  readonly memberIds: ReadonlySet<string>;
+  readonly stretches: readonly Stretch[];
+}
+
+const NONE: readonly Window[] = [];
+
+/**
+ * Returns a date's openings, or the reason why it has none. Members with the same windows share an
+ * opening; a collective calendar has a single one, of the time that all its members have in common.
+ */
+export function openingsOf(
+  schedule: Schedule,
+  zone: Zone,
+  day: number,
+): readonly Opening[] | Refusal {
+  const override = overrideOn(schedule, day);
+  if (override?.length === 0) {
+    return 'date_unavailable';
+  }
+  const weekday = weekdayOf(day);
+  const shifts = Map.groupBy(
+    membersOf(schedule),
+    (member) => override ?? windowsOn(schedule, member, weekday),
+  );
+  const isOff = (windows: readonly Window[]) => windows.length === 0;
+  const days = [...shifts.keys()];
+  const needsAll = schedule.kind === 'collective';
+  if (days.every(isOff) || (needsAll && days.some(isOff))) {
+    return 'day_unavailable';
+  }
+  const openings = [...shifts].map(([windows, members]) => ({
+    memberIds: idsOf(members),
+    stretches: windows.flatMap((window) => stretchOf(zone, day, window)),
+  }));
+  return needsAll ? [inCommon(schedule, openings)] : openings;
+}
+
+function overrideOn({ overrides }: Schedule, day: number): readonly Window[] | undefined {
+  const date = overrides.length > 0 ? dateOf(day) : '';
+  return overrides.find((override) => override.date === date)?.hours;
+}
+
+/** Returns a member's windows of a weekday: their own if they have own hours, else the calendar's. */
+export const windowsOn = (
+  schedule: Schedule,
+  { hours }: ScheduleMember,
+  weekday: Weekday,
+): readonly Window[] => (hours ?? schedule.hours)[weekday] ?? NONE;
+
+const idsOf = (members: readonly ScheduleMember[]): ReadonlySet<string> =>
+  new Set(members.map(({ memberId }) => memberId));
+
+/** Returns the members who give the calendar's appointments, in order. */
+export const membersOf = ({ kind, members }: Schedule): readonly ScheduleMember[] =>
+  kind === 'personal' ? members.slice(0, 1) : members;
+
+/** A window inside an hour that the clocks skip has no time in it. */
+function stretchOf(zone: Zone, day: number, [from, to]: Window): readonly Stretch[] {
+  const start = instantAt(zone, day, from);
+  const end = instantAt(zone, day, to);
+  return start < end ? [{ start, end }] : [];
+}
+
+const inCommon = (schedule: Schedule, openings: readonly Opening[]): Opening => ({
+  memberIds: idsOf(membersOf(schedule)),
+  stretches: openings.map(({ stretches }) => stretches).reduce(commonStretches),
+});
+
+/** Returns the members of all these openings. */
+export function membersAt(openings: readonly Opening[]): ReadonlySet<string> {
+  const [only, ...others] = openings;
+  return only && others.length === 0
+    ? only.memberIds
+    : new Set(openings.flatMap(({ memberIds }) => [...memberIds]));
+}
+
+/** A window of hours as two instants, the end excluded. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the intersection of two lists of stretches, each piece once. */
+function commonStretches(some: readonly Stretch[], others: readonly Stretch[]): readonly Stretch[] {
+  const common = new Map<string, Stretch>();
+  for (const one of some) {
+    for (const other of others) {
+      const start = Math.max(one.start, other.start);
+      const end = Math.min(one.end, other.end);
+      if (start < end) {
+        common.set(`${start} ${end}`, { start, end });
+      }
+    }
+  }
+  return [...common.values()];
+}
+
+/** The length of a slot and the distance between starts, in milliseconds. */
+export interface Grid {
+  readonly length: number;
+  readonly step: number;
+}
+
+export const gridOf = ({ slotInterval }: Schedule, { duration }: BookableType): Grid => ({
+  length: duration * MINUTE_MS,
+  step: (slotInterval ?? duration) * MINUTE_MS,
+});
+
+/** Returns the starts in a stretch, counted from its start in elapsed time; each slot lies whole in it. */
+export function startsIn({ start, end }: Stretch, { length, step }: Grid): number[] {
+  const count = Math.max(0, Math.floor((end - length - start) / step) + 1);
+  return Array.from({ length: count }, (_, n) => start + n * step);
+}
+
+/** Returns whether a slot lies whole in a stretch. */
+export const contains = (stretch: Stretch, start: number, { length }: Grid): boolean =>
+  stretch.start <= start && start + length <= stretch.end;
+
+export const isOnGrid = (stretch: Stretch, start: number, { step }: Grid): boolean =>
+  (start - stretch.start) % step === 0;
