@@ -2,7 +2,6 @@ import { MINUTE_MS } from '#lib/duration.ts';
 import type { View } from '#core/work.ts';
 import type { Offer } from '../../calendars/find-offer.ts';
 import { explainSlot } from '../../calendars/slots/explain-slot.ts';
-import { MINUTE_MS } from '../../calendars/slots/zone.ts';
 import { loadConflicts } from './check-slot.ts';
 
 /** Explains whether a start can be booked now: with which members, or against which rule. */

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#lib/duration.ts';
 import type { BookableType, Schedule, Slot } from '../schedule.ts';
-import { DAY_MS, dateOf, dayAt, offsetAt, type Zone, zoneAround } from './zone.ts';
+import { dateOf, dayAt, offsetAt, type Zone, zoneAround } from './zone.ts';
 import { slotsOf } from './slots-of.ts';
 
 /** A change of the zone's clocks, with the slots of the dates around it. */

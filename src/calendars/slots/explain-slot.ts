@@ -11,16 +11,7 @@ import {
   windowsOn,
 } from './openings.ts';
 import { judgeSlot } from './slots-of.ts';
-import {
-  MINUTE_MS,
-  dateOf,
-  dayAt,
-  localDate,
-  timeOfDay,
-  wallClock,
-  weekdayOf,
-  zoneAround,
-} from './zone.ts';
+import { dateOf, dayAt, localDate, timeOfDay, wallClock, weekdayOf, zoneAround } from './zone.ts';
 
 interface Explanation {
   readonly refusal: Refusal | null;

@@ -1,7 +1,6 @@
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, Block, Schedule, BusyTimes } from '../schedule.ts';
 import { gridOf, membersOf, type Grid } from './openings.ts';
-import { MINUTE_MS } from './zone.ts';
 
 /** A type with everything that is taken, indexed once for many starts. */
 export interface Offering {

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#lib/duration.ts';
 import { boundedCache } from '#lib/bounded-cache.ts';
-import { MINUTE_MS, offsetAt, zoneAround } from './zone.ts';
+import { offsetAt, zoneAround } from './zone.ts';
 
 /** Creating a formatter costs 50 µs, and all slots of a month use the same one. */
 const formats = boundedCache<Intl.DateTimeFormat>(200);

@@ -1,4 +1,5 @@
-import { DAY_MS, MINUTE_MS } from '#lib/duration.ts';
+import { DAY_MS } from '#lib/duration.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, BusyTimes, Refusal, Schedule, Slot } from '../schedule.ts';
 import { isFull, offeringOf, takersAt, type Offering } from './offering.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type Grid,
   type Opening,
 } from './openings.ts';
-import { DAY_MS, dateOf, dayAt, dayOf, instantAt, zoneAround } from './zone.ts';
+import { dateOf, dayAt, dayOf, instantAt, zoneAround } from './zone.ts';
 
 interface SlotsQuery {
   /** The first and the last local date. */
