@@ -38,18 +38,18 @@ export const calendarsSection = defineSection({
       path: `/members/${index}${typeof member === 'string' ? '' : '/member'}`,
     })),
   complete: completeCalendar,
-  cautions: (stored: WholeCalendar, wanted) =>
-    typesWithout(stored.types, wanted).map(({ key }) => `${wanted.key} loses its type ${key}`),
+  cautions: (stored: WholeCalendar, entry) =>
+    typesWithout(stored.types, entry).map(({ key }) => `${entry.key} loses its type ${key}`),
   load,
   valueOf,
   idOf: ({ calendar }) => calendar.id,
   nestedIdsOf: ({ types }) => ({
     appointmentTypes: Object.fromEntries(types.map(({ key, id }) => [key, id])),
   }),
-  async create(work, wanted, key, idOf) {
+  async create(work, entry, key, idOf) {
     const { em, subAccountId, now } = work;
     const former = await em.findOne(Calendar, { subAccountId, key });
-    const fields = { ...fieldsOf(wanted), updatedAt: now, deletedAt: null };
+    const fields = { ...fieldsOf(entry), updatedAt: now, deletedAt: null };
     const calendar = former
       ? em.assign(former, fields)
       : em.create(Calendar, {
@@ -63,19 +63,19 @@ export const calendarsSection = defineSection({
     em.persist(calendar);
     await em.flush();
     const row: CalendarParts = { calendar, members: [], types: [], keyOfId: new Map() };
-    await setParts(work, row, wanted, idOf);
+    await setParts(work, row, entry, idOf);
     return row;
   },
-  async update(work, row, wanted, idOf) {
+  async update(work, row, entry, idOf) {
     const { calendar, types } = row;
-    const dropped = typesWithout(types, wanted);
+    const dropped = typesWithout(types, entry);
     await refuseWhileBooked(work, calendar.key, dropped);
     dropped.forEach((type) => retire(work, type));
-    if (!isDeepStrictEqual(calendar.reminders, wanted.reminders)) {
+    if (!isDeepStrictEqual(calendar.reminders, entry.reminders)) {
       await work.emit(remindersChanged, { contactId: null, data: { calendarId: calendar.id } });
     }
-    work.em.assign(calendar, { ...fieldsOf(wanted), updatedAt: work.now });
-    await setParts(work, row, wanted, idOf);
+    work.em.assign(calendar, { ...fieldsOf(entry), updatedAt: work.now });
+    await setParts(work, row, entry, idOf);
   },
   async remove(work, { calendar, members, types }) {
     await refuseWhileBooked(work, calendar.key, types);
@@ -144,11 +144,11 @@ function fieldsOf({ key: _key, members: _members, types: _types, buffers, ...own
 async function setParts(
   work: Work,
   row: CalendarParts,
-  wanted: WholeCalendar,
+  entry: WholeCalendar,
   idOf: IdOf,
 ): Promise<void> {
-  row.members = setMembers(work, row.calendar.id, row.members, wanted.members, idOf);
-  row.types = await setTypes(work, row.calendar, wanted.types);
+  row.members = setMembers(work, row.calendar.id, row.members, entry.members, idOf);
+  row.types = await setTypes(work, row.calendar, entry.types);
 }
 
 function retire({ em, now }: Work, one: Calendar | AppointmentType): void {
@@ -157,5 +157,5 @@ function retire({ em, now }: Work, one: Calendar | AppointmentType): void {
 
 const typesWithout = <T extends { readonly key: string }>(
   types: readonly T[],
-  wanted: WholeCalendar,
-): T[] => types.filter(({ key }) => !wanted.types.some((one) => one.key === key));
+  entry: WholeCalendar,
+): T[] => types.filter(({ key }) => !entry.types.some((one) => one.key === key));

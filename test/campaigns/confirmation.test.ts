@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { sendCampaign } from '../../src/campaigns/start-campaign.ts';
-import { noon, startNoticing, type Noticing } from '../booking/notices.support.ts';
+import { noon, startNoticing, type Noticing } from '../booking/notices/notices.support.ts';
 import { smtp } from '../conversations/sending.support.ts';
 import { OPERATOR } from '../support/service.ts';
 import {

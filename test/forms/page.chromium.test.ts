@@ -28,7 +28,7 @@ const EVERYTHING = {
   ],
 };
 
-/** A visitor's page, and what his browser complained about. */
+/** A visitor's page, and the errors that its browser logged. */
 async function visit(
   { url }: TestService,
   formId: string,
@@ -61,7 +61,7 @@ async function fillIn(page: Page): Promise<void> {
 }
 
 describe('a form in a browser', () => {
-  test('without JavaScript is filled in, sent and thanked for', async ({ service }) => {
+  test('works without JavaScript', async ({ service }) => {
     const formId = await setUpForm(service, EVERYTHING);
     const { page, complaints } = await visit(service, formId, { javaScriptEnabled: false });
     await shoot(page, 'form');
@@ -86,7 +86,7 @@ describe('a form in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('says beside the fields what is wrong, and keeps what was typed', async ({ service }) => {
+  test('shows errors beside the fields, and keeps what was typed', async ({ service }) => {
     const formId = await setUpForm(service, EVERYTHING);
     const { page, complaints } = await visit(service, formId, { ...PHONE, colorScheme: 'dark' });
     await fillIn(page);
@@ -113,7 +113,7 @@ describe('a form in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('keeps its trap for robots from sight, keyboard and screen readers', async ({ service }) => {
+  test('hides its honeypot from sight, keyboard and screen readers', async ({ service }) => {
     const formId = await setUpForm(service);
     const { page } = await visit(service, formId);
     expect(await page.getByRole('textbox').count()).toBe(2);
@@ -129,7 +129,7 @@ describe('a form in a browser', () => {
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(0);
   });
 
-  test('leads to the address of its definition, on another site', async ({ service }) => {
+  test('redirects to the configured URL on another site', async ({ service }) => {
     const redirectUrl = `${service.url.replace('127.0.0.1', 'localhost')}/forms/form.css`;
     const formId = await setUpForm(service, { redirectUrl });
     const { page, complaints } = await visit(service, formId);
@@ -143,7 +143,9 @@ describe('a form in a browser', () => {
 describe('a form with a captcha in a browser', () => {
   const guarded = { ...CONTACT, captcha: true };
 
-  test('is solved while it is filled in, and sent once for two clicks', async ({ service }) => {
+  test('is solved while the form is filled in, and sent once for two clicks', async ({
+    service,
+  }) => {
     const formId = await setUpForm(service, guarded);
     const { page, complaints } = await visit(service, formId);
     expect(await page.getByText('This form needs JavaScript').count()).toBe(0);
@@ -156,7 +158,7 @@ describe('a form with a captcha in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('is solved anew for a form that comes again', async ({ service }) => {
+  test('is solved again for a form that is shown again', async ({ service }) => {
     const formId = await setUpForm(service, guarded);
     const { page } = await visit(service, formId);
     await page.evaluate('document.querySelector("form").noValidate = true');
@@ -170,7 +172,7 @@ describe('a form with a captcha in a browser', () => {
     expect(await submissionsOf(service)).toHaveLength(1);
   });
 
-  test('says what is going on, and that it can be tried again', async ({ service }) => {
+  test('shows its progress, and that it can be tried again', async ({ service }) => {
     const formId = await setUpForm(service, guarded);
     const { page } = await visit(service, formId);
     let isAway = true;
@@ -190,7 +192,7 @@ describe('a form with a captcha in a browser', () => {
     expect(await submissionsOf(service)).toHaveLength(1);
   });
 
-  test('says without JavaScript that it needs it', async ({ service }) => {
+  test('says that it needs JavaScript', async ({ service }) => {
     const formId = await setUpForm(service, guarded);
     const { page } = await visit(service, formId, { javaScriptEnabled: false });
     await page.getByText('This form needs JavaScript').waitFor();

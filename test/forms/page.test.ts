@@ -22,7 +22,7 @@ function expectPage({ headers }: Response): void {
 }
 
 describe('the page of a form', () => {
-  test('shows it without script, and nothing inline or foreign', async ({ service }) => {
+  test('has no script, and nothing inline or foreign', async ({ service }) => {
     const size = { name: 'size', label: 'Size <b>', type: 'select', options: ['S', '"M"'] };
     const formId = await setUpForm(service, { fields: [...CONTACT.fields, size] });
     const answer = await get(service, `/f/${formId.toUpperCase()}`);
@@ -38,14 +38,14 @@ describe('the page of a form', () => {
     expect(page).toMatch(/aria-hidden="true"[^]*name="website"[^>]*tabindex="-1"/);
   });
 
-  test('speaks the language of its sub-account', async ({ service }) => {
+  test('is in the language of its sub-account', async ({ service }) => {
     const formId = await setUpForm(service, {}, { subAccount: { locale: 'de-DE' } });
     const page = await (await get(service, `/f/${formId}`)).text();
     expect(page).toContain('<html lang="de">');
     expect(page).toContain('Absenden');
   });
 
-  test('is sent, leads on, and sent twice is submitted once', async ({ service }) => {
+  test('redirects after a submission, and sent twice is submitted once', async ({ service }) => {
     const formId = await setUpForm(service);
     const once = onceIn(await (await get(service, `/f/${formId}`)).text());
     const form = { once, 'fields.email': 'ada@example.com', 'fields.note': 'a\r\nb', website: '' };
@@ -71,7 +71,7 @@ describe('the page of a form', () => {
     expect(await sent.text()).toContain('Thank you');
   });
 
-  test('leads to the address that its definition names', async ({ service }) => {
+  test('redirects to the configured URL', async ({ service }) => {
     const redirectUrl = 'https://harbour.example/thanks?a=1';
     const formId = await setUpForm(service, { redirectUrl });
     const form = { 'fields.email': 'ada@example.com', redirectUrl: 'https://evil.example' };
@@ -87,7 +87,7 @@ describe('the page of a form', () => {
     ]);
   });
 
-  test('comes again with what was typed and what is wrong, and submits nothing', async ({
+  test('is shown again with what was typed and what is wrong, and submits nothing', async ({
     service,
   }) => {
     const terms = { name: 'terms', label: 'Terms', type: 'checkbox', required: true };
@@ -107,7 +107,7 @@ describe('the page of a form', () => {
     expect(await submissionsOf(service)).toEqual([]);
   });
 
-  test('drops what a robot fills in, and tells it nothing', async ({ service }) => {
+  test('drops a submission with the honeypot filled in, without saying so', async ({ service }) => {
     const formId = await setUpForm(service);
     const answer = await post(service, formId, { website: 'https://spam.example' });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `${formId}/sent`]);
@@ -115,7 +115,7 @@ describe('the page of a form', () => {
     expect(await contactsOf(service)).toEqual([]);
   });
 
-  test('with a captcha asks for a script, and says so where there is none', async ({ service }) => {
+  test('with a captcha needs a script, and says so', async ({ service }) => {
     const formId = await setUpForm(service, { captcha: true });
     const page = await (await get(service, `/f/${formId}`)).text();
     expect(page).toContain('<script src="../forms/form.js" defer></script>');
@@ -129,7 +129,7 @@ describe('the page of a form', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('takes no files, and says so as a page', async ({ service }) => {
+  test('refuses files with an error page', async ({ service }) => {
     const formId = await setUpForm(service);
     const body = new FormData();
     body.set('file', new Blob(['x']), 'x.txt');
@@ -139,7 +139,7 @@ describe('the page of a form', () => {
     expect(await answer.text()).toContain('Files cannot be sent here');
   });
 
-  test('of nobody is a page that says so, to whatever is sent', async ({ service }) => {
+  test('of an unknown form is an error page, whatever is sent', async ({ service }) => {
     for (const id of [crypto.randomUUID(), 'nobody', '%22%3E%3Cscript%3E', '%00', '..%2f']) {
       for (const answer of [
         await get(service, `/f/${id}`),
@@ -160,7 +160,7 @@ describe('the page of a form', () => {
     ['a field twice', 'fields.email=a&fields.email=b'],
     ['names that are none', '__proto__=1&constructor=2&fields.__proto__=3&fields.=4'],
     ['a long text', `fields.email=${'x'.repeat(30_000)}`],
-  ] as const)('refuses %s without falling over', async ([, body], { service }) => {
+  ] as const)('refuses %s without a 500', async ([, body], { service }) => {
     const formId = await setUpForm(service);
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const init = { method: 'POST', body, headers, redirect: 'manual' } as const;

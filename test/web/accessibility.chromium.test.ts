@@ -22,7 +22,7 @@ const focused = ({ page }: Visit): Promise<unknown> =>
   );
 
 describe('with the keyboard alone', () => {
-  test('a visitor opens, begins, writes and closes; the focus goes along', async () => {
+  test('a visitor opens, starts, writes and closes, and the focus follows', async () => {
     const visitor = await visit(browser);
     const { page, launcher, panel } = visitor;
     await launcher.waitFor();
@@ -48,7 +48,7 @@ describe('with the keyboard alone', () => {
     expect(await focused(visitor)).toBe('Your message');
   });
 
-  test('where the focus is can be seen', async () => {
+  test('the focus is visible', async () => {
     const { launcher, page } = await visit(browser);
     await launcher.waitFor();
     await page.keyboard.press('Tab');
@@ -60,8 +60,8 @@ describe('with the keyboard alone', () => {
   });
 });
 
-describe('to a reader', () => {
-  test('the panel is a dialog that bears its title and leaves the page alone', async () => {
+describe('for a screen reader', () => {
+  test('the panel is a labelled, non-modal dialog', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     const dialog = visitor.page.getByRole('dialog', { name: 'Harbour Dental' });
@@ -71,7 +71,7 @@ describe('to a reader', () => {
     await expect.poll(() => visitor.log.getAttribute('aria-busy'), PATIENT).toBe('false');
   });
 
-  test('each message says who wrote it, and stays the same element once it is sent', async () => {
+  test('each message names its sender, and keeps its element once it is sent', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     const release = visitor.peer.hold('message');
@@ -87,7 +87,7 @@ describe('to a reader', () => {
     expect(snapshot.slice(1)).toEqual(['You', 'Anna Weber', 'Anna Weber']);
   });
 
-  test('a text that runs from right to left does so', async () => {
+  test('a right-to-left text is shown right to left', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     visitor.peer.say('שלום, מה שלומך?');
@@ -120,7 +120,7 @@ describe('on a phone', () => {
     expect(await focused(visitor)).toBe('Start chat');
   });
 
-  test('everything to touch is large enough, and no field makes the page zoom', async () => {
+  test('touch targets are large enough, and no field makes the page zoom', async () => {
     const visitor = await visit(browser, { context: PHONE });
     const targets = async () => {
       const all = await visitor.page.locator('.widget :is(button, input, textarea):visible').all();
@@ -151,7 +151,7 @@ describe('on a phone', () => {
     expect(Math.min(...fonts)).toBeGreaterThanOrEqual(16);
   });
 
-  test('nothing is wider than the screen, however long a word', async () => {
+  test('nothing is wider than the screen, even with a long word', async () => {
     const visitor = await visit(browser, { context: PHONE });
     await begin(visitor);
     visitor.peer.say('x'.repeat(500));
@@ -204,7 +204,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-describe('as the visitor has set up his system', () => {
+describe("with the visitor's system settings", () => {
   const styleOf = (visitor: Visit, property: string) =>
     visitor.panel.evaluate(
       (element, name) => (globalThis as any).getComputedStyle(element)[name] as string,

@@ -8,7 +8,7 @@ import {
   buildBookingStyle,
 } from '../../web/build.ts';
 
-test('the built script is what its sources give, small, and reads no text as markup', async () => {
+test('the built script equals a fresh build, is small, and never parses text as markup', async () => {
   const built = Buffer.from(await buildBookingPage()).toString();
   const kept = await readFile(BOOKING_PAGE, 'utf8');
   expect(built === kept, 'run: node web/build.ts').toBe(true);
@@ -18,7 +18,7 @@ test('the built script is what its sources give, small, and reads no text as mar
   );
 });
 
-test('the built style sheet is what its sources give, small, and loads nothing', async () => {
+test('the built style sheet equals a fresh build, is small, and loads nothing', async () => {
   const built = Buffer.from(await buildBookingStyle()).toString();
   const kept = await readFile(BOOKING_STYLE, 'utf8');
   expect(built === kept, 'run: node web/build.ts').toBe(true);

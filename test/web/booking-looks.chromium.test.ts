@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { managed } from '../booking/page.support.ts';
+import { managed } from '../booking/pages/page.support.ts';
 import { calendarOf } from '../support/calendars.ts';
 import { openBrowser, openPage } from '../support/browser.ts';
 import { describe, expect, test } from '../support/service.ts';

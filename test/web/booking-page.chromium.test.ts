@@ -75,7 +75,7 @@ describe.for([
 });
 
 describe('the script', () => {
-  test('shows times in the zone of the visitor, who may choose another', async ({ service }) => {
+  test("shows times in the visitor's time zone, which can be changed", async ({ service }) => {
     await calendarOf(service, { timezone: 'Europe/Berlin' });
     const page = await openPage(browser, { timezoneId: 'Asia/Tokyo' });
     await page.goto(addressOf(service));
@@ -86,7 +86,7 @@ describe('the script', () => {
     expect(await page.getByLabel('Time zone').inputValue()).toBe('America/New_York');
   });
 
-  test('turns days without leaving the page, and the browser goes back through them', async ({
+  test('changes days without a page load, and the back button returns to them', async ({
     service,
   }) => {
     await calendarOf(service);
@@ -123,7 +123,7 @@ describe('the script', () => {
     expect(await appointments(service)).toHaveLength(1);
   });
 
-  test('puts the keyboard on what was wrong', async ({ service }) => {
+  test('focuses the error summary', async ({ service }) => {
     await calendarOf(service);
     const page = await openPage(browser, { timezoneId: 'UTC' });
     await page.goto(addressOf(service));
@@ -140,7 +140,7 @@ describe('the script', () => {
     expect(told?.split(' ')).toEqual(['phone-hint', 'phone-wrong']);
   });
 
-  test('tells whoever was too slow, and books the next time that he picks', async ({ service }) => {
+  test('shows that a slot is taken, and books the next choice', async ({ service }) => {
     const { typeId } = await calendarOf(service);
     const page = await openPage(browser, { timezoneId: 'UTC' });
     await page.goto(addressOf(service));

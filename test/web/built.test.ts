@@ -5,7 +5,7 @@ import { buildChatWidget, CHAT_WIDGET } from '../../web/build.ts';
 
 const GZIPPED_MAX = 16_000;
 
-test('the built widget is what its sources give, byte for byte', async () => {
+test('the built widget equals a fresh build, byte for byte', async () => {
   const built = Buffer.from(await buildChatWidget()).toString();
   const kept = await readFile(CHAT_WIDGET, 'utf8');
   expect(built.length).toBeGreaterThan(10_000);
@@ -16,7 +16,7 @@ test('the built widget stays small', async () => {
   expect(gzipSync(await readFile(CHAT_WIDGET), { level: 9 }).length).toBeLessThan(GZIPPED_MAX);
 });
 
-test('the built widget reads no text as HTML or script, and loads nothing from elsewhere', async () => {
+test('the built widget never parses text as HTML or script, and loads nothing from other servers', async () => {
   const kept = await readFile(CHAT_WIDGET, 'utf8');
   expect(kept).not.toMatch(
     /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|Function\(/,

@@ -6,8 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { newId } from '#lib/id.ts';
 import { CHAT_WIDGET } from '../../web/build.ts';
-import type { Configuration } from '../../web/chat/configuration.ts';
-import type { Row } from '../../web/chat/row.ts';
+import type { Configuration, Row } from '../../web/chat/api.ts';
 
 export const SUB_ACCOUNT = '0192f7c4-5b1e-7c3a-9d42-29468088e7f1';
 

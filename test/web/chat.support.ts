@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import type { Configuration } from '../../web/chat/configuration.ts';
+import type { Configuration } from '../../web/chat/api.ts';
 import { openPage } from '../support/browser.ts';
 import { startChatPeer, SUB_ACCOUNT, type ChatPeer } from './chat-peer.ts';
 

@@ -9,8 +9,8 @@ const brands = fc
   .integer({ min: 0, max: 0xffffff })
   .map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
-describe('the colours that follow from a brand', () => {
-  test('text reads on every brand, and on what it fades into at least as well', () => {
+describe('the palette of a brand colour', () => {
+  test("text is readable on every brand colour, and at least as well on the gradient's end", () => {
     fc.assert(
       fc.property(brands, (given) => {
         const { brand, brandDeep, onBrand } = paletteOf(given);
@@ -23,7 +23,7 @@ describe('the colours that follow from a brand', () => {
     );
   });
 
-  test('the accent of every brand reads on the panel by day and by night', () => {
+  test('the accent of every brand is readable on the panel in light and dark mode', () => {
     fc.assert(
       fc.property(brands, (given) => {
         const { accentLight, accentDark } = paletteOf(given);
@@ -33,7 +33,7 @@ describe('the colours that follow from a brand', () => {
     );
   });
 
-  test('a brand that can be read stays what it is', () => {
+  test('a readable brand colour is not changed', () => {
     expect(paletteOf('#2456a6')).toMatchObject({ brand: '#2456a6', onBrand: '#ffffff' });
     expect(paletteOf('#ffd54a')).toMatchObject({ brand: '#ffd54a', onBrand: '#16191f' });
   });

@@ -12,7 +12,7 @@ afterAll(() => browser.close());
 
 const GREETING = 'Hello! 👋 How can we help you today?';
 
-describe('a chat begins', () => {
+describe('starting a chat', () => {
   test('with a name and an email, once', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
@@ -37,7 +37,7 @@ describe('a chat begins', () => {
     expect(session?.body).toEqual({ subAccountId: SUB_ACCOUNT, visitorName: 'Ada' });
   });
 
-  test('not before what is wrong is put right; the focus goes there', async () => {
+  test('is refused until errors are corrected, with the focus on the first one', async () => {
     const { launcher, page, panel, peer } = await visit(browser);
     await launcher.click();
     const [name, email] = [page.getByLabel('Your name'), page.getByLabel('Your email')];
@@ -55,7 +55,7 @@ describe('a chat begins', () => {
     expect(peer.seen.map(({ path }) => path)).toEqual(['config']);
   });
 
-  test('with the legal text in sight, its link to click on', async () => {
+  test('shows the legal text with a clickable link', async () => {
     const legalText = 'See https://harbour.example/privacy.';
     const { launcher, page } = await visit(browser, { configuration: { legalText } });
     await launcher.click();
@@ -65,7 +65,7 @@ describe('a chat begins', () => {
 });
 
 describe('writing', () => {
-  test('Enter sends, Shift and Enter begins a line, an input method keeps its Enter', async () => {
+  test('Enter sends, Shift+Enter starts a line, and an input method keeps its Enter', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     const { composer, peer } = visitor;
@@ -84,7 +84,7 @@ describe('writing', () => {
     expect(sent.map(({ body }) => body.message)).toEqual(['one\ntwo']);
   });
 
-  test('nothing and too much are not sent', async () => {
+  test('empty and too long texts are not sent', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     await write(visitor, '  \n ');
@@ -96,7 +96,7 @@ describe('writing', () => {
     expect(visitor.peer.seen.filter(({ path }) => path === 'message').length).toBe(1);
   });
 
-  test('what looks like HTML is text, and only web addresses are links', async () => {
+  test('HTML is shown as text, and only URLs are links', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     const hostile = '<img src=x onerror=alert(1)> javascript:alert(1) https://a.example/x';
@@ -112,7 +112,7 @@ describe('writing', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('own messages stand on the right, the others with their names on the left', async () => {
+  test('own messages are on the right, others on the left with a name', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     await write(visitor, 'Hi');
@@ -131,7 +131,7 @@ describe('writing', () => {
 });
 
 describe('the history', () => {
-  test('is there again after a reload, and the session goes on', async () => {
+  test('is loaded again after a reload, and the session continues', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     await write(visitor, 'Hi');
@@ -146,7 +146,7 @@ describe('the history', () => {
     expect(visitor.peer.sessions.size).toBe(1);
   });
 
-  test('is whole, however long it is, before anything is said to be new', async () => {
+  test('is loaded completely before any message counts as new', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     await visitor.page.goto('about:blank');
@@ -163,7 +163,7 @@ describe('the history', () => {
     expect(asked.map(({ query }) => query.has('after'))).toEqual([false, true, true]);
   });
 
-  test('is counted on the launcher as far as it is unread, also after a reload', async () => {
+  test('shows its unread messages on the launcher, also after a reload', async () => {
     const visitor = await visit(browser);
     const { page, launcher, peer } = visitor;
     await begin(visitor);
@@ -206,7 +206,7 @@ test('two tabs share the session and show each message once', async () => {
   expect(visitor.peer.sessions.size).toBe(1);
 });
 
-test('a session that the server has forgotten gives way to a new one; nothing written is lost', async () => {
+test('an unknown session is replaced by a new one, and no text is lost', async () => {
   const visitor = await visit(browser);
   await begin(visitor);
   visitor.peer.sessions.clear();

@@ -11,9 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('the demo page carries the chat under a CSP that lets nothing else in', async ({
-  service,
-}) => {
+test('the demo page shows the chat under a CSP that allows nothing else', async ({ service }) => {
   await setUpChat(service, { welcomeMessage: 'Hello!' });
   const page = await openPage(browser);
   const complaints: string[] = [];

@@ -3,7 +3,7 @@ import { describeHours } from '../../web/chat/describe-hours.ts';
 
 const DAY = ['09:00-17:00'];
 
-test('days in a row with the same hours share a line; days without hours have none', () => {
+test('consecutive days with the same hours share a line; days without hours have none', () => {
   const hours = { mon: DAY, tue: DAY, wed: ['09:00-12:00', '13:00-17:00'], fri: DAY, sun: [] };
   expect(describeHours(hours, 'en-GB')).toEqual([
     { days: 'Mon – Tue', windows: ['09:00 – 17:00'] },

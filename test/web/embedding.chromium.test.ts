@@ -21,7 +21,7 @@ afterAll(() => browser.close());
 const PHONE = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true };
 
 describe('a site with a strict CSP', () => {
-  test('gets the whole widget, styled, without a complaint and without a cookie', async () => {
+  test('shows the whole widget, styled, without CSP errors and without cookies', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     await write(visitor, 'Hello');
@@ -41,7 +41,7 @@ describe('a site with a strict CSP', () => {
     });
   });
 
-  test('where the browser blocks storage, the chat lasts as long as the page', async () => {
+  test('if the browser blocks storage, the chat lasts as long as the page', async () => {
     const before = `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })`;
     const visitor = await visit(browser, { before });
     await begin(visitor);
@@ -55,7 +55,7 @@ describe('a site with a strict CSP', () => {
     await visitor.page.getByLabel('Your name').waitFor();
   });
 
-  test('what others wrote into its storage does no harm', async () => {
+  test('ignores invalid values in its storage', async () => {
     const before = `localStorage.setItem('frontdesk-chat:${SUB_ACCOUNT}', 'null')`;
     const visitor = await visit(browser, { before });
     await visitor.launcher.click();
@@ -80,7 +80,7 @@ describe('nothing is shown', () => {
   });
 });
 
-test('a configuration that could not be had is asked for again', async () => {
+test('a failed request for the configuration is repeated', async () => {
   const { peer, launcher } = await visit(browser, {
     prepare: ({ faults }) => void faults.set('config', { status: 503 }),
   });
@@ -90,7 +90,7 @@ test('a configuration that could not be had is asked for again', async () => {
   expect(peer.seen.map(({ path }) => path)).toEqual(['config', 'config']);
 });
 
-test('a page that carries the script twice shows one widget', async () => {
+test('a page with the script twice shows one widget', async () => {
   const { page, launcher, peer } = await visit(browser, {
     before: `addEventListener('DOMContentLoaded', () => {
       const [script] = document.scripts;
@@ -105,17 +105,17 @@ test('a page that carries the script twice shows one widget', async () => {
   expect(await launcher.count()).toBe(1);
 });
 
-describe('where it stands', () => {
+describe('its position', () => {
   const isOnTheLeft = async ({ launcher }: Visit) => ((await launcher.boundingBox())?.x ?? 0) < 100;
 
-  test('is what the configuration says', async () => {
+  test('comes from the configuration', async () => {
     expect(await isOnTheLeft(await visit(browser))).toBe(false);
     expect(await isOnTheLeft(await visit(browser, { configuration: { position: 'left' } }))).toBe(
       true,
     );
   });
 
-  test('is what data-position says, above all', async () => {
+  test('is overridden by data-position', async () => {
     expect(await isOnTheLeft(await visit(browser, { attributes: 'data-position="left"' }))).toBe(
       true,
     );
@@ -129,14 +129,14 @@ describe('data-open', () => {
     expect(await page.evaluate('document.activeElement.tagName')).toBe('BODY');
   });
 
-  test('is passed over on a phone, where it would cover the page', async () => {
+  test('is ignored on a phone, where it would cover the page', async () => {
     const { launcher, panel } = await visit(browser, { attributes: 'data-open', context: PHONE });
     await launcher.waitFor();
     expect(await panel.count()).toBe(0);
   });
 });
 
-test("the site's own shortcuts do not hear what the visitor writes", async () => {
+test("the site's own shortcuts do not receive what the visitor types", async () => {
   const visitor = await visit(browser, {
     before: `window.heard = []; addEventListener('keydown', (event) => heard.push(event.key));`,
   });

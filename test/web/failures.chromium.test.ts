@@ -15,7 +15,7 @@ const stored = ({ sessions }: ChatPeer): string[] =>
   [...sessions.values()].flat().map(({ bodyText }) => bodyText);
 
 describe('a message', () => {
-  test('that is on its way says so, and the next one waits for it', async () => {
+  test('shows that it is being sent, and the next one waits for it', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     const release = visitor.peer.hold('message');
@@ -31,7 +31,7 @@ describe('a message', () => {
     expect(await texts(visitor)).toEqual([GREETING, 'one', 'two']);
   });
 
-  test('that failed stays, is told to a reader, and goes when it is tried again', async () => {
+  test('that failed stays, is announced to screen readers, and is sent when tried again', async () => {
     const visitor = await visit(browser);
     const { peer, log, page } = visitor;
     await begin(visitor);
@@ -46,7 +46,7 @@ describe('a message', () => {
     expect([await texts(visitor), stored(peer)]).toEqual([[GREETING, 'Hello'], ['Hello']]);
   });
 
-  test('is sent again under the key that it had, and the next one has its own', async () => {
+  test('is sent again with the same idempotency key, and the next one has its own', async () => {
     const visitor = await visit(browser);
     const { peer, log } = visitor;
     await begin(visitor);
@@ -67,7 +67,7 @@ describe('a message', () => {
     expect(next).not.toBe(first);
   });
 
-  test('whose answer was lost is not sent twice', async () => {
+  test('whose response was lost is not sent twice', async () => {
     const visitor = await visit(browser);
     const { peer, log } = visitor;
     await begin(visitor);
@@ -81,7 +81,7 @@ describe('a message', () => {
     expect([await texts(visitor), stored(peer)]).toEqual([[GREETING, 'Hello'], ['Hello']]);
   });
 
-  test('whose answer was lost is taken from the stream', async () => {
+  test('whose response was lost is taken from the stream', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     await expect.poll(() => visitor.peer.streams, PATIENT).toBe(1);
@@ -91,7 +91,7 @@ describe('a message', () => {
     expect(await texts(visitor)).toEqual([GREETING, 'Hello']);
   });
 
-  test('too many are refused for as long as the server says', async () => {
+  test('is refused by the rate limit for as long as the server says', async () => {
     const visitor = await visit(browser, { prepare: (_peer, page) => page.clock.install() });
     const { peer, log, page } = visitor;
     await begin(visitor);
@@ -109,7 +109,7 @@ describe('a message', () => {
     await expect.poll(() => stored(peer), PATIENT).toEqual(['Hello']);
   });
 
-  test('the server will not have says that it was not accepted', async () => {
+  test('that the server rejects shows that it was not accepted', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     visitor.peer.faults.set('message', { status: 400 });
@@ -119,13 +119,13 @@ describe('a message', () => {
   });
 });
 
-describe('a chat that cannot begin', () => {
+describe('a chat that cannot start', () => {
   test.each([
     [{ status: 429, headers: { 'retry-after': '600' } }, 'Please wait 10 minutes.'],
     [{ status: 0 }, 'We cannot be reached right now.'],
     [{ status: 404 }, 'This chat is not available any more.'],
     [{ status: 400 }, 'Please check what you entered.'],
-  ])('after %j says so and keeps what was entered', async (fault, words) => {
+  ])('after %j shows the error and keeps what was entered', async (fault, words) => {
     const { launcher, page, panel, peer } = await visit(browser);
     await launcher.click();
     peer.faults.set('session', fault);
@@ -139,7 +139,7 @@ describe('a chat that cannot begin', () => {
     await page.getByRole('log').waitFor();
   });
 
-  test('pressed twice begins once', async () => {
+  test('pressed twice starts once', async () => {
     const { launcher, page, peer, composer } = await visit(browser);
     await launcher.click();
     const release = peer.hold('session');

@@ -16,7 +16,7 @@ const turn = (state: 'hidden' | 'visible') => `
   document.dispatchEvent(new Event('visibilitychange'));`;
 
 describe('the stream', () => {
-  test('that breaks off is opened anew, and what came meanwhile is there once', async () => {
+  test('that breaks is opened again, and messages from meanwhile appear once', async () => {
     const visitor = await visit(browser);
     const { peer } = visitor;
     await begin(visitor);
@@ -32,7 +32,7 @@ describe('the stream', () => {
       .toEqual([GREETING, 'before', 'meanwhile', 'after']);
   });
 
-  test('asks for what comes after the messages that are known', async () => {
+  test('requests messages after the known ones', async () => {
     const visitor = await visit(browser);
     const { peer, page } = visitor;
     await begin(visitor);
@@ -46,7 +46,7 @@ describe('the stream', () => {
     await expect.poll(() => texts(visitor), PATIENT).toEqual([GREETING, 'old', 'new']);
   });
 
-  test('that never opens is made up for by asking', async () => {
+  test('that never opens is replaced by polling', async () => {
     const visitor = await visit(browser, { prepare: (peer) => void (peer.hasNoStreams = true) });
     const { peer } = visitor;
     await begin(visitor);
@@ -59,7 +59,7 @@ describe('the stream', () => {
     await expect.poll(() => peer.streams, PATIENT).toBe(1);
   });
 
-  test('that is open and brings nothing is found out within a minute', async () => {
+  test('that is open but dead is detected within a minute', async () => {
     const visitor = await visit(browser, { prepare: (_peer, page) => page.clock.install() });
     const { peer, page } = visitor;
     await begin(visitor);
@@ -75,7 +75,7 @@ describe('the stream', () => {
       .toBe(opened + 1);
   });
 
-  test('rests while nobody looks at the page', async () => {
+  test('pauses while the page is hidden', async () => {
     const visitor = await visit(browser);
     const { peer, page } = visitor;
     await begin(visitor);
@@ -96,7 +96,7 @@ test('a visitor without a chat costs one request', async () => {
   expect(peer.seen.map(({ path }) => path)).toEqual(['config']);
 });
 
-test('a service that is gone is said to be, and found again when it is back', async () => {
+test('a server that is down is reported, and found again when it is back', async () => {
   const visitor = await visit(browser);
   const { peer, page } = visitor;
   await begin(visitor);
@@ -109,7 +109,7 @@ test('a service that is gone is said to be, and found again when it is back', as
   await expect.poll(() => peer.streams, PATIENT).toBe(1);
 });
 
-test('a session that ends while it is followed gives way to the form', async () => {
+test('a session that ends is replaced by the form', async () => {
   const visitor = await visit(browser);
   const { peer, page } = visitor;
   await begin(visitor);
@@ -120,7 +120,7 @@ test('a session that ends while it is followed gives way to the form', async () 
   expect(await page.evaluate('JSON.stringify(Object.values(localStorage))')).toBe('["{}"]');
 });
 
-test('who has scrolled back is told of what is new and not carried off', async () => {
+test('a visitor who has scrolled back sees a notice of new messages and is not scrolled', async () => {
   const visitor = await visit(browser);
   const { peer, log, page } = visitor;
   await begin(visitor);

@@ -13,7 +13,7 @@ afterAll(() => browser.close());
 const AWAY = { online: false, requireEmail: false };
 
 describe('outside the business hours', () => {
-  test('the hours are said, and a message is taken with an email to answer to', async () => {
+  test('shows the hours, and accepts a message with an email', async () => {
     const visitor = await visit(browser, { configuration: AWAY });
     const { page, peer, launcher, panel } = visitor;
     await launcher.click();
@@ -41,7 +41,7 @@ describe('outside the business hours', () => {
     ]);
   });
 
-  test('a message that did not go stays with its "try again"', async () => {
+  test('a message that was not sent stays with "try again"', async () => {
     const { page, peer, launcher, log } = await visit(browser, { configuration: AWAY });
     await launcher.click();
     await page.getByLabel('Your name').fill('Ada');
@@ -55,7 +55,7 @@ describe('outside the business hours', () => {
     await expect.poll(() => peer.sessions.values().next().value?.length, PATIENT).toBe(1);
   });
 
-  test('a chat goes on, told that the answer will take', async () => {
+  test('a chat continues, with a notice that the reply will take time', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
     visitor.peer.configuration = { ...visitor.peer.configuration, online: false };
@@ -66,7 +66,7 @@ describe('outside the business hours', () => {
   });
 });
 
-test('whether somebody is there is asked again when a page has been open for long', async () => {
+test('the chat hours are checked again when a page has been open for long', async () => {
   const { page, peer, launcher, panel } = await visit(browser, {
     prepare: (_peer, page) => page.clock.install(),
   });

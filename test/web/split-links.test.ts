@@ -5,7 +5,7 @@ import { splitLinks } from '../../web/chat/split-links.ts';
 const linksIn = (text: string) =>
   splitLinks(text).flatMap(({ text, href }) => (href === undefined ? [] : [text]));
 
-describe('web addresses in a message', () => {
+describe('URLs in a message', () => {
   test.each([
     ['see https://a.example/x?y=1#z now', ['https://a.example/x?y=1#z']],
     ['two: http://a.example, https://b.example.', ['http://a.example', 'https://b.example']],
@@ -21,7 +21,7 @@ describe('web addresses in a message', () => {
     expect(linksIn(text)).toEqual(links);
   });
 
-  test('nothing of the text is lost, and no link is anything but http or https', () => {
+  test('no text is lost, and links are only http or https', () => {
     const part = fc.oneof(
       fc.string(),
       fc.webUrl(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Row } from '../../web/chat/row.ts';
+import type { Row } from '../../web/chat/api.ts';
 import { openTranscript } from '../../web/chat/transcript.ts';
 
 const row = (id: string): Row => ({
@@ -11,7 +11,7 @@ const row = (id: string): Row => ({
 });
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
-test("a message is there once, in the feed's order, whatever tells of it", () => {
+test("a message appears once, in the feed's order, from any source", () => {
   const transcript = openTranscript();
   expect(idsOf(transcript.take([row('c')], 'answer'))).toEqual(['c']);
   expect(idsOf(transcript.take([row('b'), row('a')], 'feed'))).toEqual(['b', 'a']);
@@ -21,7 +21,7 @@ test("a message is there once, in the feed's order, whatever tells of it", () =>
   expect(idsOf(transcript.rows)).toEqual(['b', 'a', 'c', 'd']);
 });
 
-test("the answer to the visitor's own message does not hide what came before it", () => {
+test("the response to the visitor's own message does not hide earlier messages", () => {
   const transcript = openTranscript();
   expect(transcript.cursor()).toBeUndefined();
   transcript.take([row('a')], 'feed');

@@ -1,6 +1,6 @@
 /**
- * Asks for the page again in the visitor's own time zone, where he has not chosen one: before
- * anything of it was shown. Says whether it did.
+ * Reloads the page in the visitor's own time zone if none was chosen, before anything is shown.
+ * Returns whether it did.
  */
 export function guessZone(): boolean {
   const { zone } = document.documentElement.dataset;

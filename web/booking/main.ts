@@ -3,11 +3,11 @@ import { sendOnce } from './send-once.ts';
 import { swapPages } from './swap-pages.ts';
 import { submitChoices } from './submit-choices.ts';
 
-/** The pages work without all of this; it only makes them quicker. */
+/** Progressive enhancement: the pages work without all of this. */
 if (!guessZone()) {
   document.documentElement.classList.add('scripted');
   document.addEventListener('DOMContentLoaded', () => {
-    // What was wrong is read out first, and is where the keyboard is.
+    // Focus the error summary, so that screen readers announce it first.
     document.getElementById('problem')?.focus();
     submitChoices();
     sendOnce();

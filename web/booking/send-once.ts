@@ -1,4 +1,4 @@
-/** A form that is under way is not sent again, and says that it is. */
+/** Prevents a second submission while a form is being sent, and shows that it is. */
 export function sendOnce(): void {
   document.addEventListener('submit', (event) => {
     const form = event.target;
@@ -13,7 +13,7 @@ export function sendOnce(): void {
     const says = button.textContent;
     button.ariaDisabled = 'true';
     button.textContent = button.dataset['busy'] ?? says;
-    // Whoever comes back to the page finds it as it was.
+    // Reset the form when the visitor navigates back to the page.
     window.addEventListener('pageshow', () => {
       button.ariaDisabled = null;
       button.textContent = says;

@@ -1,4 +1,4 @@
-/** A zone is taken over as soon as it is chosen. */
+/** Applies a time zone as soon as it is chosen. */
 export function submitChoices(): void {
   document.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLSelectElement) {

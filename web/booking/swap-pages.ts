@@ -1,6 +1,6 @@
 const PATIENCE_MS = 10_000;
 
-/** Follows links between days and times without leaving the page; whatever fails is a plain link again. */
+/** Follows links between days and times without a page load; if that fails they are plain links. */
 export function swapPages(): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a');
@@ -45,7 +45,7 @@ async function swap(href: string, remember: (address: string) => void): Promise<
   }
 }
 
-/** The focus goes where the choice led, so that it is read out and the next one is near. */
+/** Moves the focus to the result of the choice, so that screen readers announce it. */
 function lead(main: HTMLElement, part: string): void {
   const place = part ? main.querySelector(`#${CSS.escape(part)} h2`) : null;
   const heading = place ?? main.querySelector('.details h2, .when h2');

@@ -1,7 +1,3 @@
-import { call, type Outcome } from './call.ts';
-import type { Configuration } from './configuration.ts';
-import type { Row } from './row.ts';
-
 export interface Visitor {
   readonly visitorName: string;
   readonly visitorEmail?: string;
@@ -17,9 +13,9 @@ export interface Api {
   configuration(): Promise<Outcome<Configuration>>;
   startSession(visitor: Visitor): Promise<Outcome<{ readonly sessionId: string }>>;
   postMessage(sessionId: string, message: Said): Promise<Outcome<Row>>;
-  /** All of them, oldest first; those after `after` only, where there is one. */
+  /** Returns all messages, oldest first, or only those after `after`. */
   messages(sessionId: string, after: string | undefined): Promise<Outcome<readonly Row[]>>;
-  /** The address of the server-sent events. */
+  /** The URL of the server-sent events. */
   streamUrl(sessionId: string, after: string | undefined): string;
 }
 
@@ -51,3 +47,95 @@ export function openApi(base: string, subAccountId: string): Api {
     streamUrl: (sessionId, after) => at('stream', { sessionId, after }),
   };
 }
+
+const TIMEOUT_MS = 20_000;
+/** The wait after a 429 without a readable Retry-After. */
+const DEFAULT_WAIT_S = 60;
+
+export interface Refusal {
+  /** The HTTP status; 0 without a response. */
+  readonly status: number;
+  /** How long a 429 asks to wait. */
+  readonly waitS: number;
+}
+
+/** The response data, or the refusal. */
+export type Outcome<T> =
+  | { readonly data: T; readonly hasMore: boolean; readonly refusal?: undefined }
+  | { readonly data?: undefined; readonly refusal: Refusal };
+
+/**
+ * Sends a request without cookies and returns `data` of the response. Requests with the same `key` are
+ * executed once. Never throws.
+ */
+export async function call<T>(url: string, body?: object, key?: string): Promise<Outcome<T>> {
+  try {
+    const response = await fetch(url, {
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(body && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+        body: JSON.stringify(body),
+      }),
+    });
+    if (!response.ok) {
+      return { refusal: { status: response.status, waitS: waitOf(response) } };
+    }
+    const { data, meta } = (await response.json()) as Envelope<T>;
+    return data ? { data, hasMore: meta?.hasMore === true } : NO_ANSWER;
+  } catch {
+    return NO_ANSWER;
+  }
+}
+
+interface Envelope<T> {
+  readonly data: T;
+  readonly meta?: { readonly hasMore?: boolean };
+}
+
+const NO_ANSWER = { refusal: { status: 0, waitS: 0 } };
+
+function waitOf({ status, headers }: Response): number {
+  const told = Number(headers.get('retry-after') ?? Number.NaN);
+  return status === 429 ? (told > 0 ? told : DEFAULT_WAIT_S) : 0;
+}
+
+/** A message from the server: `inbound` is the visitor's own, `outbound` an agent's. */
+export interface Row {
+  readonly id: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly bodyText: string;
+  readonly senderName: string | null;
+  readonly createdAt: string;
+}
+
+/** Windows such as `09:00-12:00` by weekday, `mon` to `sun`; a missing day has none. */
+export type BusinessHours = Readonly<Record<string, readonly string[]>>;
+
+/** The response of `GET /api/chat/config`. */
+export interface Configuration {
+  readonly subAccountId: string;
+  readonly enabled: boolean;
+  readonly title: string | null;
+  readonly welcomeMessage: string | null;
+  readonly color: string | null;
+  readonly position: 'left' | 'right' | null;
+  readonly online: boolean;
+  readonly businessHours: BusinessHours | null;
+  readonly timezone: string | null;
+  readonly requireEmail: boolean;
+  readonly legalText: string | null;
+}
+
+const BYTES = 16;
+
+/** Returns an idempotency key. Without TLS there is no `randomUUID`. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+
+/** The server's limit in characters; counting UTF-16 units never exceeds it. */
+export const MESSAGE_MAX = 5000;

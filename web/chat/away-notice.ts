@@ -1,10 +1,10 @@
-import type { Configuration } from './configuration.ts';
+import type { Configuration } from './api.ts';
 import { describeHours } from './describe-hours.ts';
 import { make } from './element.ts';
 import { clockIcon } from './icons.ts';
-import { language, words } from './words.ts';
+import { language, texts } from './texts.ts';
 
-/** Says that nobody is there, and when somebody will be. */
+/** A notice outside the chat hours, with the hours. */
 export function makeAwayNotice(
   { businessHours, timezone }: Configuration,
   lead: string,
@@ -14,7 +14,7 @@ export function makeAwayNotice(
     make('dt', {}, days),
     make('dd', {}, ...windows.map((window) => make('span', {}, window))),
   ]);
-  const zone = timezone === null ? undefined : words.zone(timezone.replaceAll('_', ' '));
+  const zone = timezone === null ? undefined : texts.zone(timezone.replaceAll('_', ' '));
   return make(
     'div',
     { class: 'away' },
@@ -23,7 +23,7 @@ export function makeAwayNotice(
       'div',
       {},
       make('p', {}, lead),
-      rows.length > 0 ? make('dl', { 'aria-label': words.hours }, ...rows) : undefined,
+      rows.length > 0 ? make('dl', { 'aria-label': texts.hours }, ...rows) : undefined,
       rows.length > 0 && zone !== undefined ? make('p', { class: 'zone' }, zone) : undefined,
     ),
   );

@@ -1,12 +1,12 @@
 import { timeOfDay } from './describe-time.ts';
 import { make, set } from './element.ts';
 import { linkedText } from './linked-text.ts';
-import { language, words } from './words.ts';
+import { language, texts } from './texts.ts';
 
-/** One message as it stands in the panel. */
+/** One message in the panel. */
 export interface Bubble {
   readonly root: HTMLElement;
-  /** Where it stands among those of the same sender, and what is to be said below it. */
+  /** Sets its position among messages of the same sender, and the text below it. */
   readonly show: (shown: BubbleOptions) => void;
 }
 
@@ -25,13 +25,13 @@ interface Message {
   readonly isOwn: boolean;
   readonly sender: string;
   readonly text: string;
-  /** Left out for the greeting, which was not written at any time. */
+  /** Absent for the greeting, which has no time. */
   readonly at?: Date;
 }
 
 export function makeBubble({ isOwn, sender, text, at }: Message): Bubble {
-  const who = make('span', { class: 'sender', dir: 'auto' }, isOwn ? words.you : sender);
-  // Its seconds run down: a reader is told once, by the widget.
+  const who = make('span', { class: 'sender', dir: 'auto' }, isOwn ? texts.you : sender);
+  // The seconds count down: screen readers get one announcement, from the widget.
   const foot = make('div', { class: 'foot', 'aria-live': 'off' });
   const avatar = make('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(sender));
   const body = make('div', { class: 'bubble', dir: 'auto' });
@@ -66,7 +66,7 @@ export function makeBubble({ isOwn, sender, text, at }: Message): Bubble {
 
 function footOf(foot: Foot, at: Date | undefined): (Node | string)[] {
   if (foot.kind === 'sending') {
-    return [words.sending];
+    return [texts.sending];
   }
   if (foot.kind === 'sent') {
     return at === undefined ? [] : [time(at)];
@@ -74,10 +74,10 @@ function footOf(foot: Foot, at: Date | undefined): (Node | string)[] {
   const again = make(
     'button',
     { class: 'again', type: 'button', 'aria-disabled': foot.again ? undefined : 'true' },
-    words.again,
+    texts.again,
   );
   again.addEventListener('click', () => foot.again?.());
-  return [make('span', {}, `${words.failed} ${foot.why}`.trim()), again];
+  return [make('span', {}, `${texts.failed} ${foot.why}`.trim()), again];
 }
 
 const time = (at: Date) =>

@@ -1,19 +1,17 @@
-import type { Api, Visitor } from './api.ts';
-import type { Refusal } from './call.ts';
+import type { Api, Visitor, Refusal, Row } from './api.ts';
 import { follow } from './feed.ts';
-import type { StoredSession } from './kept.ts';
-import type { Row } from './row.ts';
+import type { StoredSession } from './stored-session.ts';
 import { openTranscript, type Transcript } from './transcript.ts';
 
-/** A message of the visitor that the server has not told us yet. */
+/** A message of the visitor that the server has not confirmed yet. */
 export interface Draft {
   readonly text: string;
   readonly writtenAt: Date;
-  /** The same whenever it is sent: the server takes it once. */
+  /** The idempotency key: the server accepts the message once. */
   readonly key: string;
-  /** Why it did not go; none while it is on its way. */
+  /** Why it was not sent; undefined while it is being sent. */
   refusal: Refusal | undefined;
-  /** When that was, in milliseconds since 1970. */
+  /** When it failed, in milliseconds since 1970. */
   refusedAt: number;
 }
 
@@ -22,12 +20,12 @@ export interface Session {
   readonly transcript: Transcript;
   readonly ending: AbortController;
   drafts: readonly Draft[];
-  /** By message id: the draft that a message was, for what stands in the panel to stay there. */
+  /** By message id: the key of the draft that it was, so that its element stays. */
   readonly origins: Map<string, Draft>;
-  /** The history is here. */
+  /** True once the history has been loaded. */
   isLoaded: boolean;
   isConnected: boolean;
-  /** One message goes after the other, so that they arrive as they were written. */
+  /** Messages are sent one after another, so that they arrive in order. */
   sending: Promise<void>;
 }
 
@@ -35,21 +33,21 @@ export interface Session {
 export interface Chat {
   readonly api: Api;
   readonly kept: StoredSession;
-  /** Called after each change of what is here. */
+  /** Registers a listener for every change. */
   readonly changed: () => void;
-  /** Called with what an agent wrote while the page was open. */
+  /** Registers a listener for agent messages that arrive while the page is open. */
   readonly arrived: (row: Row) => void;
-  /** Called when a message could not be sent. */
+  /** Registers a listener for messages that could not be sent. */
   readonly refused: (refusal: Refusal) => void;
   session: Session | undefined;
-  /** What could not be sent since its session was gone. */
+  /** A text that could not be sent because its session had ended. */
   leftover: string;
   hasEnded: boolean;
 }
 
 type ChatOptions = Omit<Chat, 'session' | 'leftover' | 'hasEnded'>;
 
-/** Takes up the session that this browser keeps, and one that another tab begins later. */
+/** Continues the stored session, or one that another tab starts later. */
 export function openChat(given: ChatOptions): Chat {
   const chat: Chat = { ...given, session: undefined, leftover: '', hasEnded: false };
   const look = () => {
@@ -64,7 +62,7 @@ export function openChat(given: ChatOptions): Chat {
   return chat;
 }
 
-/** Begins a session; answers the refusal where there is one. */
+/** Starts a session; returns the refusal if there is one. */
 export async function beginSession(chat: Chat, visitor: Visitor): Promise<Refusal | undefined> {
   const { data, refusal } = await chat.api.startSession(visitor);
   if (data === undefined) {
@@ -108,7 +106,7 @@ function join(chat: Chat, id: string): void {
   );
 }
 
-/** Takes what the feed brought; true where it was new. */
+/** Adds messages of the feed; returns true if any was new. */
 export function takeRows(chat: Chat, session: Session, rows: readonly Row[]): boolean {
   const wasLoaded = session.isLoaded;
   const fresh = session.transcript.take(rows, 'feed');
@@ -126,7 +124,7 @@ export function takeRows(chat: Chat, session: Session, rows: readonly Row[]): bo
   return fresh.length > 0;
 }
 
-/** The stream may tell of a message before its own answer does, or where that answer is lost. */
+/** The stream may have a message before the response to its request, or instead of a lost response. */
 function settleDraft(session: Session, row: Row): void {
   const draft = session.drafts.find(({ text }) => text.trim() === row.bodyText.trim());
   if (draft !== undefined) {
@@ -135,7 +133,7 @@ function settleDraft(session: Session, row: Row): void {
   }
 }
 
-/** Forgets a session that the server does not know any more; what was unsent is kept. */
+/** Drops a session that the server does not know any more; unsent text stays. */
 export function endSession(chat: Chat, session: Session): void {
   if (chat.session !== session) {
     return;

@@ -4,7 +4,7 @@ export type Colour = readonly [number, number, number];
 const WHITE: Colour = [255, 255, 255];
 const INK: Colour = [22, 25, 31];
 const BLACK: Colour = [0, 0, 0];
-/** The panel's own colour by day and by night; the style sheet has them as `--paper`. */
+/** The panel's background in light and dark mode; `--paper` in the style sheet. */
 const LIGHT_PAPER = WHITE;
 const DARK_PAPER = INK;
 const DEFAULT: Colour = [36, 86, 166];
@@ -14,19 +14,19 @@ const STEPS = 20;
 
 export interface Palette {
   readonly brand: string;
-  /** Where the brand's surface ends in; text reads on it at least as well. */
+  /** The end colour of the brand's gradient; text has at least the same contrast on it. */
   readonly brandDeep: string;
   /** Text and icons on the brand colour. */
   readonly onBrand: string;
-  /** The brand colour, moved as far as it takes to be read on the panel by day. */
+  /** The brand colour, darkened until it is readable on the light panel. */
   readonly accentLight: string;
   readonly accentDark: string;
 }
 
-/** The colours that follow from a brand's: `#rgb` or `#rrggbb`, else the default. */
+/** Derives the palette from a brand colour, `#rgb` or `#rrggbb`; anything else means the default. */
 export function paletteOf(given: string | null): Palette {
   const brand = parse(given ?? '') ?? DEFAULT;
-  // Where white cannot be read, black always can.
+  // If white is not readable, black always is.
   const onBrand = [WHITE, INK].find((text) => contrast(brand, text) >= READABLE) ?? BLACK;
   const away = onBrand === WHITE ? BLACK : WHITE;
   return {
@@ -38,7 +38,7 @@ export function paletteOf(given: string | null): Palette {
   };
 }
 
-/** The WCAG contrast of two colours, from 1 to 21. */
+/** Returns the WCAG contrast of two colours, from 1 to 21. */
 export function contrast(one: Colour, other: Colour): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

@@ -1,28 +1,28 @@
 import { make, set } from './element.ts';
 import { sendIcon } from './icons.ts';
-import { MESSAGE_MAX } from './limits.ts';
-import { words } from './words.ts';
+import { MESSAGE_MAX } from './api.ts';
+import { texts } from './texts.ts';
 
 export interface Composer {
   readonly root: HTMLElement;
   readonly focus: () => void;
-  /** Puts back what could not be sent, before what is being written. */
+  /** Puts a text that could not be sent back, before the current one. */
   readonly putBack: (text: string) => void;
 }
 
-/** Where the visitor writes: Enter sends, Shift and Enter begins a new line. */
+/** The text box: Enter sends, Shift+Enter starts a new line. */
 export function makeComposer(send: (text: string) => void): Composer {
   const control = make('textarea', {
     class: 'write',
     rows: 1,
     dir: 'auto',
-    placeholder: words.composer,
-    'aria-label': words.yourMessage,
+    placeholder: texts.composer,
+    'aria-label': texts.yourMessage,
     enterkeyhint: 'send',
   });
   const button = make(
     'button',
-    { class: 'send', type: 'submit', 'aria-label': words.send },
+    { class: 'send', type: 'submit', 'aria-label': texts.send },
     sendIcon(),
   );
   const error = make('p', { class: 'complaint', role: 'alert' });
@@ -31,8 +31,8 @@ export function makeComposer(send: (text: string) => void): Composer {
   const fit = () => {
     const length = control.value.trim().length;
     set(button, { 'aria-disabled': length === 0 || length > MESSAGE_MAX ? 'true' : undefined });
-    error.textContent = length > MESSAGE_MAX ? words.tooLong(length, MESSAGE_MAX) : '';
-    // The style sheet bounds it; as an object's property it is no inline style to a CSP.
+    error.textContent = length > MESSAGE_MAX ? texts.tooLong(length, MESSAGE_MAX) : '';
+    // The style sheet limits the height. Set as a property, it is not an inline style for a CSP.
     control.style.height = 'auto';
     control.style.height = `${control.scrollHeight}px`;
   };
@@ -67,6 +67,6 @@ export function makeComposer(send: (text: string) => void): Composer {
   };
 }
 
-/** Enter chooses a word in an input method; Safari says so by a key code alone. */
+/** In an input method Enter chooses a word; Safari shows that only by the key code. */
 const isComposing = ({ isComposing, keyCode }: KeyboardEvent): boolean =>
   isComposing || keyCode === 229;

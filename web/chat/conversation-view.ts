@@ -1,21 +1,21 @@
 import { makeAwayNotice } from './away-notice.ts';
 import type { Chat } from './chat.ts';
 import { makeComposer } from './composer.ts';
-import type { Configuration } from './configuration.ts';
+import type { Configuration } from './api.ts';
 import { make, set } from './element.ts';
 import { makeMessageList } from './message-list.ts';
 import { makeGreeting } from './greeting.ts';
 import { sendMessage } from './send-message.ts';
-import type { View } from './view.ts';
-import { words } from './words.ts';
+import type { View } from './panel.ts';
+import { texts } from './texts.ts';
 
 export interface ConversationView extends View {
   readonly putBack: (text: string) => void;
 }
 
-/** The messages, and where the next one is written. */
+/** The messages and the composer. */
 export function makeConversationView(chat: Chat, configuration: Configuration): ConversationView {
-  const head = [...makeGreeting(configuration), makeAwayNotice(configuration, words.awayInChat)];
+  const head = [...makeGreeting(configuration), makeAwayNotice(configuration, texts.awayInChat)];
   const list = makeMessageList(chat, head);
   const lost = make('p', { class: 'lost', role: 'status' });
   const composer = makeComposer((text) => sendMessage(chat, text));
@@ -27,7 +27,7 @@ export function makeConversationView(chat: Chat, configuration: Configuration): 
         set(notice, { hidden: online });
       }
       list.render();
-      const told = chat.session?.isConnected === false ? words.reconnecting : '';
+      const told = chat.session?.isConnected === false ? texts.reconnecting : '';
       if (lost.textContent !== told) {
         lost.textContent = told;
       }

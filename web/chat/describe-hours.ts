@@ -1,7 +1,7 @@
-import type { BusinessHours } from './configuration.ts';
+import type { BusinessHours } from './api.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-/** A Monday; the weekdays' names come from the week that it begins. */
+/** A Monday: weekday names are formatted from its week. */
 const SOME_MONDAY_MS = Date.UTC(2024, 0, 1, 12);
 const DAY_MS = 86_400_000;
 
@@ -10,7 +10,7 @@ export interface HoursLine {
   readonly windows: readonly string[];
 }
 
-/** The week in as few lines as it takes: days in a row with the same windows share one. */
+/** Returns the week in as few lines as possible: consecutive days with the same windows share one. */
 export function describeHours(hours: BusinessHours | null, language: string): HoursLine[] {
   const week = DAYS.map((day) => (hours?.[day] ?? []).map(spaced));
   const lines: HoursLine[] = [];

@@ -1,18 +1,18 @@
-import { words } from './words.ts';
+import { texts } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The time of day as the visitor writes it. */
+/** Returns the time of day in the visitor's format. */
 export const timeOfDay = (at: Date, language: string): string =>
   at.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
 
-/** The day as it stands above its messages. */
+/** Returns the heading above the messages of a day. */
 export function describeDay(at: Date, now: Date, language: string): string {
   if (isSameDay(at, now)) {
-    return words.today;
+    return texts.today;
   }
   if (isSameDay(at, new Date(now.getTime() - DAY_MS))) {
-    return words.yesterday;
+    return texts.yesterday;
   }
   return at.toLocaleDateString(language, {
     weekday: 'long',
@@ -22,6 +22,6 @@ export function describeDay(at: Date, now: Date, language: string): string {
   });
 }
 
-/** Of the visitor's own calendar. */
+/** Compares days in the visitor's time zone. */
 export const isSameDay = (one: Date, other: Date): boolean =>
   one.toDateString() === other.toDateString();

@@ -4,8 +4,8 @@ type Attributes = Readonly<Record<string, string | number | boolean | undefined>
 type Child = Node | string | undefined;
 
 /**
- * Makes an element. Text becomes text nodes, so that nothing anybody wrote is read as HTML; there
- * is no attribute here that a strict Content-Security-Policy would refuse.
+ * Creates an element. Text becomes text nodes, so that it is never parsed as HTML; no attribute here is
+ * refused by a strict Content-Security-Policy.
  */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -18,7 +18,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Sets attributes; `false` and undefined take them away. */
+/** Sets attributes; `false` and undefined remove them. */
 export function set(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) {
@@ -29,7 +29,7 @@ export function set(element: Element, attributes: Attributes): void {
   }
 }
 
-/** A drawing of one path in a square of 24, in the colour of the text around it. */
+/** Creates an icon of one path in a 24 × 24 view box, in the current text colour. */
 export function icon(path: string, name: string): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   const drawn = document.createElementNS(SVG, 'path');

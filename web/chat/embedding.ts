@@ -1,21 +1,21 @@
-/** Where the widget stands and whose it is, from its own `<script>`. */
+/** The widget's server and sub-account, from its own `<script>`. */
 export interface Embedding {
-  /** The address of `/api/chat/`. */
+  /** The URL of `/api/chat/`. */
   readonly api: string;
   readonly subAccountId: string;
-  /** The site's wish; without one the configuration says it. */
+  /** Set by the site; overrides the configuration. */
   readonly position: 'left' | 'right' | undefined;
   readonly open: boolean;
 }
 
-/** Undefined where the script names no sub-account. */
+/** Returns undefined if the script names no sub-account. */
 export function readEmbedding(script: HTMLScriptElement | undefined): Embedding | undefined {
   const { subAccount, position, open } = script?.dataset ?? {};
   if (script === undefined || subAccount === undefined || subAccount === '') {
     return undefined;
   }
   return {
-    // The script is /chat/widget.js, under whatever path the service has on its host.
+    // The script is /chat/widget.js below the server's base path.
     api: new URL('../api/chat/', script.src).href,
     subAccountId: subAccount,
     position: position === 'left' || position === 'right' ? position : undefined,
@@ -23,7 +23,7 @@ export function readEmbedding(script: HTMLScriptElement | undefined): Embedding 
   };
 }
 
-/** The script that runs. A module has no `currentScript`; it is looked for by its attribute. */
+/** Returns the running script. A module has no `currentScript`, so it is found by its attribute. */
 export function ownScript(): HTMLScriptElement | undefined {
   const { currentScript } = document;
   if (currentScript instanceof HTMLScriptElement) {

@@ -1,13 +1,13 @@
 import type { Draft, Session } from './chat.ts';
 import { isSameDay } from './describe-time.ts';
-import { words } from './words.ts';
+import { texts } from './texts.ts';
 
-/** Messages of one sender within this time stand together, with one name and one time. */
+/** Messages of one sender within this time are grouped under one name and one time. */
 const TOGETHER_MS = 300_000;
 
-/** A message or a draft with what is needed to place it. */
+/** A message or a draft with everything that its position needs. */
 export interface Entry {
-  /** A message that was a draft has the draft's, so that it stays what it is. */
+  /** A message that was a draft keeps the draft's key, so that its element stays. */
   readonly key: string | Draft;
   readonly isOwn: boolean;
   readonly sender: string;
@@ -20,14 +20,14 @@ export const entriesOf = (session: Session | undefined): Entry[] => [
   ...(session?.transcript.rows ?? []).map((row) => ({
     key: session?.origins.get(row.id) ?? row.id,
     isOwn: row.direction === 'inbound',
-    sender: row.senderName ?? words.agent,
+    sender: row.senderName ?? texts.agent,
     text: row.bodyText,
     at: new Date(row.createdAt),
   })),
   ...(session?.drafts ?? []).map((draft) => ({
     key: draft,
     isOwn: true,
-    sender: words.you,
+    sender: texts.you,
     text: draft.text,
     at: draft.writtenAt,
     draft,

@@ -1,34 +1,33 @@
-import type { Api } from './api.ts';
+import type { Api, Row } from './api.ts';
 import { pause } from './pause.ts';
-import type { Row } from './row.ts';
 import { followStream } from './stream.ts';
 
-/** How often to ask where no stream gets through. */
+/** The polling interval if no stream can be opened. */
 const POLL_MS = 4_000;
 const POLL_MAX_MS = 60_000;
-/** After a stream that was open: soon, but not every visitor at the same moment. */
+/** The delay after a stream broke: short, with jitter, so that visitors do not reconnect at once. */
 const AGAIN_MS = 1_500;
-/** An open stream may be dead without anybody telling the browser. */
+/** An open stream may be dead without the browser noticing. */
 const CATCH_UP_MS = 60_000;
-/** A hidden page asks nothing; this only bounds the wait for its return. */
+/** A hidden page does not poll; this only limits how long it waits to become visible. */
 const HIDDEN_MS = 3_600_000;
-/** Where streams do not open, one in so many rounds tries one. */
+/** If streams cannot be opened, one in this many rounds tries again. */
 const ROUNDS_PER_TRY = 5;
 const TRIES_AT_ONCE = 2;
 
 interface Listener {
   readonly cursor: () => string | undefined;
-  /** True where one of them was new. */
+  /** Returns true if one of them was new. */
   readonly take: (rows: readonly Row[]) => boolean;
-  /** The server knows the session no more. Nothing is asked afterwards. */
+  /** Called when the server does not know the session any more; no request follows. */
   readonly gone: () => void;
   readonly connected: (isConnected: boolean) => void;
 }
 
 /**
- * Brings a session's messages until `signal` ends it: all at once, then as they come, by
- * server-sent events or, where those do not get through, by asking. It rests while nobody looks at
- * the page. What came while nothing was connected is asked for by `after`.
+ * Receives a session's messages until `signal` ends it: the history first, then new ones by
+ * server-sent events or, if those are blocked, by polling. It pauses while the page is hidden.
+ * Messages from the time without a connection are fetched by `after`.
  */
 export async function follow(
   api: Api,
@@ -68,10 +67,10 @@ export async function follow(
   }
 }
 
-/** In seconds, how long a refusal asks to wait. */
+/** Returns how many seconds a refusal asks to wait. */
 type FeedQuery = 'new' | 'same' | 'gone' | 'ended' | number;
 
-/** Follows the stream and asks now and then whether it kept something back. */
+/** Follows the stream, and polls now and then for messages that it missed. */
 async function stream(
   url: string,
   listener: Listener,
@@ -81,7 +80,7 @@ async function stream(
   const over = new AbortController();
   const end = () => over.abort();
   const catchUp = async () => {
-    // What only asking finds, the stream should have brought: it is opened anew.
+    // The stream missed a message that polling found: open it again.
     if ((await ask()) !== 'same') {
       end();
     }

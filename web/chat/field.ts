@@ -1,5 +1,5 @@
 import { make, set } from './element.ts';
-import { words } from './words.ts';
+import { texts } from './texts.ts';
 
 type Control = HTMLInputElement | HTMLTextAreaElement;
 
@@ -8,7 +8,7 @@ export interface Field {
   readonly control: Control;
   readonly isRequired: boolean;
   readonly value: () => string;
-  /** Says what is wrong with the value; nothing when undefined. */
+  /** Shows an error at the field; undefined removes it. */
   readonly complain: (error: string | undefined) => void;
 }
 
@@ -19,7 +19,7 @@ interface FieldOptions {
   readonly isRequired: boolean;
 }
 
-/** A labelled control with room for a complaint below it. */
+/** A labelled control with room for an error below it. */
 export function makeField({ name, label, control, isRequired }: FieldOptions): Field {
   const id = `field-${name}`;
   const error = make('p', { class: 'complaint', id: `${id}-complaint`, hidden: true });
@@ -33,7 +33,7 @@ export function makeField({ name, label, control, isRequired }: FieldOptions): F
     });
   };
   control.addEventListener('input', () => complain(undefined));
-  const hint = isRequired ? undefined : make('span', { class: 'hint' }, ` (${words.optional})`);
+  const hint = isRequired ? undefined : make('span', { class: 'hint' }, ` (${texts.optional})`);
   return {
     root: make('div', { class: 'field' }, make('label', { for: id }, label, hint), control, error),
     control,

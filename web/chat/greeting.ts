@@ -1,15 +1,15 @@
 import { makeBubble } from './bubble.ts';
-import type { Configuration } from './configuration.ts';
-import { words } from './words.ts';
+import type { Configuration } from './api.ts';
+import { texts } from './texts.ts';
 
-/** The welcome as the first bubble, as if somebody had said it. */
+/** Creates the welcome text as the first bubble. */
 export function makeGreeting({ title, welcomeMessage }: Configuration): HTMLElement[] {
   if (!welcomeMessage) {
     return [];
   }
   const { root, show } = makeBubble({
     isOwn: false,
-    sender: title || words.title,
+    sender: title || texts.title,
     text: welcomeMessage,
   });
   show({ isFirst: false, isLast: true, foot: { kind: 'sent' } });

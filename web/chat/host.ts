@@ -1,16 +1,16 @@
 import { paletteOf } from './colour.ts';
-import type { Configuration } from './configuration.ts';
+import type { Configuration } from './api.ts';
 import { make } from './element.ts';
 import styles from './widget.css';
-import { language } from './words.ts';
+import { language } from './texts.ts';
 
 const HOST_CLASS = 'frontdesk-chat';
 
 export const isOnPage = (): boolean => document.querySelector(`.${HOST_CLASS}`) !== null;
 
 /**
- * Puts `parts` on the page in a shadow tree, where neither the site's styles nor its scripts' usual
- * selectors reach them. Constructed style sheets are none of what a CSP calls inline.
+ * Puts `parts` on the page in a shadow tree, out of reach of the site's styles and selectors. A CSP
+ * does not count constructed style sheets as inline styles.
  */
 export function makeHost(
   { color }: Configuration,

@@ -1,10 +1,8 @@
-import { isPhone } from './phone.ts';
-
 const FOCUSABLE = 'a[href], button, input, textarea, [tabindex="0"]';
 
 /**
- * Keys within the widget are its own: Escape closes it, Tab stays inside where it covers the page,
- * and the site's own shortcuts hear nothing of what the visitor writes.
+ * Handles keys within the widget: Escape closes it, Tab stays inside if it covers the page, and the
+ * site's own shortcuts do not receive what the visitor types.
  */
 export function holdKeys(root: HTMLElement, panel: HTMLElement, close: () => void): void {
   root.addEventListener('keydown', (event) => {
@@ -32,7 +30,7 @@ function wrap(event: KeyboardEvent, panel: HTMLElement): void {
   }
 }
 
-/** Keeps a panel that covers the page above the keyboard on the screen. */
+/** Keeps a panel that covers the page above the on-screen keyboard. */
 export function followKeyboard(panel: HTMLElement): void {
   const { visualViewport } = window;
   const fit = () => {
@@ -44,3 +42,8 @@ export function followKeyboard(panel: HTMLElement): void {
   visualViewport?.addEventListener('scroll', fit);
   fit();
 }
+
+/** The screens on which the panel covers the page; the style sheet has the same query. */
+const PHONE = '(max-width: 480px), (max-height: 420px)';
+
+export const isPhone = (): boolean => matchMedia(PHONE).matches;

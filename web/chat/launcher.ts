@@ -1,6 +1,6 @@
 import { make, set } from './element.ts';
 import { downIcon, talkIcon } from './icons.ts';
-import { words } from './words.ts';
+import { texts } from './texts.ts';
 
 const BADGE_MAX = 9;
 
@@ -9,7 +9,7 @@ export interface Launcher {
   readonly render: (isOpen: boolean, unread: number) => void;
 }
 
-/** The round button that opens and closes the panel and counts what is unread. */
+/** The round button that opens and closes the panel and shows the number of unread messages. */
 export function makeLauncher(panelId: string, toggle: () => void): Launcher {
   const badge = make('span', { class: 'badge', 'aria-hidden': 'true' });
   const root = make(
@@ -23,11 +23,11 @@ export function makeLauncher(panelId: string, toggle: () => void): Launcher {
   return {
     root,
     render(isOpen, unread) {
-      const label = isOpen ? words.close : words.open;
+      const label = isOpen ? texts.close : texts.open;
       const hasNews = !isOpen && unread > 0;
       set(root, {
         'aria-expanded': String(isOpen),
-        'aria-label': hasNews ? `${label}, ${words.unread(unread)}` : label,
+        'aria-label': hasNews ? `${label}, ${texts.unread(unread)}` : label,
       });
       set(badge, { hidden: !hasNews });
       badge.textContent = unread > BADGE_MAX ? `${BADGE_MAX}+` : String(unread);

@@ -1,8 +1,8 @@
 import { make } from './element.ts';
 import { splitLinks } from './split-links.ts';
-import { words } from './words.ts';
+import { texts } from './texts.ts';
 
-/** A text with its web addresses to click on. They learn nothing of the page they open from. */
+/** Creates a text with clickable URLs; `noreferrer` hides the page from them. */
 export const linkedText = (text: string): (Node | string)[] =>
   splitLinks(text).map(({ text, href }) =>
     href === undefined
@@ -11,6 +11,6 @@ export const linkedText = (text: string): (Node | string)[] =>
           'a',
           { href, target: '_blank', rel: 'noopener noreferrer nofollow' },
           text,
-          make('span', { class: 'spoken' }, ` ${words.newTab}`),
+          make('span', { class: 'spoken' }, ` ${texts.newTab}`),
         ),
   );

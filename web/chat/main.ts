@@ -1,10 +1,9 @@
-import { openApi, type Api } from './api.ts';
-import type { Configuration } from './configuration.ts';
+import { openApi, type Api, type Configuration } from './api.ts';
 import { ownScript, readEmbedding } from './embedding.ts';
 import { isOnPage } from './host.ts';
 import { openWidget } from './widget.ts';
 
-/** The service may be starting anew just when the page is loaded. */
+/** The server may be restarting while the page loads. */
 const AGAIN_AFTER_MS = [2000, 8000, 30_000];
 
 const embedding = readEmbedding(ownScript());

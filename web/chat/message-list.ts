@@ -6,7 +6,7 @@ import { make, set } from './element.ts';
 import { areTogether, entriesOf, type Entry } from './entry.ts';
 import { makeScroller } from './scroller.ts';
 import { sendAgain } from './send-message.ts';
-import { language } from './words.ts';
+import { language } from './texts.ts';
 
 const TICK_MS = 1000;
 
@@ -16,7 +16,7 @@ export interface MessageList {
   readonly toEnd: () => void;
 }
 
-/** The conversation below `head`, one bubble for each message for as long as its session lasts. */
+/** The conversation below `head`: one bubble per message while the session lasts. */
 export function makeMessageList(chat: Chat, head: readonly Node[]): MessageList {
   const { root, log, show, toEnd } = makeScroller();
   const bubbles = new Map<Entry['key'], Bubble>();
@@ -51,7 +51,7 @@ export function makeMessageList(chat: Chat, head: readonly Node[]): MessageList 
       days.clear();
     }
     const entries = entriesOf(chat.session);
-    // A history is not read out, only what comes after it.
+    // Screen readers announce only messages after the history.
     set(log, { 'aria-busy': String(chat.session?.isLoaded === false) });
     show([...head, ...nodesOf(entries)], entries.at(-1)?.isOwn ?? false);
     clearTimeout(timer);
@@ -85,6 +85,6 @@ function footOf(chat: Chat, draft: Draft | undefined): Foot {
   };
 }
 
-/** Seconds until a refused draft may be tried again. */
+/** Returns the seconds until a refused draft may be sent again. */
 const waitOf = (draft: Draft | undefined): number =>
   draft?.refusal ? draft.refusal.waitS - (Date.now() - draft.refusedAt) / 1000 : 0;

@@ -1,4 +1,4 @@
-/** Runs after what is going on now, once however often it was called meanwhile. */
+/** Returns a function that runs `run` once in the next microtask, however often it is called. */
 export function once(run: () => void): () => void {
   let isDue = false;
   return () => {

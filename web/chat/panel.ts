@@ -1,23 +1,23 @@
-import type { Configuration } from './configuration.ts';
+import type { Configuration } from './api.ts';
 import { make, set } from './element.ts';
 import { crossIcon } from './icons.ts';
-import { isPhone } from './phone.ts';
-import { words } from './words.ts';
+import { isPhone } from './keyboard.ts';
+import { texts } from './texts.ts';
 
 export interface Panel {
   readonly root: HTMLElement;
-  /** Where the form or the conversation stands. */
+  /** The element that contains the form or the conversation. */
   readonly body: HTMLElement;
   readonly render: (isOpen: boolean, configuration: Configuration) => void;
 }
 
-/** The window of the chat: its head in the brand's colour, and room below. */
+/** The chat window: a header in the brand colour, and room for a view. */
 export function makePanel(id: string, close: () => void): Panel {
   const title = make('h2', { class: 'title', dir: 'auto' });
   const presence = make('p', { class: 'presence' });
   const cross = make(
     'button',
-    { class: 'close', type: 'button', 'aria-label': words.close },
+    { class: 'close', type: 'button', 'aria-label': texts.close },
     crossIcon(),
   );
   const body = make('div', { class: 'body' });
@@ -32,15 +32,24 @@ export function makePanel(id: string, close: () => void): Panel {
     root,
     body,
     render(isOpen, { title: given, online }) {
-      title.textContent = given || words.title;
-      presence.textContent = online ? words.online : words.away;
+      title.textContent = given || texts.title;
+      presence.textContent = online ? texts.online : texts.away;
       presence.classList.toggle('online', online);
       set(root, {
         hidden: !isOpen,
         'aria-label': title.textContent,
-        // On a phone it covers the page.
+        // On a phone the panel covers the page.
         'aria-modal': isPhone() ? 'true' : undefined,
       });
     },
   };
+}
+
+/** The part of the panel below its header. */
+export interface View {
+  readonly root: HTMLElement;
+  readonly render: (configuration: Configuration) => void;
+  /** Called when the view becomes visible. */
+  readonly shown: () => void;
+  readonly focus: () => void;
 }

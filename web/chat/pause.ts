@@ -1,4 +1,4 @@
-/** Waits; ends early when the connection is back, somebody looks at the page, or by `signal`. */
+/** Waits; ends early when the browser is online again, the page becomes visible, or `signal` aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = new AbortController();

@@ -1,27 +1,27 @@
 import { make, set } from './element.ts';
-import { words } from './words.ts';
+import { texts } from './texts.ts';
 
-/** So near to its end the list follows what comes. */
+/** Within this distance from its end the list scrolls to new messages. */
 const NEAR_PX = 80;
 
 export interface Scroller {
   readonly root: HTMLElement;
   readonly log: HTMLElement;
-  /** Shows `nodes`; goes to the end where the visitor was there, or where `isOwn` and it is new. */
+  /** Shows `nodes`; scrolls to the end if it was there, or if `isOwn` and the last one is new. */
   readonly show: (nodes: readonly Node[], isOwn: boolean) => void;
   readonly toEnd: () => void;
 }
 
-/** A list that stays at its end; who has scrolled away is told of what is new instead. */
+/** A list that stays at its end. After scrolling away, a button announces new messages instead. */
 export function makeScroller(): Scroller {
   const log = make('div', {
     class: 'log',
     role: 'log',
     'aria-live': 'polite',
-    'aria-label': words.conversation,
+    'aria-label': texts.conversation,
     tabindex: 0,
   });
-  const more = make('button', { class: 'more', type: 'button', hidden: true }, words.newest);
+  const more = make('button', { class: 'more', type: 'button', hidden: true }, texts.newest);
   const isAtEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_PX;
   const toEnd = () => {
     log.scrollTop = log.scrollHeight;
@@ -53,7 +53,7 @@ export function makeScroller(): Scroller {
   };
 }
 
-/** Makes `nodes` the children. What is in its place is not touched, or it would be read out again. */
+/** Sets the children. Nodes that stay in place are not touched: screen readers would announce them again. */
 function place(parent: HTMLElement, nodes: readonly Node[]): void {
   for (const [index, node] of nodes.entries()) {
     if (parent.childNodes[index] !== node) {

@@ -1,7 +1,7 @@
 import { endSession, takeRows, type Chat, type Draft } from './chat.ts';
-import { newKey } from './new-key.ts';
+import { newKey } from './api.ts';
 
-/** Shows a message at once and sends it after those before it. */
+/** Shows a message at once and sends it after the earlier ones. */
 export function sendMessage(chat: Chat, text: string): void {
   const written = { text, writtenAt: new Date(), key: newKey() };
   const draft: Draft = { ...written, refusal: undefined, refusedAt: 0 };
@@ -12,7 +12,7 @@ export function sendMessage(chat: Chat, text: string): void {
   }
 }
 
-/** Sends again what had failed, unless it turns out to have arrived. */
+/** Sends a failed draft again, unless it turns out to have arrived. */
 export function sendAgain(chat: Chat, draft: Draft): void {
   const mayHaveArrived = draft.refusal?.status === 0 || (draft.refusal?.status ?? 0) >= 500;
   draft.refusal = undefined;
@@ -31,7 +31,7 @@ function queue(chat: Chat, send: () => Promise<void>): void {
   }
 }
 
-/** A draft that the server has is none any more once its row is taken. */
+/** Replaces a draft by the server's message. */
 async function lookForIt(chat: Chat): Promise<void> {
   const { session } = chat;
   if (session !== undefined) {

@@ -1,14 +1,14 @@
-/** A piece of a message; `href` where it is a link. */
+/** A piece of a message; links have an `href`. */
 export interface Piece {
   readonly text: string;
   readonly href?: string;
 }
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`]+/gi;
-/** What ends a sentence around an address rather than the address. */
+/** Punctuation that ends the sentence around a URL, not the URL. */
 const TRAILING = /[.,:;!?…*_~]+$/;
 
-/** Cuts a text at its web addresses. Nothing but `http` and `https` becomes a link. */
+/** Splits a text at its URLs. Only `http` and `https` become links. */
 export function splitLinks(text: string): Piece[] {
   const pieces: Piece[] = [];
   let done = 0;
@@ -32,7 +32,7 @@ function hrefOf(address: string): string | undefined {
   }
 }
 
-/** Without the punctuation that follows; a closing bracket stays where the address opens one. */
+/** Removes trailing punctuation; a closing bracket stays if the URL opens one. */
 function trim(found: string): string {
   const bare = found.replace(TRAILING, '');
   const last = bare.at(-1);

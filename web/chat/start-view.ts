@@ -3,13 +3,13 @@ import { beginSession, type Chat } from './chat.ts';
 import { make, set } from './element.ts';
 import { makeGreeting } from './greeting.ts';
 import { sendMessage } from './send-message.ts';
-import type { View } from './view.ts';
+import type { View } from './panel.ts';
 import { makeVisitorForm, type VisitorFormOptions, type VisitorForm } from './visitor-form.ts';
-import { words } from './words.ts';
+import { texts } from './texts.ts';
 
-/** The welcome and the form that begins a chat or, while nobody is there, leaves a message. */
+/** The welcome text and the form that starts a chat or, outside the hours, leaves a message. */
 export function makeStartView(chat: Chat): View {
-  const ended = make('p', { class: 'ended', role: 'status' }, words.ended);
+  const ended = make('p', { class: 'ended', role: 'status' }, texts.ended);
   const content = make('div', { class: 'start-content' });
   let form: VisitorForm | undefined;
   let shownOnline: boolean | undefined;
@@ -33,7 +33,7 @@ export function makeStartView(chat: Chat): View {
       content.replaceChildren(
         ...(configuration.online
           ? makeGreeting(configuration)
-          : [makeAwayNotice(configuration, words.awayLead)]),
+          : [makeAwayNotice(configuration, texts.awayLead)]),
         form.root,
       );
     },

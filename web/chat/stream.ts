@@ -1,6 +1,6 @@
-import type { Row } from './row.ts';
+import type { Row } from './api.ts';
 
-/** A stream that does not open by then is taken for blocked on the way. */
+/** A stream that does not open within this time counts as blocked. */
 const OPENS_WITHIN_MS = 15_000;
 
 interface Listener {
@@ -8,7 +8,7 @@ interface Listener {
   readonly row: (row: Row) => void;
 }
 
-/** Follows server-sent events until they break off or `signal` ends them; true if they ever came. */
+/** Follows server-sent events until they break or `signal` ends them; returns true if any arrived. */
 export function followStream(url: string, listener: Listener, signal: AbortSignal) {
   const { promise, resolve } = withResolvers<boolean>();
   const source = new EventSource(url);
@@ -31,7 +31,7 @@ export function followStream(url: string, listener: Listener, signal: AbortSigna
       listener.row(row);
     }
   });
-  // The browser would connect again by itself, at once and from where this stream began.
+  // The browser would reconnect by itself, at once and from the start of this stream.
   source.addEventListener('error', end);
   return promise;
 }
@@ -44,7 +44,7 @@ function parse(data: string): Row | undefined {
   }
 }
 
-/** `Promise.withResolvers`, which browsers have since 2024 only. */
+/** `Promise.withResolvers`, which older browsers than 2024 lack. */
 function withResolvers<T>() {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => {

@@ -1,17 +1,17 @@
-import type { Row } from './row.ts';
+import type { Row } from './api.ts';
 
 /** The messages of one session, each once, oldest first. */
 export interface Transcript {
   readonly rows: readonly Row[];
-  /** Takes what the server told and says what of it is new. */
+  /** Adds messages from the server and returns the new ones. */
   take(rows: readonly Row[], from: 'feed' | 'answer'): readonly Row[];
-  /** After which message to ask for more. */
+  /** The message after which to fetch more. */
   cursor(): string | undefined;
 }
 
 /**
- * The feed's order is the server's and misses nothing. The answer to the visitor's own message says
- * nothing of what came before it: it stands at the end until the feed has it too, and moves no cursor.
+ * The feed has the server's order and is complete. The response to the visitor's own message does not
+ * include earlier ones: it stays at the end, without moving the cursor, until the feed has it too.
  */
 export function openTranscript(): Transcript {
   const fed = new Map<string, Row>();

@@ -1,14 +1,14 @@
 import type { Chat } from './chat.ts';
-import type { Row } from './row.ts';
+import type { Row } from './api.ts';
 
-/** How many of the agents' messages the visitor has not had before him, in any tab. */
+/** Returns how many agent messages the visitor has not seen in any tab. */
 export function countUnread(chat: Chat): number {
   const { seenId } = chat.kept.read();
   const agents = fromAgents(chat);
   return agents.length - 1 - agents.findLastIndex(({ id }) => id === seenId);
 }
 
-/** The visitor sees the conversation. */
+/** Marks the conversation as seen. */
 export function markSeen(chat: Chat): void {
   const newest = fromAgents(chat).at(-1);
   const memory = chat.kept.read();

@@ -1,14 +1,11 @@
-import type { Visitor } from './api.ts';
-import type { Refusal } from './call.ts';
-import type { Configuration } from './configuration.ts';
+import { type Visitor, type Refusal, type Configuration, MESSAGE_MAX } from './api.ts';
 import { describeRefusal } from './describe-refusal.ts';
 import { make, set } from './element.ts';
 import { makeField, type Field } from './field.ts';
 import { linkedText } from './linked-text.ts';
-import { MESSAGE_MAX } from './limits.ts';
-import { words } from './words.ts';
+import { texts } from './texts.ts';
 
-/** What the visitor gave; `message` while nobody is there to talk to. */
+/** What the visitor entered; `message` only outside the chat hours. */
 export interface VisitorFormOptions {
   readonly visitor: Visitor;
   readonly message: string | undefined;
@@ -22,7 +19,7 @@ export interface VisitorForm {
 const NAME_MAX = 200;
 const EMAIL_MAX = 254;
 
-/** Asks who the visitor is, and outside the hours for his message too, since nobody answers now. */
+/** A form for the visitor's name and email; outside the chat hours also for a message. */
 export function makeVisitorForm(
   { online, requireEmail, legalText }: Configuration,
   submit: (given: VisitorFormOptions) => Promise<Refusal | undefined>,
@@ -31,7 +28,7 @@ export function makeVisitorForm(
   const email = emailField(requireEmail || !online);
   const message = online ? undefined : messageField();
   const problem = make('p', { class: 'problem', role: 'alert' });
-  const label = online ? words.start : words.leave;
+  const label = online ? texts.start : texts.leave;
   const button = make('button', { class: 'primary', type: 'submit' }, label);
   const root = make(
     'form',
@@ -47,7 +44,7 @@ export function makeVisitorForm(
   const wait = (now: boolean) => {
     isWaiting = now;
     set(button, { 'aria-disabled': isWaiting ? 'true' : undefined });
-    button.textContent = isWaiting ? words.wait : label;
+    button.textContent = isWaiting ? texts.wait : label;
   };
   const send = async () => {
     problem.textContent = '';
@@ -72,13 +69,13 @@ export function makeVisitorForm(
   return { root, focus: () => name.control.focus() };
 }
 
-/** Complains where something is missing, and puts the focus on the first such field. */
+/** Shows an error at each missing field and focuses the first one. */
 function areRight(name: Field, email: Field, message: Field | undefined): boolean {
   const { validity } = email.control;
   const isMissing = email.isRequired && email.value() === '';
   const wrong = [
-    check(name, name.value() === '' ? words.needName : undefined),
-    check(email, isMissing ? words.needEmail : validity.typeMismatch ? words.badEmail : undefined),
+    check(name, name.value() === '' ? texts.needName : undefined),
+    check(email, isMissing ? texts.needEmail : validity.typeMismatch ? texts.badEmail : undefined),
     message && check(message, errorAbout(message.value())),
   ].filter((field) => field !== undefined);
   wrong[0]?.control.focus();
@@ -92,15 +89,15 @@ function check(field: Field, complaint: string | undefined): Field | undefined {
 
 function errorAbout(message: string): string | undefined {
   if (message === '') {
-    return words.needMessage;
+    return texts.needMessage;
   }
-  return message.length > MESSAGE_MAX ? words.tooLong(message.length, MESSAGE_MAX) : undefined;
+  return message.length > MESSAGE_MAX ? texts.tooLong(message.length, MESSAGE_MAX) : undefined;
 }
 
 const nameField = () =>
   makeField({
     name: 'name',
-    label: words.yourName,
+    label: texts.yourName,
     control: make('input', { type: 'text', autocomplete: 'name', maxlength: NAME_MAX }),
     isRequired: true,
   });
@@ -108,7 +105,7 @@ const nameField = () =>
 const emailField = (isRequired: boolean) =>
   makeField({
     name: 'email',
-    label: words.yourEmail,
+    label: texts.yourEmail,
     control: make('input', {
       type: 'email',
       inputmode: 'email',
@@ -121,7 +118,7 @@ const emailField = (isRequired: boolean) =>
 const messageField = () =>
   makeField({
     name: 'message',
-    label: words.yourMessage,
+    label: texts.yourMessage,
     control: make('textarea', { rows: 3 }),
     isRequired: true,
   });

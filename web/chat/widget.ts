@@ -1,23 +1,20 @@
-import type { Api } from './api.ts';
+import type { Api, Configuration } from './api.ts';
 import { openChat, type Chat } from './chat.ts';
-import type { Configuration } from './configuration.ts';
 import { makeConversationView, type ConversationView } from './conversation-view.ts';
 import { describeRefusal } from './describe-refusal.ts';
 import { make } from './element.ts';
 import type { Embedding } from './embedding.ts';
 import { makeHost } from './host.ts';
-import { followKeyboard, holdKeys } from './keyboard.ts';
-import { openKept } from './kept.ts';
+import { followKeyboard, holdKeys, isPhone } from './keyboard.ts';
+import { openStoredSession } from './stored-session.ts';
 import { makeLauncher, type Launcher } from './launcher.ts';
 import { once } from './once.ts';
-import { makePanel, type Panel } from './panel.ts';
-import { isPhone } from './phone.ts';
+import { makePanel, type Panel, type View } from './panel.ts';
 import { makeStartView } from './start-view.ts';
 import { countUnread, markSeen } from './unread.ts';
-import type { View } from './view.ts';
-import { words } from './words.ts';
+import { texts } from './texts.ts';
 
-/** An opened panel asks again whether somebody is there after this. */
+/** An opened panel fetches the configuration again after this time. */
 const CONFIGURATION_FRESH_MS = 300_000;
 const PANEL_ID = 'frontdesk-panel';
 
@@ -30,7 +27,7 @@ interface Widget {
   readonly start: View;
   readonly conversation: ConversationView;
   configuration: Configuration;
-  /** When the configuration was asked for, in milliseconds since 1970. */
+  /** When the configuration was fetched, in milliseconds since 1970. */
   askedAt: number;
   isOpen: boolean;
 }
@@ -42,14 +39,14 @@ export function openWidget(embedding: Embedding, api: Api, configuration: Config
   const spoken = make('p', { class: 'spoken', role: 'status' });
   const chat = openChat({
     api,
-    kept: openKept(embedding.subAccountId),
+    kept: openStoredSession(embedding.subAccountId),
     changed: once(() => render(widget)),
     refused: (refusal) => {
-      spoken.textContent = `${words.failed} ${describeRefusal(refusal)}`;
+      spoken.textContent = `${texts.failed} ${describeRefusal(refusal)}`;
     },
     arrived: ({ senderName }) => {
-      // In an open panel the conversation itself is read out.
-      spoken.textContent = widget.isOpen ? '' : words.newFrom(senderName ?? words.agent);
+      // In an open panel screen readers announce the conversation itself.
+      spoken.textContent = widget.isOpen ? '' : texts.newFrom(senderName ?? texts.agent);
     },
   });
   const side = embedding.position ?? configuration.position ?? 'right';
@@ -64,7 +61,7 @@ export function openWidget(embedding: Embedding, api: Api, configuration: Config
     conversation: makeConversationView(chat, configuration),
     configuration,
     askedAt: Date.now(),
-    // Nobody wants a page that a chat covers by itself.
+    // On a phone the chat must not cover the page by itself.
     isOpen: embedding.open && !isPhone(),
   };
   holdKeys(root, panel.root, () => toggle(widget, false));
@@ -88,7 +85,7 @@ function render(widget: Widget): void {
   launcher.render(isOpen, countUnread(chat));
 }
 
-/** Makes `view` what the panel shows; the focus goes along. */
+/** Shows `view` in the panel and moves the focus to it. */
 function show({ panel, configuration }: Widget, view: View): void {
   if (view.root.parentNode === panel.body) {
     return view.render(configuration);

@@ -1,19 +1,19 @@
-/** What swagger-ui.js leaves behind. */
+/** The global that swagger-ui.js defines. */
 declare const SwaggerUIBundle: (options: object) => unknown;
 
 const ROOT = '#reference';
 
-/** Shows the OpenAPI document of the server that the page came from, and lets it be tried there. */
+/** Shows the OpenAPI document of this server with a console to try requests. */
 async function show(): Promise<void> {
   const answer = await fetch('openapi.json');
   if (!answer.ok) {
     throw new Error(`The API document could not be had: ${answer.status} ${answer.statusText}`);
   }
-  // The viewer warns of the dialect, though it reads it.
+  // The viewer warns about the JSON Schema dialect, although it can read it.
   const { jsonSchemaDialect: _, ...spec } = (await answer.json()) as Record<string, unknown>;
   SwaggerUIBundle({
     dom_id: ROOT,
-    // Whatever the server is called elsewhere: the page may ask no other.
+    // The page may call only the server it came from, whatever the document's server URL.
     spec: { ...spec, servers: [{ url: new URL('.', location.href).href.replace(/\/$/, '') }] },
     deepLinking: true,
     defaultModelsExpandDepth: -1,
@@ -24,7 +24,7 @@ async function show(): Promise<void> {
   });
 }
 
-/** The viewer has its own colours for the dark, and takes them by this name. */
+/** The viewer switches to its dark colours by this class. */
 function followColours(): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);

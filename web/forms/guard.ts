@@ -1,9 +1,9 @@
 import { solve, type Proof } from './solve.ts';
 
-/** Nobody waits at the last moment for an answer that says it has expired. */
+/** A proof is renewed this long before it expires, so that submitting does not have to wait. */
 const SPARE_MS = 60_000;
 
-/** Proves, while somebody fills in the form, that he is no robot, and sends it when that is done. */
+/** Solves the captcha while the form is being filled in, and submits the form once it is solved. */
 export function guard(form: HTMLFormElement): void {
   const token = form.querySelector<HTMLInputElement>('input[name=captchaToken]');
   const button = form.querySelector('button');
@@ -48,7 +48,7 @@ export function guard(form: HTMLFormElement): void {
       void send();
     }
   });
-  // Whoever comes back finds the page as he left it, with a proof that counts no more.
+  // After navigating back, the page has a proof that was already used.
   globalThis.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) {
       proving = undefined;

@@ -4,13 +4,13 @@ import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 const PATIENCE_MS = 30_000;
 
 export interface Proof {
-  /** What the server takes as `captchaToken`. */
+  /** The value of `captchaToken`. */
   readonly token: string;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
 }
 
-/** Fetches a challenge and does its work, in slices, so that the page stays alive. */
+/** Fetches a challenge and solves it in slices, so that the page stays responsive. */
 export async function solve(address: string): Promise<Proof> {
   const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE_MS) });
   if (!answer.ok) {

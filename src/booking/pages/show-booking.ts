@@ -67,9 +67,9 @@ export async function showRefused(
   const { messages } = language;
   const zone = zoneFor(form.tz, offer.calendar.timezone);
   const start = startOf(form.start);
-  const given = visitorOf(form);
-  const named = fieldErrorsIn(fault, given, messages);
-  const errors = named.size > 0 ? named : fieldErrorsOf(given, messages);
+  const details = visitorOf(form);
+  const named = fieldErrorsIn(fault, details, messages);
+  const errors = named.size > 0 ? named : fieldErrorsOf(details, messages);
   const choice = { tz: zone, ...(start !== undefined && dayOf(start, zone)) };
   const picks = await findPicks(view, offer, { choice, zone });
   const isFree = pickedSlot(picks, start) !== undefined;

@@ -49,28 +49,25 @@ const dialable = (phone: string): string => phone.replace(/[\s()./-]/g, '').repl
 export type FieldErrors = ReadonlyMap<keyof Visitor, string>;
 
 /** Returns what is wrong with the details, in the page's language. */
-export const fieldErrorsOf = (given: Visitor, messages: Messages): FieldErrors =>
-  errorsByField(issuesOf(visitor, given), given, messages);
+export const fieldErrorsOf = (details: Visitor, messages: Messages): FieldErrors =>
+  errorsByField(issuesOf(visitor, details), details, messages);
 
 /** Returns what a refusal says about the fields. */
-export const fieldErrorsIn = (
-  { details }: Fault,
-  given: Visitor,
-  messages: Messages,
-): FieldErrors => errorsByField(issuesIn(details), given, messages);
+export const fieldErrorsIn = (fault: Fault, details: Visitor, messages: Messages): FieldErrors =>
+  errorsByField(issuesIn(fault.details), details, messages);
 
 const issuesIn = (details: { readonly issues?: readonly Issue[] } = {}): readonly Issue[] =>
   details.issues ?? [];
 
 function errorsByField(
   issues: readonly { readonly path: string }[],
-  given: Visitor,
+  details: Visitor,
   messages: Messages,
 ): FieldErrors {
-  const names = issues.map(({ path }) => path.slice(1)).filter((name) => name in given);
+  const names = issues.map(({ path }) => path.slice(1)).filter((name) => name in details);
   return new Map(
     (names as (keyof Visitor)[]).map((name) => {
-      const text = given[name] ?? '';
+      const text = details[name] ?? '';
       return [name, text === '' ? messages.missing : (WRONG[name]?.(messages) ?? messages.tooLong)];
     }),
   );

@@ -15,9 +15,12 @@ export const unknownCustomer = (): Fault =>
  * Returns the id of the only live contact that matches everything given, else UNKNOWN. It is always
  * one statement, so that the time it takes reveals no more than the result.
  */
-export async function identifyCustomer(view: View, given: Identification): Promise<string> {
-  assertIdentification(given);
-  const { contactId = null, email = null, phone = null, lastName = null } = given;
+export async function identifyCustomer(
+  view: View,
+  identification: Identification,
+): Promise<string> {
+  assertIdentification(identification);
+  const { contactId = null, email = null, phone = null, lastName = null } = identification;
   const contacts = await view.rows<{ id: string }>(FIND, [
     view.subAccountId,
     contactId,
@@ -26,18 +29,18 @@ export async function identifyCustomer(view: View, given: Identification): Promi
     phone,
     lastName === null ? null : folded(lastName),
   ]);
-  // Two people of one name may share a phone: they cannot be told apart.
+  // Two people of one name may share a phone: they are indistinguishable.
   const [only, another] = contacts;
   return only && !another ? only.id : UNKNOWN;
 }
 
 /** Throws VALIDATION_ERROR for too few details, or for `contactId` together with others. */
 function assertIdentification({ contactId, ...others }: Identification): void {
-  const given = [others.email, others.phone, others.lastName].filter((one) => one !== undefined);
-  if (contactId !== undefined && given.length > 0) {
+  const details = [others.email, others.phone, others.lastName].filter((one) => one !== undefined);
+  if (contactId !== undefined && details.length > 0) {
     throw invalid([{ in: 'body', path: '/contactId', message: 'must be given alone' }]);
   }
-  if (contactId === undefined && given.length < 2) {
+  if (contactId === undefined && details.length < 2) {
     const message = 'must hold contactId, or two of email, phone and lastName';
     throw invalid([{ in: 'body', path: '', message }]);
   }

@@ -22,7 +22,7 @@ const pairs = APPOINTMENT_STATUSES.flatMap((from) =>
   APPOINTMENT_STATUSES.map((to) => [from, to] as const),
 );
 
-test.for(pairs)('%s may become %s where the table says so', ([from, to]) => {
+test.for(pairs)('%s may become %s if the table allows it', ([from, to]) => {
   const isListed = CHANGES.has(`${from} ${to}`);
   const isOutcome = to === 'completed' || to === 'no_show';
   expect(canBecome(from, to, true)).toBe(isListed);

@@ -12,7 +12,7 @@ import { apply } from '../../support/manifest.ts';
 import { describe, expect, test } from '../../support/service.ts';
 
 describe('POST /api/v1/calendars/appointments', () => {
-  test('books the slot, makes the contact and fires contact.created and appointment.booked', async ({
+  test('books the slot, creates the contact, and fires contact.created and appointment.booked', async ({
     service,
   }) => {
     const { typeId, calendarId, team } = await calendarOf(service);
@@ -104,7 +104,7 @@ describe('a refusal', () => {
     expect(await service.events()).toEqual([]);
   });
 
-  test('says day_full before slot_unavailable, and counts again what was cancelled', async ({
+  test('returns day_full before slot_unavailable, and does not count cancelled appointments', async ({
     service,
   }) => {
     const { typeId } = await calendarOf(service, { ...open, maxPerDay: 1 });
@@ -118,7 +118,7 @@ describe('a refusal', () => {
     expect((await book(service, bookingOf(typeId, at(service, 1, '10:00')))).status).toBe(201);
   });
 
-  test('is 404 for a type that is unknown, foreign or switched off', async ({ service }) => {
+  test('returns 404 for a type that is unknown, foreign or inactive', async ({ service }) => {
     const foreign = await calendarOf(service, {}, 'stranger');
     const { typeId } = await calendarOf(service, {
       types: [{ key: 'off', name: 'Off', duration: 30, active: false }],
@@ -131,7 +131,7 @@ describe('a refusal', () => {
 });
 
 describe('the contact of a booking', () => {
-  test('is found by any of his emails, without case, and stays as he is', async ({ service }) => {
+  test('is found by any of its emails, ignoring case, and is not changed', async ({ service }) => {
     const { typeId } = await calendarOf(service);
     const ada = { firstName: 'Ada', lastName: 'King', email: 'ada@x.com', tags: ['vip'] };
     const { body } = await service.call('POST /api/v1/contacts', {
@@ -157,7 +157,7 @@ describe('the contact of a booking', () => {
     expect(read.body.data).toEqual(body.data);
   });
 
-  test('is made without what custom fields require: nobody asked him', async ({ service }) => {
+  test('is created without required custom fields', async ({ service }) => {
     await apply(service, { customFields: [{ name: 'insurance', isRequired: true }] });
     const { typeId } = await calendarOf(service);
     const reply = await book(service, bookingOf(typeId, at(service, 1, '09:00')));
@@ -167,7 +167,7 @@ describe('the contact of a booking', () => {
   });
 });
 
-test('a repeated Idempotency-Key books once and answers the same', async ({ service }) => {
+test('a repeated Idempotency-Key books once and returns the same', async ({ service }) => {
   const { typeId } = await calendarOf(service);
   const body = bookingOf(typeId, at(service, 1, '09:00'));
   const ask = () =>

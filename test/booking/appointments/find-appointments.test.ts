@@ -48,7 +48,7 @@ describe('GET /api/v1/calendars/appointments', () => {
     expect(await between({ startDate: eleven, endDate: nine })).toEqual([]);
   });
 
-  test('filters by calendar and status, and counts what it found', async ({ service }) => {
+  test('filters by calendar and status, and returns the total', async ({ service }) => {
     const { ids, calendarId } = await threeOf(service);
     await service.call(`DELETE /api/v1/calendars/appointments/${ids[0]}`);
     const cancelled = await list(service, { status: 'cancelled', calendarId });

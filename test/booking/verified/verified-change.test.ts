@@ -9,7 +9,7 @@ import {
 } from '../../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { newContact } from '../../tasks/tasks.support.ts';
-import { ADA, adasAppointment, adasSeries, mailsToAdmins, verified } from '../verified.support.ts';
+import { ADA, adasAppointment, adasSeries, mailsToAdmins, verified } from './verified.support.ts';
 
 const HOUR_MS = 3_600_000;
 const HALF_MS = HOUR_MS / 2;
@@ -25,7 +25,7 @@ const read = async ({ call }: TestService, id: string) =>
   (await call(`GET /api/v1/calendars/appointments/${id}`)).body.data;
 
 describe('cancel', () => {
-  test('frees the slot and fires appointment.cancelled alone; again it says so and fires nothing', async ({
+  test('frees the slot and fires only appointment.cancelled; repeating it returns alreadyCancelled and fires nothing', async ({
     service,
   }) => {
     const { id, contactId, startTime, typeId } = await adasAppointment(service);
@@ -51,9 +51,7 @@ describe('cancel', () => {
     expect(body.data.some((slot: any) => slot.startTime === startTime)).toBe(true);
   });
 
-  test('while he becomes part of another contact is his still, twenty times', async ({
-    service,
-  }) => {
+  test('during a merge of the contact still succeeds, twenty times', async ({ service }) => {
     const { typeId } = await calendarOf(service);
     for (let round = 0; round < 20; round += 1) {
       const startTime = at(service, 2, '00:00') + round * HALF_MS;
@@ -72,7 +70,7 @@ describe('cancel', () => {
   });
 
   test.for([[{}], [{ confirm: false }], [{ confirm: 'true' }], [{ confirm: null }]] as const)(
-    'without a clear yes (%j) is 400',
+    'without confirm: true (%j) is 400',
     async ([confirm], { service }) => {
       const { id, contactId } = await adasAppointment(service);
       const { status, body } = await verified(service, '/cancel', {
@@ -85,7 +83,7 @@ describe('cancel', () => {
     },
   );
 
-  test('of a series is refused, and the admins are told once', async ({ service }) => {
+  test('of a series is refused, and the admins get one mail', async ({ service }) => {
     const { id, contactId } = await adasSeries(service);
     for (let time = 0; time < 2; time += 1) {
       const answer = await cancel(service, { contactId, appointmentId: id });
@@ -133,7 +131,7 @@ const readTimes = async (service: TestService, id: string) => {
 };
 
 describe('reschedule', () => {
-  test('moves to a free slot and fires appointment.rescheduled alone', async ({ service }) => {
+  test('moves to a free slot and fires only appointment.rescheduled', async ({ service }) => {
     const { id, contactId, startTime } = await adasAppointment(service);
     const to = startTime + HOUR_MS;
     const given = { phone: ADA.phone, lastName: ADA.lastName, appointmentId: id };
@@ -156,7 +154,7 @@ describe('reschedule', () => {
     ]);
   });
 
-  test('looks again whether the slot can be had', async ({ service }) => {
+  test('checks the slot again', async ({ service }) => {
     const { id, contactId, startTime, typeId } = await adasAppointment(service);
     const taken = startTime + HOUR_MS;
     await bookedOf(service, bookingOf(typeId, taken));
@@ -169,7 +167,7 @@ describe('reschedule', () => {
     expect(await service.events()).toEqual([]);
   });
 
-  test('is refused where the calendar does not let customers', async ({ service }) => {
+  test('is refused if the calendar does not let customers move', async ({ service }) => {
     const { id, contactId, startTime } = await adasAppointment(service, {
       allowCustomerReschedule: false,
     });
@@ -181,7 +179,7 @@ describe('reschedule', () => {
     expect(body.data[0]).toMatchObject({ canCancel: true, canReschedule: false });
   });
 
-  test('of a series is refused, and the admins are told', async ({ service }) => {
+  test('of a series is refused, and the admins get a mail', async ({ service }) => {
     const { id, contactId, startTime } = await adasSeries(service);
     const answer = await move(service, { contactId, appointmentId: id }, startTime + HOUR_MS);
     expect(reasonOf(answer)).toBe('series');
@@ -189,7 +187,7 @@ describe('reschedule', () => {
     expect(await service.events()).toEqual([]);
   });
 
-  test('of a cancelled one is the 404 of an unknown one', async ({ service }) => {
+  test('of a cancelled appointment is the 404 of an unknown one', async ({ service }) => {
     const { id, contactId, startTime } = await adasAppointment(service);
     await cancel(service, { contactId, appointmentId: id });
     await service.events();
@@ -212,7 +210,7 @@ describe('reschedule', () => {
   });
 });
 
-test('each scope opens its two calls and no other', async ({ service }) => {
+test('each scope allows its two calls and no others', async ({ service }) => {
   const { id, contactId } = await adasAppointment(service);
   const as = (key: string, what: string, more: object = {}) =>
     service.call(`POST /api/v1/booking/appointments${what}`, { key, body: { contactId, ...more } });

@@ -76,11 +76,11 @@ const often = <T>(value: T, others: fc.Arbitrary<T>): fc.Arbitrary<T> =>
 
 const MEMBERS = ['anna', 'ben', 'cleo'];
 
-/** A question to the engine: what is free on that date, and what exactly is taken. */
+/** Input for the engine: a schedule, what is taken, and a date. */
 export interface ArbitraryQuery {
   readonly schedule: Schedule;
   readonly type: BookableType;
-  readonly taken: BusyTimes;
+  readonly busy: BusyTimes;
   readonly date: string;
   readonly now: number;
 }
@@ -104,7 +104,7 @@ export const asked: fc.Arbitrary<ArbitraryQuery> = fc
     sinceMidnight: fc.integer({ min: -3_000, max: 1_600 }),
     bookings: fc.array(
       fc.record({
-        memberId: fc.constantFrom(...MEMBERS, 'somebody else'),
+        memberId: fc.constantFrom(...MEMBERS, 'another member'),
         at: fc.integer({ min: -40, max: 160 }),
         length: fc.constantFrom(0, 1, 10, 30, 60, 600),
         isSeat: fc.boolean(),
@@ -138,8 +138,8 @@ export const asked: fc.Arbitrary<ArbitraryQuery> = fc
       const from = midnight + at * 15 * MINUTE;
       return { memberId, from, until: from + length * MINUTE };
     });
-    const taken = { blocks, perDate: new Map([[date, booked]]) };
-    return { schedule, type, taken, date, now: midnight + sinceMidnight * MINUTE };
+    const busy = { blocks, perDate: new Map([[date, booked]]) };
+    return { schedule, type, busy, date, now: midnight + sinceMidnight * MINUTE };
   });
 
 /** Every minute that can have that local date somewhere on earth, and a few hours more. */

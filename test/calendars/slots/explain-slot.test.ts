@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { explainSlot } from '../../../src/calendars/slots/explain-slot.ts';
-import { block, deskOf, everyDay, hour, instant, seat, type Desk } from './ask.ts';
+import { block, deskOf, everyDay, hour, instant, seat, type Desk } from './desk.ts';
 
 const MONDAY = '2026-11-02';
 const at = (time: string) => `${MONDAY}T${time}`;
 const members = [{ memberId: 'anna' }, { memberId: 'ben' }];
 
-const explain = ({ schedule, type, taken: busy, now }: Desk, start: string) =>
+const explain = ({ schedule, type, busy: busy, now }: Desk, start: string) =>
   explainSlot({
     schedule,
     type,
@@ -16,7 +16,7 @@ const explain = ({ schedule, type, taken: busy, now }: Desk, start: string) =>
     nameOf: (memberId) => memberId.toUpperCase(),
   });
 
-describe('one sentence says which rule hides a slot, with its figures', () => {
+describe('one sentence names the rule that hides a slot, with its figures', () => {
   test.each([
     [
       { at: '2026-11-02T11:00' },
@@ -91,12 +91,12 @@ describe('one sentence says which rule hides a slot, with its figures', () => {
     [{ members }, '2026-11-02 10:00 can be booked with ANNA or BEN.'],
     [{ members, kind: 'collective' }, '2026-11-02 10:00 can be booked with ANNA and BEN.'],
     [{ kind: 'class', seats: 3 }, '2026-11-02 10:00 can be booked with ANNA, seats left: 3.'],
-  ] as const)('or who would take it: %o', (given, sentence) => {
+  ] as const)('or the members who can take it: %o', (given, sentence) => {
     expect(explain(deskOf(given), at('10:00'))).toEqual({ refusal: null, sentence });
   });
 });
 
-test('a collective calendar names each who is off or busy', () => {
+test('a collective calendar names each member who is off or busy', () => {
   const off = [{ memberId: 'anna' }, { memberId: 'ben', hours: {} }];
   const { sentence } = explain(deskOf({ kind: 'collective', members: off }), at('10:00'));
   expect(sentence).toBe('No hours on Mondays: BEN.');

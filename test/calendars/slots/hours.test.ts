@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deskOf, everyDay, hour, slotsOn, timesOn, wish } from './ask.ts';
+import { deskOf, everyDay, hour, slotsOn, timesOn, judge } from './desk.ts';
 
 const MONDAY = '2026-11-02';
 
@@ -15,11 +15,11 @@ describe('the grid of starts', () => {
     expect(timesOn(deskOf({ duration, slotInterval }), MONDAY)).toBe(times);
   });
 
-  test('begins anew in each window, and no slot spans two that touch', () => {
+  test('starts again in each window, and no slot spans two that touch', () => {
     const hours = everyDay([hour(9), hour(10.25)], [hour(10.25), hour(11.5)]);
     const desk = deskOf({ hours });
     expect(timesOn(desk, MONDAY)).toBe('09:00 10:15');
-    expect(wish(desk, `${MONDAY}T10:00`)).toBe('outside_hours');
+    expect(judge(desk, `${MONDAY}T10:00`)).toBe('outside_hours');
   });
 
   test('has a start once where windows overlap', () => {
@@ -27,17 +27,17 @@ describe('the grid of starts', () => {
     expect(timesOn(deskOf({ hours }), MONDAY)).toBe('09:00 10:00 11:00');
   });
 
-  test('runs up to 24:00, and what begins then is the next date', () => {
+  test('runs up to 24:00, and a start at 24:00 belongs to the next date', () => {
     const desk = deskOf({ hours: everyDay([hour(22), 1_440]) });
     expect(timesOn(desk, MONDAY)).toBe('22:00 23:00');
-    expect(wish(desk, `${MONDAY}T23:00`)).toBe('anna');
-    expect(wish(desk, `${MONDAY}T23:30`)).toBe('outside_hours');
-    expect(wish(desk, '2026-11-03T00:00')).toBe('outside_hours');
+    expect(judge(desk, `${MONDAY}T23:00`)).toBe('anna');
+    expect(judge(desk, `${MONDAY}T23:30`)).toBe('outside_hours');
+    expect(judge(desk, '2026-11-03T00:00')).toBe('outside_hours');
   });
 });
 
 describe('a range', () => {
-  test('is answered in order, each slot with its local date', () => {
+  test('is sorted, each slot with its local date', () => {
     const slots = slotsOn(deskOf({ hours: everyDay([hour(23), 1_440]) }), MONDAY, '2026-11-04');
     expect(slots.map(({ date }) => date)).toEqual([MONDAY, '2026-11-03', '2026-11-04']);
     expect(slots[0]).toEqual({
@@ -66,16 +66,16 @@ describe('an override', () => {
 
   test('closes its date and no other', () => {
     expect(timesOn(desk, MONDAY)).toBe('');
-    expect(wish(desk, `${MONDAY}T09:00`)).toBe('date_unavailable');
+    expect(judge(desk, `${MONDAY}T09:00`)).toBe('date_unavailable');
     expect(timesOn(desk, '2026-11-09')).toBe('09:00');
   });
 
   test('opens a date whose weekday has no hours', () => {
     expect(timesOn(desk, '2026-11-08')).toBe('14:00 15:00');
-    expect(wish(desk, '2026-11-01T14:00')).toBe('day_unavailable');
+    expect(judge(desk, '2026-11-01T14:00')).toBe('day_unavailable');
   });
 
-  test('holds for members with hours of their own', () => {
+  test('applies to members with own hours', () => {
     const own = everyDay([hour(17), hour(18)]);
     const members = [{ memberId: 'anna' }, { memberId: 'ben', hours: own }];
     const both = deskOf({ hours, overrides, members });
@@ -88,10 +88,10 @@ describe('an override', () => {
   });
 });
 
-test('a calendar without anybody offers nothing', () => {
+test('a calendar without members offers nothing', () => {
   for (const kind of ['personal', 'round-robin', 'collective', 'class'] as const) {
     const desk = deskOf({ kind, members: [] });
     expect(timesOn(desk, MONDAY)).toBe('');
-    expect(wish(desk, `${MONDAY}T09:00`)).toBe('day_unavailable');
+    expect(judge(desk, `${MONDAY}T09:00`)).toBe('day_unavailable');
   }
 });

@@ -14,12 +14,12 @@ const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 interface OracleQuery {
   readonly schedule: Schedule;
   readonly type: BookableType;
-  readonly taken: BusyTimes;
+  readonly busy: BusyTimes;
 }
 
 /** What the contract's sentences say of one start, in their order: a reason, or who may take it. */
 export function judgeSlowly(
-  { schedule, type, taken }: OracleQuery,
+  { schedule, type, busy }: OracleQuery,
   { start, end, now }: { start: number; end: number; now: number },
 ): Refusal | readonly string[] {
   const length = type.duration * MINUTE;
@@ -63,17 +63,17 @@ export function judgeSlowly(
   }
   if (
     schedule.maxPerDay !== null &&
-    (taken.perDate.get(date.toString()) ?? 0) >= schedule.maxPerDay
+    (busy.perDate.get(date.toString()) ?? 0) >= schedule.maxPerDay
   ) {
     return 'day_full';
   }
   const step = (schedule.slotInterval ?? type.duration) * MINUTE;
   const isStart = (beginning: number) => (start - beginning) % step === 0;
-  const seats = taken.blocks.filter(
+  const seats = busy.blocks.filter(
     ({ seat }) => schedule.kind === 'class' && seat?.typeId === type.id && seat.start === start,
   );
   const isFree = ({ memberId }: ScheduleMember) =>
-    taken.blocks.every(
+    busy.blocks.every(
       (block) =>
         block.memberId !== memberId ||
         seats.includes(block) ||

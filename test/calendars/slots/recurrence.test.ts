@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { occurrencesOf, OCCURRENCES_MAX } from '../../../src/calendars/slots/recurrence.ts';
-import { instant } from './ask.ts';
+import { instant } from './desk.ts';
 
 const times = (repeat: string, start: string, timezone = 'Europe/Berlin') =>
   occurrencesOf(repeat, instant(start), timezone).map((time) =>
@@ -17,7 +17,7 @@ describe('a series', () => {
     ]);
   });
 
-  test('has no day less for an hour that is left out, and goes back to its time after it', () => {
+  test('keeps the day whose hour the clocks skip, and returns to its time after it', () => {
     expect(times('FREQ=DAILY;COUNT=3', '2027-03-27T01:30Z')).toEqual([
       '2027-03-27T01:30',
       '2027-03-28T01:30',
@@ -25,7 +25,7 @@ describe('a series', () => {
     ]);
   });
 
-  test('takes the earlier of an hour that comes twice, but where it begins with the later', () => {
+  test('takes the earlier of a repeated hour, unless it begins in the later', () => {
     expect(times('FREQ=DAILY;COUNT=2', '2026-10-24T00:30Z')[1]).toBe('2026-10-25T00:30');
     expect(times('FREQ=DAILY;COUNT=2', '2026-10-25T01:30Z')).toEqual([
       '2026-10-25T01:30',
@@ -49,19 +49,19 @@ describe('a series', () => {
     expect(times(repeat, '2026-11-02T08:00Z').map((time) => time.slice(8, 10))).toEqual(days);
   });
 
-  test('leaves out the months that lack its day', () => {
+  test('leaves out months without its day', () => {
     expect(
       times('FREQ=MONTHLY;COUNT=3', '2027-01-31T08:00Z').map((time) => time.slice(0, 10)),
     ).toEqual(['2027-01-31', '2027-03-31', '2027-05-31']);
   });
 
-  test('without an end is cut', () => {
+  test('without an end is cut after two years of days', () => {
     expect(times('FREQ=DAILY', '2026-11-02T08:00Z')).toHaveLength(OCCURRENCES_MAX);
     expect(times('FREQ=DAILY;COUNT=9999', '2026-11-02T08:00Z')).toHaveLength(OCCURRENCES_MAX);
     expect(times('FREQ=YEARLY', '2028-02-29T08:00Z').length).toBeGreaterThan(20);
   });
 
-  test('is the same whatever the zone of the process', () => {
+  test("does not depend on the process's time zone", () => {
     const file = new URL('../../../src/calendars/slots/recurrence.ts', import.meta.url);
     const code = `import(${JSON.stringify(file.href)}).then(({ occurrencesOf }) =>
       console.log(occurrencesOf('FREQ=WEEKLY;BYDAY=MO,TU;COUNT=4', 1792393200000, 'America/New_York').join()))`;
@@ -92,7 +92,7 @@ test.each([
   ['FREQ=WEEKLY;UNTIL=20200101', 'does not hold at the first start'],
   ['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 'does not hold at the first start'],
   [`FREQ=DAILY;BYMONTHDAY=${'1,'.repeat(200)}1`, 'is longer than 300 characters'],
-])('%j is no rule of a series: %s', (repeat, why) => {
+])('%j is refused: %s', (repeat, why) => {
   expect(() => times(repeat, '2026-11-02T08:00Z')).toThrow(
     expect.objectContaining({
       code: 'VALIDATION_ERROR',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { REFUSALS, type Refusal } from '../../../src/calendars/schedule.ts';
 import { judgeSlot } from '../../../src/calendars/slots/slots-of.ts';
-import { block, deskOf, everyDay, hour, instant, timesOn, wish } from './ask.ts';
+import { block, deskOf, everyDay, hour, instant, timesOn, judge } from './desk.ts';
 
 const MONDAY = '2026-11-02';
 
@@ -26,20 +26,20 @@ describe('a start', () => {
       'too_far_ahead',
     ],
     [
-      'of this moment is within an advance of no days',
+      'of this moment is within an advance of zero days',
       { maximumAdvance: 0, at: '2026-11-02T10:00' },
       'anna',
     ],
   ])('%s', (_, given, answer) => {
     const desk = deskOf(given);
-    expect(wish(desk, `${MONDAY}T10:00`)).toBe(answer);
+    expect(judge(desk, `${MONDAY}T10:00`)).toBe(answer);
     expect(timesOn(desk, MONDAY).includes('10:00')).toBe(answer === 'anna');
   });
 
-  test('is as far ahead as hours have passed: a day of 25 hours counts as more than one', () => {
+  test('counts elapsed hours: a day of 25 hours is more than one day', () => {
     const desk = deskOf({ at: '2026-10-24T12:00', maximumAdvance: 1, hours: everyDay([0, 1_440]) });
-    expect(wish(desk, '2026-10-25T11:00')).toBe('anna');
-    expect(wish(desk, '2026-10-25T12:00')).toBe('too_far_ahead');
+    expect(judge(desk, '2026-10-25T11:00')).toBe('anna');
+    expect(judge(desk, '2026-10-25T12:00')).toBe('too_far_ahead');
   });
 });
 
@@ -47,19 +47,19 @@ describe('a date', () => {
   test('is full at its limit of bookings, and others are not', () => {
     const desk = deskOf({ maxPerDay: 2, perDate: { [MONDAY]: 2, '2026-11-03': 1 } });
     expect(timesOn(desk, MONDAY)).toBe('');
-    expect(wish(desk, `${MONDAY}T09:00`)).toBe('day_full');
+    expect(judge(desk, `${MONDAY}T09:00`)).toBe('day_full');
     expect(timesOn(desk, '2026-11-03')).toBe('09:00 10:00 11:00');
   });
 
-  test('counts for a slot by the start in the calendar’s zone', () => {
+  test('counts a slot by its start in the calendar’s zone', () => {
     const timezone = 'Pacific/Kiritimati';
     const desk = deskOf({ timezone, maxPerDay: 1, perDate: { [MONDAY]: 1 } });
-    expect(wish(desk, '2026-11-02T09:00')).toBe('day_full');
-    expect(wish(desk, '2026-11-03T09:00')).toBe('anna');
+    expect(judge(desk, '2026-11-02T09:00')).toBe('day_full');
+    expect(judge(desk, '2026-11-03T09:00')).toBe('anna');
   });
 });
 
-test('the first reason in the contract’s order is told', () => {
+test('the first reason in the contract’s order is returned', () => {
   const worst = deskOf({
     hours: { tue: [[hour(9), hour(12)]] },
     overrides: [{ date: MONDAY, hours: [] }],
@@ -69,11 +69,11 @@ test('the first reason in the contract’s order is told', () => {
     at: '2026-11-02T10:00',
     blocks: [block('anna', '2026-11-02T00:00', '2026-11-04T00:00')],
   });
-  const { schedule, type, taken } = worst;
+  const { schedule, type, busy } = worst;
   const later = { ...schedule, maximumAdvance: null };
   const open = { ...later, overrides: [] };
-  const busy = { ...open, maxPerDay: null };
-  const told: [typeof schedule, string, number][] = [
+  const unlimited = { ...open, maxPerDay: null };
+  const requests: [typeof schedule, string, number][] = [
     [schedule, '2026-11-02T08:00', 30],
     [schedule, '2026-11-02T08:00', 60],
     [schedule, '2026-11-02T10:30', 60],
@@ -82,25 +82,25 @@ test('the first reason in the contract’s order is told', () => {
     [open, '2026-11-02T11:00', 60],
     [open, '2026-11-03T08:00', 60],
     [open, '2026-11-03T09:10', 60],
-    [busy, '2026-11-03T09:10', 60],
+    [unlimited, '2026-11-03T09:10', 60],
   ];
-  const reasons = told.map(([kept, text, minutes]) => {
+  const reasons = requests.map(([requested, text, minutes]) => {
     const start = instant(text);
     const end = start + minutes * 60_000;
-    return judgeSlot(kept, type, taken, { start, end, now: worst.now });
+    return judgeSlot(requested, type, busy, { start, end, now: worst.now });
   });
   expect(reasons).toEqual(REFUSALS satisfies readonly Refusal[]);
 });
 
-test('what is off the grid is within the hours and still no slot', () => {
+test('a start off the grid is within the hours but no slot', () => {
   const desk = deskOf();
-  expect(wish(desk, `${MONDAY}T10:01`)).toBe('slot_unavailable');
-  expect(wish(desk, `${MONDAY}T10:30`)).toBe('slot_unavailable');
-  expect(wish(desk, `${MONDAY}T08:59`)).toBe('outside_hours');
+  expect(judge(desk, `${MONDAY}T10:01`)).toBe('slot_unavailable');
+  expect(judge(desk, `${MONDAY}T10:30`)).toBe('slot_unavailable');
+  expect(judge(desk, `${MONDAY}T08:59`)).toBe('outside_hours');
 });
 
-test('no number that a request can carry is more than refused', () => {
-  const { schedule, type, taken, now } = deskOf();
+test('any number in a request is refused without a crash', () => {
+  const { schedule, type, busy, now } = deskOf();
   const far = 8_640_000_000_000_000;
   const odd = [
     -far,
@@ -117,7 +117,7 @@ test('no number that a request can carry is more than refused', () => {
   ];
   for (const start of odd) {
     for (const end of [start + 3_600_000, start, 0]) {
-      expect(REFUSALS).toContain(judgeSlot(schedule, type, taken, { start, end, now }));
+      expect(REFUSALS).toContain(judgeSlot(schedule, type, busy, { start, end, now }));
     }
   }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { slotLabel } from '../../../src/calendars/slots/slot-label.ts';
-import { instant } from './ask.ts';
+import { instant } from './desk.ts';
 
 test.each([
   ['2026-11-02T08:00Z', 'Europe/Berlin', 'en-GB', 'Mon, 2 Nov 2026, 09:00'],
@@ -13,7 +13,7 @@ test.each([
   expect(slotLabel(instant(time), timezone, locale)).toBe(label);
 });
 
-test('an hour that comes twice says which of the two it is', () => {
+test('a label in a repeated hour names the offset', () => {
   const labels = ['23:59', '00:00', '01:30', '02:00'].map((time, n) =>
     slotLabel(instant(`2026-10-2${n === 0 ? 4 : 5}T${time}Z`), 'Europe/Berlin', 'en-GB'),
   );
@@ -33,7 +33,7 @@ test('an hour that comes twice says which of the two it is', () => {
   ]);
 });
 
-test('a language that nobody speaks is read in English', () => {
+test('an unknown locale is formatted in English', () => {
   expect(slotLabel(instant('2026-11-02T08:00Z'), 'Europe/Berlin', 'de-x')).toContain('Nov 2026');
   expect(slotLabel(instant('2026-11-02T08:00Z'), 'Europe/Berlin', 'qqq')).toContain('2 Nov 2026');
 });

@@ -14,25 +14,25 @@ const asAnswer = (judged: Slot | Refusal) =>
   typeof judged === 'string' ? judged : judged.memberIds;
 const asSlot = (judged: Slot | Refusal) => (typeof judged === 'string' ? undefined : judged);
 
-test('what is offered is what is accepted, and both are what the contract says, at every minute', () => {
-  const isSame = fc.property(asked, ({ schedule, type, taken, date, now }) => {
+test('slotsOf and judgeSlot agree with the contract at every minute', () => {
+  const isSame = fc.property(asked, ({ schedule, type, busy, date, now }) => {
     const length = type.duration * 60_000;
-    const slots = slotsOf(schedule, type, taken, { from: date, to: date, now });
+    const slots = slotsOf(schedule, type, busy, { from: date, to: date, now });
     const offered = new Map(slots.map((slot) => [slot.start, slot]));
     expect([...offered.keys()]).toEqual(slots.map(({ start }) => start).sort((a, b) => a - b));
-    const strange: unknown[] = [];
+    const differences: unknown[] = [];
     for (const start of minutesAround(date)) {
-      const wish = { start, end: start + length, now };
-      const told = judgeSlowly({ schedule, type, taken }, wish);
-      const judged = judgeSlot(schedule, type, taken, wish);
+      const request = { start, end: start + length, now };
+      const expected = judgeSlowly({ schedule, type, busy }, request);
+      const judged = judgeSlot(schedule, type, busy, request);
       const isOfDate = localDate(schedule.timezone, start) === date;
       const isOffered = isDeepStrictEqual(offered.get(start), asSlot(judged));
-      if (!isDeepStrictEqual(asAnswer(judged), told) || (isOfDate && !isOffered)) {
-        strange.push({ start, told, judged, offered: offered.get(start) });
+      if (!isDeepStrictEqual(asAnswer(judged), expected) || (isOfDate && !isOffered)) {
+        differences.push({ start, expected, judged, offered: offered.get(start) });
       }
       offered.delete(start);
     }
-    expect({ strange, beyond: [...offered.keys()] }).toEqual({ strange: [], beyond: [] });
+    expect({ differences, beyond: [...offered.keys()] }).toEqual({ differences: [], beyond: [] });
   });
   fc.assert(isSame, { numRuns: RUNS });
 }, 3_600_000);

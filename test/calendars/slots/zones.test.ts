@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { deskOf, everyDay, hour, offsetsOn, slotsOn, timesOn, wish } from './ask.ts';
+import { deskOf, everyDay, hour, offsetsOn, slotsOn, timesOn, judge } from './desk.ts';
 
 const open = (timezone: string, from: number, to: number, duration = 60) =>
   deskOf({ timezone, hours: everyDay([hour(from), hour(to)]), duration });
 
-describe('an hour that the clocks leave out', () => {
+describe('an hour that the clocks skip', () => {
   test.each([
     ['is not offered', 'Europe/Berlin', '2027-03-28', 1, 5, '01:00+01:00 03:00+02:00 04:00+02:00'],
     ['makes no slot of a window inside it', 'Europe/Berlin', '2027-03-28', 2, 3, ''],
@@ -35,7 +35,7 @@ describe('an hour that the clocks repeat', () => {
       '01:00-04:00 01:00-05:00 02:00-05:00',
     ],
     [
-      'belongs whole to a window around it',
+      'belongs to a window around it, both times',
       'Europe/Berlin',
       '2026-10-25',
       2,
@@ -43,7 +43,7 @@ describe('an hour that the clocks repeat', () => {
       '02:00+02:00 02:00+01:00',
     ],
     [
-      'begins a window at its first pass',
+      'starts a window at its first occurrence',
       'Europe/Berlin',
       '2026-10-25',
       2.5,
@@ -60,7 +60,7 @@ describe('an hour that the clocks repeat', () => {
       '01:00+11:00 01:30+10:30',
     ],
     [
-      'may be the last of the date',
+      'can be the last hour of the date',
       'Africa/Cairo',
       '2026-10-29',
       22,
@@ -68,7 +68,7 @@ describe('an hour that the clocks repeat', () => {
       '22:00+03:00 23:00+03:00 23:00+02:00',
     ],
     [
-      'comes in the month of fasting, too',
+      'occurs for Ramadan, too',
       'Africa/Casablanca',
       '2026-02-15',
       1,
@@ -79,14 +79,14 @@ describe('an hour that the clocks repeat', () => {
     expect(offsetsOn(open(timezone, from, to), date)).toBe(offered);
   });
 
-  test('can be booked in either pass', () => {
+  test('can be booked at either occurrence', () => {
     const desk = open('Europe/Berlin', 0, 24);
-    expect(wish(desk, '2026-10-25T02:00+02:00')).toBe('anna');
-    expect(wish(desk, '2026-10-25T02:00+01:00')).toBe('anna');
+    expect(judge(desk, '2026-10-25T02:00+02:00')).toBe('anna');
+    expect(judge(desk, '2026-10-25T02:00+01:00')).toBe('anna');
   });
 });
 
-describe('hours are wall times', () => {
+describe('hours are local times', () => {
   test.each([
     ['Europe/Berlin', '2026-10-24', '2026-10-24T07:00:00.000Z'],
     ['Europe/Berlin', '2026-10-26', '2026-10-26T08:00:00.000Z'],
@@ -104,13 +104,13 @@ describe('hours are wall times', () => {
 });
 
 describe('a day', () => {
-  test('of 25 hours has 25 slots of an hour, one of 23 has 23', () => {
+  test('of 25 hours has 25 slots of an hour, a day of 23 hours has 23', () => {
     const desk = open('Europe/Berlin', 0, 24);
     expect(slotsOn(desk, '2026-10-25')).toHaveLength(25);
     expect(slotsOn(desk, '2027-03-28')).toHaveLength(23);
   });
 
-  test('that a country leaves out has none, and the next one has its own only', () => {
+  test('that a country skips has none, and the next day has only its own', () => {
     const desk = open('Pacific/Apia', 9, 11);
     expect(timesOn(desk, '2011-12-29')).toBe('09:00 10:00');
     expect(timesOn(desk, '2011-12-30')).toBe('');

@@ -1,0 +1,91 @@
+import { at, book, bookedOf, bookingOf, calendarOf, reasonOf } from '../../support/calendars.ts';
+import { describe, expect, test, type TestService } from '../../support/service.ts';
+
+describe('assigning an appointment', () => {
+  const three = { members: ['anna', 'ben', 'cleo'] };
+  const assigned = async (service: TestService, typeId: string, time: string, days = 1) =>
+    (await bookedOf(service, bookingOf(typeId, at(service, days, time)))).assignedTo;
+
+  test('a round-robin takes the free member with the fewest upcoming appointments, then the longest wait', async ({
+    service,
+  }) => {
+    const { typeId, team } = await calendarOf(service, { ...three, type: 'round-robin' });
+    const { anna, ben, cleo } = team;
+    const given = [];
+    for (const time of ['09:00', '09:00', '10:00', '10:00', '09:00', '11:00']) {
+      given.push(await assigned(service, typeId, time));
+    }
+    // The fifth comes when anna has two and the others one: cleo, who is the only one free at nine.
+    expect(given).toEqual([anna, ben, cleo, anna, cleo, ben]);
+  });
+
+  test('a round-robin counts this calendar only, and no cancelled appointments', async ({
+    service,
+  }) => {
+    const other = await calendarOf(service, {
+      key: 'other',
+      types: [{ key: 'o', name: 'O', duration: 30 }],
+    });
+    for (const time of ['01:00', '02:00', '03:00']) {
+      await assigned(service, other.typeId, time);
+    }
+    const { typeId, team } = await calendarOf(service, { ...three, type: 'round-robin' });
+    const { id } = await bookedOf(service, bookingOf(typeId, at(service, 1, '09:00')));
+    await service.call(`DELETE /api/v1/calendars/appointments/${id}`);
+    expect(await assigned(service, typeId, '09:00')).toBe(team['ben']);
+    expect(await assigned(service, typeId, '10:00')).toBe(team['cleo']);
+    expect(await assigned(service, typeId, '11:00')).toBe(team['anna']);
+  });
+
+  test('a collective calendar takes all members, and is closed while one of them is busy', async ({
+    service,
+  }) => {
+    const bens = await calendarOf(service, {
+      key: 'bens',
+      members: ['ben'],
+      types: [{ key: 'b', name: 'B', duration: 30 }],
+    });
+    const { typeId, team } = await calendarOf(service, { ...three, type: 'collective' });
+    await assigned(service, bens.typeId, '09:00');
+    expect(reasonOf(await book(service, bookingOf(typeId, at(service, 1, '09:00'))))).toBe(
+      'slot_unavailable',
+    );
+    expect(await assigned(service, typeId, '10:00')).toBe(team['anna']);
+    expect(reasonOf(await book(service, bookingOf(bens.typeId, at(service, 1, '10:00'))))).toBe(
+      'slot_unavailable',
+    );
+  });
+
+  test('one member gives all seats of a class, and no other class at that time', async ({
+    service,
+  }) => {
+    const types = [
+      { key: 'yoga', name: 'Yoga', duration: 60, seats: 3 },
+      { key: 'spin', name: 'Spin', duration: 60, seats: 3 },
+    ];
+    const calendar = { type: 'class', members: ['anna', 'ben'], slotInterval: 30, types };
+    const { types: ids, team } = await calendarOf(service, calendar);
+    const hour = { endTime: at(service, 1, '10:00') };
+    const seat = async (key: string, time: string, more: object = hour) =>
+      book(service, bookingOf(ids[key] ?? '', at(service, 1, time), more));
+    const givers = [];
+    for (const key of ['yoga', 'yoga', 'spin', 'spin', 'yoga']) {
+      givers.push((await seat(key, '09:00')).body.data.assignedTo);
+    }
+    const { anna, ben } = team;
+    expect(givers).toEqual([anna, anna, ben, ben, anna]);
+    expect(reasonOf(await seat('yoga', '09:00'))).toBe('slot_unavailable');
+    const later = { endTime: at(service, 1, '10:30') };
+    expect(reasonOf(await seat('yoga', '09:30', later))).toBe('slot_unavailable');
+  });
+
+  test('a calendar without members assigns none, and its slots still fill up', async ({
+    service,
+  }) => {
+    const { typeId } = await calendarOf(service, { members: [] });
+    expect(await assigned(service, typeId, '09:00')).toBeNull();
+    expect(reasonOf(await book(service, bookingOf(typeId, at(service, 1, '09:00'))))).toBe(
+      'slot_unavailable',
+    );
+  });
+});

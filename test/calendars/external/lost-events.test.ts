@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { OutboundRequest } from '#core/outbound.ts';
+import type { View } from '#core/work.ts';
+import type { ExternalSetup } from '../../../src/calendars/external/external-setup.ts';
+import { findLostEvents } from '../../../src/calendars/external/lost-events.ts';
+
+const HOLDS = 50;
+const TIMEOUT_MS = 300;
+
+test('a server that does not respond is not asked about every event', async () => {
+  const holds = Array.from({ length: HOLDS }, (_, n) => {
+    return { appointmentId: String(n), url: `http://dav.example/${n}.ics` };
+  });
+  const view = { subAccountId: '', now: new Date(), rows: async () => holds } as unknown as View;
+  let asked = 0;
+  const outbound = {
+    refusal: async () => undefined,
+    close: async () => undefined,
+    async send({ signal, timeoutMs }: OutboundRequest) {
+      if (!signal?.aborted) {
+        asked += 1;
+        await new Promise((resolve) => setTimeout(resolve, timeoutMs));
+      }
+      return { failure: 'it did not answer', wasSent: true };
+    },
+  };
+  const setup = { memberId: '', url: 'http://dav.example/' } as ExternalSetup;
+  const { signal } = new AbortController();
+  const way = { outbound, signal, timeoutMs: TIMEOUT_MS };
+  expect(await findLostEvents(view, setup, new Set(), way)).toEqual([]);
+  expect(asked).toBeLessThan(HOLDS / 2);
+});
