@@ -16,7 +16,7 @@ interface SiteSettings {
   readonly language?: string;
 }
 
-/** A site of somebody else's, at another origin than the service. */
+/** Another site, at a different origin than the server. */
 async function startSite(peer: ChatPeer, settings: SiteSettings = {}): Promise<string> {
   const { attributes = '', body = '<h1>A site</h1>', language = 'en' } = settings;
   const csp = settings.csp ?? strictCsp(peer);

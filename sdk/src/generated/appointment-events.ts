@@ -37,7 +37,7 @@ export interface AppointmentEvents {
     appointmentId: string;
     status: 'completed';
   };
-  /** Fires when: an appointment was marked as one to which nobody came. */
+  /** Fires when: an appointment was marked as a no-show. */
   'appointment.no_show': {
     appointmentId: string;
     status: 'no_show';

@@ -103,7 +103,7 @@ export const appointments = (api: Api) => ({
    * Book a slot.
    *
    * Take `startTime` and `endTime` from availability as they are. The contact is found by
-   * email, without case, and stays as he is; else one is made. A refusal says why in
+   * email, ignoring case, and not changed; otherwise one is created. A refusal says why in
    * `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was
    * made.
    *
@@ -113,7 +113,7 @@ export const appointments = (api: Api) => ({
     api.data<Appointment>('POST', path`/api/v1/calendars/appointments`, { body, options }),
 
   /**
-   * Confirm, complete or cancel an appointment, or mark that nobody came.
+   * Confirm, complete or cancel an appointment, or mark it as a no-show.
    *
    * scheduled → confirmed, completed, no_show, cancelled; confirmed → completed, no_show,
    * cancelled; completed ↔ no_show. `completed` and `no_show` only after the start; anything
@@ -127,8 +127,8 @@ export const appointments = (api: Api) => ({
   /**
    * Move an appointment to another slot.
    *
-   * The new slot is judged like one to be booked, with the old one free. Fires
-   * `appointment.rescheduled`, and nothing where it is there already.
+   * The new slot is checked like a new booking, with the old one free. Fires
+   * `appointment.rescheduled`, or nothing if the times stay the same.
    *
    * Scope: `appointments:write`.
    */
@@ -141,8 +141,8 @@ export const appointments = (api: Api) => ({
   /**
    * Cancel an appointment.
    *
-   * Its slot is free again. Fires `appointment.cancelled`; a second time it answers the same
-   * and fires nothing.
+   * Its slot is free again. Fires `appointment.cancelled`; a second call returns the same and
+   * fires nothing.
    *
    * Scope: `appointments:write`.
    */

@@ -172,9 +172,9 @@ export const booking = (api: Api) => ({
    * List a verified customer's appointments.
    *
    * All of them, cancelled and past ones included, the latest booking first; twenty at most,
-   * with `hasMore` where there are more. The customer is who `contactId` names, or whom two of
-   * `email`, `phone` and `lastName` belong to. Whatever fails in that, and a customer with
-   * nothing booked, is the same 404.
+   * with `hasMore` where there are more. The customer is the contact with this `contactId`, or
+   * the only one that matches two of `email`, `phone` and `lastName`. Every failed
+   * identification, and a customer without bookings, returns the same 404.
    *
    * Scope: `booking-appointments:read`.
    */
@@ -189,9 +189,9 @@ export const booking = (api: Api) => ({
    * Find the one appointment that a verified customer can mean.
    *
    * Without cancelled and past ones and those of a series. Where none is left, or several are,
-   * `appointment` is null and `ambiguous` true. The customer is who `contactId` names, or whom
-   * two of `email`, `phone` and `lastName` belong to. Whatever fails in that, and a customer
-   * with nothing booked, is the same 404.
+   * `appointment` is null and `ambiguous` true. The customer is the contact with this
+   * `contactId`, or the only one that matches two of `email`, `phone` and `lastName`. Every
+   * failed identification, and a customer without bookings, returns the same 404.
    *
    * Scope: `booking-appointments:read`.
    */
@@ -205,10 +205,11 @@ export const booking = (api: Api) => ({
   /**
    * Cancel a verified customer's appointment.
    *
-   * A second time it answers the same with `alreadyCancelled: true`. 400 with the reason
-   * `series` (the admins are told), `started` or `too_late`. Fires `appointment.cancelled`. The
-   * customer is who `contactId` names, or whom two of `email`, `phone` and `lastName` belong
-   * to. Whatever fails in that, and a customer with nothing booked, is the same 404.
+   * A second call returns the same with `alreadyCancelled: true`. 400 with the reason `series`
+   * (the admins are told), `started` or `too_late`. Fires `appointment.cancelled`. The customer
+   * is the contact with this `contactId`, or the only one that matches two of `email`, `phone`
+   * and `lastName`. Every failed identification, and a customer without bookings, returns the
+   * same 404.
    *
    * Scope: `booking-appointments:write`.
    */
@@ -222,10 +223,10 @@ export const booking = (api: Api) => ({
    * Move a verified customer's appointment.
    *
    * Take `newStartTime` and `newEndTime` from availability as they are. 400 with the reason
-   * `series` (the admins are told), `started`, `reschedule_not_allowed`, `too_late`, or why the
-   * slot cannot be had. Fires `appointment.rescheduled`. The customer is who `contactId` names,
-   * or whom two of `email`, `phone` and `lastName` belong to. Whatever fails in that, and a
-   * customer with nothing booked, is the same 404.
+   * `series` (the admins are told), `started`, `reschedule_not_allowed`, `too_late`, or the
+   * reason against the slot. Fires `appointment.rescheduled`. The customer is the contact with
+   * this `contactId`, or the only one that matches two of `email`, `phone` and `lastName`.
+   * Every failed identification, and a customer without bookings, returns the same 404.
    *
    * Scope: `booking-appointments:write`.
    */

@@ -71,8 +71,8 @@ export const calendars = (api: Api) => ({
    *
    * Only what can be booked now: opening hours, overrides, bookings, buffers, notice and seats
    * are accounted for. Each day costs one request of the key's rate; where fewer are left, the
-   * whole days that fit are answered with `truncated: true`. A type that is unknown or switched
-   * off answers an empty list.
+   * whole days that fit are returned with `truncated: true`. A type that is unknown or switched
+   * off returns an empty list.
    *
    * Scope: `availability:read`.
    */

@@ -34,7 +34,7 @@ export interface BookedAppointment {
     email: string;
     phone: string | null;
   };
-  /** a page where the appointment can be cancelled or moved by whoever has the link */
+  /** a page where anyone with the link can cancel or move the appointment */
   manageUrl: string;
 }
 
@@ -88,7 +88,7 @@ export const publicBooking = (api: Api) => ({
    *
    * Like the availability that keys get. Each day counts against the limit `availability` of
    * the address; where fewer are left, or where slots begin every few minutes, the whole days
-   * that fit are answered with `truncated: true`.
+   * that fit are returned with `truncated: true`.
    */
   availability: (query: PublicBookingAvailabilityQuery, options?: CallOptions) =>
     api.answer<Slot[], PublicBookingAvailabilityMeta>('GET', path`/api/booking/availability`, {
@@ -99,10 +99,10 @@ export const publicBooking = (api: Api) => ({
   /**
    * Book a slot as a visitor.
    *
-   * Take `startTime` and `endTime` from availability as they are. The contact is whoever has
-   * the email, who is not changed, else a new one; the visitor is told nothing of him. A
-   * refusal says why in `details.reason`. Fires `appointment.booked`, and `contact.created`
-   * before it where one was made.
+   * Take `startTime` and `endTime` from availability as they are. The contact is found by email
+   * and not changed, or created; the response reveals nothing about it. A refusal says why in
+   * `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was
+   * made.
    */
   create: (body: PublicBookingCreateBody, options?: CallOptions) =>
     api.data<BookedAppointment>('POST', path`/api/booking/appointments`, { body, options }),
