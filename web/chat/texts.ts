@@ -19,14 +19,16 @@ export const texts: Texts = TEXTS[language.slice(0, 2)] ?? english;
  * Returns the page's language if it is one of `known`, else the first of the visitor's languages that
  * is, else English; with the region that the visitor's browser has for it.
  */
-export function chooseLanguage(known: readonly string[]): string {
+function chooseLanguage(known: readonly string[]): string {
   const { languages } = navigator;
   const preferred = [document.documentElement.lang, ...languages].filter(isWellFormed);
   const chosen = preferred.find((one) => known.includes(baseOf(one))) ?? 'en';
   return languages.find((own) => baseOf(own) === baseOf(chosen)) ?? chosen;
 }
 
-const baseOf = (language: string): string => language.slice(0, 2).toLowerCase();
+function baseOf(language: string): string {
+  return language.slice(0, 2).toLowerCase();
+}
 
 /** A page's `lang` can contain anything. */
 function isWellFormed(language: string): boolean {
