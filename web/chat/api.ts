@@ -60,7 +60,7 @@ export interface Refusal {
 }
 
 /** The response data, or the refusal. */
-export type Outcome<T> =
+type Outcome<T> =
   | { readonly data: T; readonly hasMore: boolean; readonly refusal?: undefined }
   | { readonly data?: undefined; readonly refusal: Refusal };
 
@@ -68,7 +68,7 @@ export type Outcome<T> =
  * Sends a request without cookies and returns `data` of the response. Requests with the same `key` are
  * executed once. Never throws.
  */
-export async function call<T>(url: string, body?: object, key?: string): Promise<Outcome<T>> {
+async function call<T>(url: string, body?: object, key?: string): Promise<Outcome<T>> {
   try {
     const response = await fetch(url, {
       credentials: 'omit',

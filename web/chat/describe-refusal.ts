@@ -16,7 +16,7 @@ const MINUTE_S = 60;
 /** Waits up to this many seconds are shown in seconds, longer ones in minutes. */
 const SECONDS_MAX = 90;
 
-export const describeWait = (seconds: number): string =>
+const describeWait = (seconds: number): string =>
   seconds <= SECONDS_MAX
     ? texts.seconds(Math.max(1, Math.ceil(seconds)))
     : texts.minutes(Math.ceil(seconds / MINUTE_S));

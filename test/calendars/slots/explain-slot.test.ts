@@ -6,7 +6,7 @@ const MONDAY = '2026-11-02';
 const at = (time: string) => `${MONDAY}T${time}`;
 const members = [{ memberId: 'anna' }, { memberId: 'ben' }];
 
-const explain = ({ schedule, type, busy: busy, now }: Desk, start: string) =>
+const explain = ({ schedule, type, busy, now }: Desk, start: string) =>
   explainSlot({
     schedule,
     type,
