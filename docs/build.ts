@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from '#core/command.ts';
 import { VARIABLES } from '#platform/config/environment.ts';
-import { allCommands } from '#registry/commands.ts';
+import { allCommands } from '../src/commands/all-commands.ts';
 import { groups } from '../src/commands/groups.ts';
 import {
   commandBlocks,

@@ -49,3 +49,11 @@ export type Line = Header | TableHead | { data: number } | { count: number } | T
 
 /** A value of 1 GB is PostgreSQL's own limit. */
 export const BLOCK_MAX = 2 ** 30;
+
+/** A part of a backup, in the order of the file. */
+export type Piece =
+  | { readonly kind: 'header'; readonly header: Header }
+  | { readonly kind: 'table'; readonly head: TableHead }
+  | { readonly kind: 'data'; readonly bytes: Buffer }
+  | { readonly kind: 'count'; readonly count: number }
+  | { readonly kind: 'trailer'; readonly trailer: Trailer };

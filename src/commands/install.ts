@@ -1,19 +1,24 @@
-import { defineCommand } from '#core/command.ts';
+import { defineCommand, type Command } from '#core/command.ts';
 
 const dryRun = { flag: '--dry-run', help: 'show what would be done, and do nothing' } as const;
 const root = (help: string) => ({ flag: '--root <dir>', help }) as const;
 
-export const install = defineCommand()({
-  path: 'install',
-  summary: 'Install systemd services, command, man page and completions for this checkout',
-  options: { dryRun, root: root('install below this folder; creates no user and starts nothing') },
-  examples: ['sudo bin/frontdesk install', 'bin/frontdesk install --dry-run'],
-  context: 'none',
-  async run(_, given) {
-    const { runInstall } = await import('./run-install.ts');
-    return runInstall({ dryRun: given.dryRun ?? false, root: given.root ?? '/' });
-  },
-});
+/** Installs, among others, the completion of all commands. */
+export const installOf = (all: () => Promise<readonly Command[]>): Command =>
+  defineCommand()({
+    path: 'install',
+    summary: 'Install systemd services, command, man page and completions for this checkout',
+    options: {
+      dryRun,
+      root: root('install below this folder; creates no user and starts nothing'),
+    },
+    examples: ['sudo bin/frontdesk install', 'bin/frontdesk install --dry-run'],
+    context: 'none',
+    async run(_, given) {
+      const { runInstall } = await import('./run-install.ts');
+      return runInstall({ dryRun: given.dryRun ?? false, root: given.root ?? '/' }, all);
+    },
+  });
 
 export const uninstall = defineCommand()({
   path: 'uninstall',

@@ -5,7 +5,7 @@ import { parseCommandLine, type Invocation } from '#platform/cli/parse-command-l
 import { follow } from '#platform/cli/follow.ts';
 import { print } from '#platform/cli/print.ts';
 import { bearClosedPipes } from '#platform/cli/terminal.ts';
-import { allCommands, commandGroups } from '#registry/commands.ts';
+import { allCommands, commandGroups } from './all-commands.ts';
 import { groups } from './groups.ts';
 import { version } from './version.ts';
 

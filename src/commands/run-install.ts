@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Outcome } from '#core/command.ts';
+import type { Command, Outcome } from '#core/command.ts';
 import { Fault } from '#core/fault.ts';
 import { completionScript } from '#platform/cli/completion/completion.ts';
-import { allCommands } from '#registry/commands.ts';
 import { takeSteps, type Step, type StepResult } from '../operations/install/step.ts';
 import { installSteps, uninstallSteps } from '../operations/install/steps.ts';
 import { refuseHidden, UNITS, unitText } from '../operations/install/units.ts';
@@ -15,12 +14,16 @@ interface InstallInput {
   readonly root: string;
 }
 
-export async function runInstall({ dryRun, root: given }: InstallInput): Promise<Outcome> {
+export async function runInstall(
+  { dryRun, root: given }: InstallInput,
+  allCommands: () => Promise<readonly Command[]>,
+): Promise<Outcome> {
   const root = resolve(given);
   const units = Object.fromEntries(UNITS.map((unit) => [unit, unitText(CHECKOUT, unit)]));
   if (root === '/') {
     refuseHidden(CHECKOUT);
   }
+  const completions = async () => completionsOf(await allCommands());
   const target = { checkout: CHECKOUT, root, completions };
   const taken = await take(installSteps(target), { dryRun, root });
   return {
@@ -40,14 +43,11 @@ export async function runUninstall({ dryRun, root: given }: InstallInput): Promi
   return { json: taken, text: `${told(taken, dryRun ? 'would do' : 'did')}\n${LEFT}` };
 }
 
-const completions = async () => {
-  const commands = await allCommands();
-  return {
-    bash: completionScript('bash', commands),
-    zsh: completionScript('zsh', commands),
-    fish: completionScript('fish', commands),
-  };
-};
+const completionsOf = (commands: readonly Command[]) => ({
+  bash: completionScript('bash', commands),
+  zsh: completionScript('zsh', commands),
+  fish: completionScript('fish', commands),
+});
 
 async function take(steps: readonly Step[], { dryRun, root }: InstallInput): Promise<StepResult> {
   if (!dryRun && root === '/' && process.getuid?.() !== 0) {

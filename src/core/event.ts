@@ -1,5 +1,4 @@
 import type { Static, TObject } from 'typebox';
-import type { Work } from './work.ts';
 
 /** A fact about a sub-account's data: whom it concerns and the fields its catalog entry promises. */
 export interface Occurrence<T> {
@@ -18,12 +17,6 @@ export interface EventType<T = any> {
   readonly '~data'?: T;
 }
 
-/** Code that runs inside the transaction in which the event happened. */
-export interface Reaction<T = any> {
-  readonly type: EventType<T>;
-  readonly react: (work: Work, occurrence: Occurrence<T>) => Promise<void>;
-}
-
 type Declared<S extends TObject> = Omit<EventType<Static<S>>, 'webhook' | 'data'> & {
   readonly data: S;
 };
@@ -38,9 +31,4 @@ export const webhookEvent = <S extends TObject>(declared: Declared<S>): EventTyp
 export const internalEvent = <S extends TObject>(declared: Declared<S>): EventType<Static<S>> => ({
   ...declared,
   webhook: false,
-});
-
-export const reactTo = <T>(type: EventType<T>, react: Reaction<T>['react']): Reaction<T> => ({
-  type,
-  react,
 });

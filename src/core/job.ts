@@ -1,21 +1,9 @@
 import type { Static, TObject } from 'typebox';
+import type { Job } from './job-type.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
 import type { Tools } from './tools.ts';
 import type { Actor, Transact, View } from './work.ts';
-
-/** The name and payload of a job: all that the code which enqueues it may know. */
-export interface Job<T = any> {
-  readonly name: string;
-  readonly payload: TObject;
-  readonly maxAttempts: number;
-  /**
-   * Jobs that wait for peers more than they work run beside the others, many at a time; those that
-   * go on for long, a few at a time, where nothing else waits for them.
-   */
-  readonly lane?: 'peers' | 'bulk';
-  readonly '~payload'?: T;
-}
 
 export interface JobContext {
   readonly attempt: number;

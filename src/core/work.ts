@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EventType, Occurrence } from './event.ts';
 import type { Fault } from './fault.ts';
-import type { Job } from './job.ts';
+import type { Job } from './job-type.ts';
 import type { Json } from './schema/json.ts';
 import type { RecordSchema, Texts } from './schema/record.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { parseCommandLine } from '#platform/cli/parse-command-line.ts';
 import { labelOf } from '#platform/cli/prompts.ts';
-import { allCommands, commandGroups } from '#registry/commands.ts';
+import { allCommands, commandGroups } from '../../src/commands/all-commands.ts';
 import { groups } from '../../src/commands/groups.ts';
 import { frontdesk } from '../support/frontdesk.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '#core/scope.ts';
-import { allCommands } from '#registry/commands.ts';
+import { allCommands } from '../../src/commands/all-commands.ts';
 import { frontdesk } from '../support/frontdesk.ts';
 
 let folder: string;

@@ -1,6 +1,12 @@
 import { Altered } from '../explain.ts';
-import { BLOCK_MAX, FORMAT, type Header, type TableHead, type Trailer } from '../format.ts';
-import type { Piece } from './read-backup.ts';
+import {
+  BLOCK_MAX,
+  FORMAT,
+  type Header,
+  type Piece,
+  type TableHead,
+  type Trailer,
+} from '../format.ts';
 
 /** What a line says; of a block, how long it is. */
 type Announced =

@@ -6,15 +6,8 @@ import { createGunzip } from 'node:zlib';
 import { Fault } from '#core/fault.ts';
 import { byteReader, CutOff } from './byte-reader.ts';
 import { Altered, mapBackupError } from '../explain.ts';
-import type { Header, TableHead, Trailer } from '../format.ts';
+import type { Piece, Trailer } from '../format.ts';
 import { announced } from './announced.ts';
-
-export type Piece =
-  | { readonly kind: 'header'; readonly header: Header }
-  | { readonly kind: 'table'; readonly head: TableHead }
-  | { readonly kind: 'data'; readonly bytes: Buffer }
-  | { readonly kind: 'count'; readonly count: number }
-  | { readonly kind: 'trailer'; readonly trailer: Trailer };
 
 export type Pieces = AsyncGenerator<Piece, void>;
 

@@ -1,5 +1,4 @@
-import { DAY_MS } from '#lib/duration.ts';
-import { MINUTE_MS } from '#lib/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, BusyTimes, Refusal, Schedule, Slot } from '../schedule.ts';
 import { isFull, offeringOf, takersAt, type Offering } from './offering.ts';
 import {

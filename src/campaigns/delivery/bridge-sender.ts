@@ -9,7 +9,7 @@ import {
   retryAfterOf,
 } from '../../conversations/providers/http-outcome.ts';
 import type { ChannelSetup } from '../../conversations/channels/channel.store.ts';
-import type { CampaignWording, SendOutcome } from './campaign-provider.ts';
+import type { CampaignWording, SendOutcome } from './send-outcome.ts';
 import {
   htmlOf,
   ONE_CLICK,

@@ -3,7 +3,6 @@ import {
   readChannel,
   type ChannelSetup,
 } from '../../conversations/channels/channel.store.ts';
-import type { SmtpOutcome } from '../../conversations/providers/smtp/outcome.ts';
 import { findMailServer } from '../../conversations/providers/find-mail-server.ts';
 import { CONNECTIONS, newPool, poolOf } from '../../conversations/providers/smtp/pool.ts';
 import type { Secrets } from '#core/secrets.ts';
@@ -15,19 +14,8 @@ import {
   envelopeOf,
   senderOfChannel,
   type Addressee,
-  type Wording,
 } from '../compose/compile-mail.ts';
-
-/** The result of sending one mail of a campaign. */
-export type SendOutcome =
-  | {
-      readonly result: 'sent';
-      /** The bridge's id of the mail, by which it reports bounces. */
-      readonly externalId?: string;
-    }
-  | (Exclude<SmtpOutcome, { readonly result: 'sent' }> & {
-      readonly retryAfterMs?: number | undefined;
-    });
+import type { CampaignWording, SendOutcome } from './send-outcome.ts';
 
 /** Sends the campaign mails of one sub-account. */
 export interface CampaignProvider {
@@ -38,10 +26,6 @@ export interface CampaignProvider {
   readonly compile: (campaign: CampaignWording) => (to: Addressee) => Promise<SendOutcome>;
   /** Closes connections that are not shared. */
   readonly close: () => void;
-}
-
-export interface CampaignWording extends Wording {
-  readonly id: string;
 }
 
 /** Why no mail can be sent: `again` may pass, `stuck` needs an admin. */

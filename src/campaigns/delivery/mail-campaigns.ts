@@ -1,14 +1,10 @@
+import type { SendOutcome } from './send-outcome.ts';
 import { suppressAddress } from '../../contacts/consent/suppressions.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
 import { handle, type JobContext } from '#core/job.ts';
 import type { View } from '#core/work.ts';
 import { withLease } from '#platform/database/lease.ts';
-import {
-  isProvider,
-  openCampaignProvider,
-  type CampaignProvider,
-  type SendOutcome,
-} from './campaign-provider.ts';
+import { isProvider, openCampaignProvider, type CampaignProvider } from './campaign-provider.ts';
 import { acquireMailingLease, heldBy, mailingLease, type MailingLease } from './lease.ts';
 import { mailCampaigns, queueMailing } from '../campaigns.jobs.ts';
 import { findNext, finishCampaigns, nextDue, type GoingCampaign } from './find-next.ts';

@@ -1,5 +1,5 @@
 import { waitAfter } from '#lib/next-attempt.ts';
-import type { SendOutcome } from './campaign-provider.ts';
+import type { SendOutcome } from './send-outcome.ts';
 import type { Settled } from './claim-recipients.ts';
 
 /** The `heldBecause` of a campaign whose mail server is down. */

@@ -1,4 +1,5 @@
 import type { FetchMessageObject, ImapFlow, ImapFlowError } from 'imapflow';
+import type { MailboxSession, MailboxTools } from './mailbox-tools.ts';
 import {
   advance,
   mailboxLost,

@@ -4,8 +4,7 @@ import { linkLibraries } from './link-libraries.ts';
 import type { Native } from './locate-native.ts';
 import { messageOf, SET_DATABASE_URL, refuse } from '../refuse.ts';
 import { run } from '#platform/process/run.ts';
-import type { Place } from '../server/server.ts';
-import type { ServerUser } from '../cluster/server-user.ts';
+import type { Place, ServerUser } from '../cluster/server-user.ts';
 import { sharedFolder } from './shared-folder.ts';
 
 /** Programs that the server's user can run. */

@@ -4,8 +4,7 @@ import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { canEnter } from '../binaries/can-enter.ts';
 import { codeOf, messageOf, SET_DATABASE_URL, refuse } from '../refuse.ts';
-import type { Place } from '../server/server.ts';
-import { serverUser, type ServerUser } from './server-user.ts';
+import { type Place, serverUser, type ServerUser } from './server-user.ts';
 import { sharedFolder } from '../binaries/shared-folder.ts';
 
 const GROUP_MODE = 0o070;

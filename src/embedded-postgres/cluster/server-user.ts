@@ -18,6 +18,14 @@ export interface ServerUser {
   readonly gid: number;
 }
 
+/** Where the data lies and who may touch it. */
+export interface Place {
+  /** PostgreSQL's data folder; password and lock lie beside it. */
+  readonly cluster: string;
+  /** Whom the server runs as; undefined means: as ourselves. */
+  readonly user: ServerUser | undefined;
+}
+
 /**
  * PostgreSQL refuses to run as root. Then it runs as the owner of the data, or as the user
  * `postgres`, who is created where missing; else as ourselves, which is undefined.

@@ -2,7 +2,8 @@ import { sleep } from '#lib/abort.ts';
 import { readPidFile } from './pid-file.ts';
 import { postgresIn, send } from './postgres-processes.ts';
 import { processStart } from '#platform/process/process-start.ts';
-import type { Place, Server } from './server.ts';
+import type { Place } from '../cluster/server-user.ts';
+import type { Server } from './server.ts';
 
 const POLL_MS = 200;
 

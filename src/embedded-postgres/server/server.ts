@@ -1,5 +1,5 @@
 import type { Binaries } from '../binaries/ready-binaries.ts';
-import type { ServerUser } from '../cluster/server-user.ts';
+import type { Place } from '../cluster/server-user.ts';
 
 export interface StartOptions {
   readonly dataDir: string;
@@ -7,14 +7,6 @@ export interface StartOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Gets what the server says, and what is done about it, line by line. */
   readonly log?: (line: string) => void;
-}
-
-/** Where the data lies and who may touch it. */
-export interface Place {
-  /** PostgreSQL's data folder; password and lock lie beside it. */
-  readonly cluster: string;
-  /** Whom the server runs as; undefined means: as ourselves. */
-  readonly user: ServerUser | undefined;
 }
 
 export interface Installation extends Place {

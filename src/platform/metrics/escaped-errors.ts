@@ -1,4 +1,4 @@
-import type { ActivityKind } from '../process/activity.ts';
+export type ActivityKind = 'request' | 'stream' | 'job';
 
 const counts: Record<ActivityKind, number> = { request: 0, stream: 0, job: 0 };
 

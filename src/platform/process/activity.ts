@@ -1,8 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from '../config/logger.ts';
-import { countEscapedError } from '../metrics/escaped-errors.ts';
-
-export type ActivityKind = 'request' | 'stream' | 'job';
+import { countEscapedError, type ActivityKind } from '../metrics/escaped-errors.ts';
 
 /** The piece of work that code runs for: an error that no code catches belongs to it. */
 export interface Activity {

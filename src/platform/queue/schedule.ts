@@ -1,5 +1,5 @@
+import type { Job } from '#core/job-type.ts';
 import type { Logger as CronLogger, ScheduledTask } from 'node-cron';
-import type { Job } from '#core/job.ts';
 import { sleep } from '#lib/abort.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#lib/duration.ts';
 import { newWakeSignal } from '#lib/wake-signal.ts';

@@ -10,7 +10,8 @@ import {
 } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { check } from '#core/schema/check.ts';
-import type { Job, JobContext, JobHandler } from '#core/job.ts';
+import type { Job } from '#core/job-type.ts';
+import type { JobContext, JobHandler } from '#core/job.ts';
 import type { Actor } from '#core/work.ts';
 import { aborted, sleep } from '#lib/abort.ts';
 import { inActivity, untilEscaped } from '../process/activity.ts';

@@ -1,4 +1,4 @@
-import type { Place, Value } from './completion.ts';
+import type { Place, Value } from './places.ts';
 import { quoted } from './quoted.ts';
 
 /** One function is asked once per Tab; a condition per word would be run hundreds of times. */

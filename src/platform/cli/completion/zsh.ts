@@ -1,4 +1,4 @@
-import type { Place, Value } from './completion.ts';
+import type { Place, Value } from './places.ts';
 import { quoted } from './quoted.ts';
 
 /** Both to be sourced and to lie in a folder of `fpath`, where its first use is a call. */

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient } from 'pg';
-import type { EventType, Occurrence, Reaction } from '#core/event.ts';
+import type { EventType, Occurrence } from '#core/event.ts';
+import type { Reaction } from '#core/reaction.ts';
 import type { Fault } from '#core/fault.ts';
 import { json, type Json } from '#core/schema/json.ts';
 import type { RecordSchema } from '#core/schema/record.ts';

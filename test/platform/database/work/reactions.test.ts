@@ -1,4 +1,5 @@
-import { internalEvent, reactTo, type Reaction } from '#core/event.ts';
+import { internalEvent } from '#core/event.ts';
+import { reactTo, type Reaction } from '#core/reaction.ts';
 import { newId } from '#lib/id.ts';
 import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';

@@ -1,14 +1,14 @@
 import type { Command } from '#core/command.ts';
-import { backupCommands } from '../commands/backup.ts';
-import { completionOf } from '../commands/completion.ts';
-import { doctor } from '../commands/doctor.ts';
-import { install, uninstall } from '../commands/install.ts';
-import { migrate } from '../commands/migrate.ts';
-import { openapi } from '../commands/openapi.ts';
-import { restore } from '../commands/restore.ts';
-import { serve } from '../commands/serve.ts';
-import { up } from '../commands/up.ts';
-import { worker } from '../commands/worker.ts';
+import { backupCommands } from './backup.ts';
+import { completionOf } from './completion.ts';
+import { doctor } from './doctor.ts';
+import { installOf, uninstall } from './install.ts';
+import { migrate } from './migrate.ts';
+import { openapi } from './openapi.ts';
+import { restore } from './restore.ts';
+import { serve } from './serve.ts';
+import { up } from './up.ts';
+import { worker } from './worker.ts';
 
 type Load = () => Promise<readonly Command[]>;
 
@@ -18,12 +18,12 @@ export const commandGroups: Readonly<Record<string, Load>> = {
   migrate: async () => [migrate],
   serve: async () => [serve],
   worker: async () => [worker],
-  admin: async () => (await import('./admin-commands.ts')).adminCommands,
-  webhook: async () => [(await import('../commands/webhook-listen.ts')).webhookListen],
+  admin: async () => (await import('./admin/admin-commands.ts')).adminCommands,
+  webhook: async () => [(await import('./webhook-listen.ts')).webhookListen],
   doctor: async () => [doctor],
   backup: async () => backupCommands,
   restore: async () => [restore],
-  install: async () => [install],
+  install: async () => [installOf(allCommands)],
   uninstall: async () => [uninstall],
   openapi: async () => [openapi],
   completion: async () => [completionOf(allCommands)],
