@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { View } from '#core/work.ts';
 import { DAY_MS } from '#lib/duration.ts';
 import { discoverCalendar, queryCaldav } from './caldav.ts';
-import type { Period } from './parse-busy.ts';
 import type { Period } from './period.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
 import { fetchIcs, type FetchedIcs, type FetchOptions } from './fetch-ics.ts';

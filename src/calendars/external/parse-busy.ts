@@ -1,21 +1,7 @@
 import ICAL from 'ical.js';
 import { FORMATS } from '#core/schema/formats.ts';
 import { instantAt, zoneAround } from '../slots/zone.ts';
-
-/** Epoch milliseconds, the end excluded. */
-export interface Period {
-  readonly from: number;
-  readonly until: number;
-}
-
-export interface BusyQuery {
-  readonly from: number;
-  readonly until: number;
-  /** Applies to times without a zone, and to all-day events. */
-  readonly timezone: string;
-  /** UIDs of our appointments' events, which are skipped. */
-  readonly own: readonly string[];
-}
+import type { BusyQuery, Period } from './period.ts';
 
 /** No person's calendar has more. */
 const PERIODS_MAX = 20_000;

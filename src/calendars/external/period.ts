@@ -1,14 +1,14 @@
-/** Epoch milliseconds, the end left out. */
+/** Epoch milliseconds, the end excluded. */
 export interface Period {
   readonly from: number;
   readonly until: number;
 }
 
-export interface BusyQuestion {
+export interface BusyQuery {
   readonly from: number;
   readonly until: number;
-  /** For times that name no zone, and for days. */
+  /** Applies to times without a zone, and to all-day events. */
   readonly timezone: string;
-  /** UIDs of events that stand for appointments of ours. */
+  /** UIDs of our appointments' events, which are skipped. */
   readonly own: readonly string[];
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { BusyQuery, Period } from './parse-busy.ts';
-import type { Period } from './period.ts';
+import type { BusyQuery, Period } from './period.ts';
 
 /** A large calendar takes 0.2 s. */
 const TIME_MAX_MS = 5_000;

@@ -1,5 +1,4 @@
 import type { FetchMessageObject, ImapFlow, ImapFlowError } from 'imapflow';
-import type { MailboxSession, MailboxTools } from './mailbox-tools.ts';
 import {
   advance,
   mailboxLost,

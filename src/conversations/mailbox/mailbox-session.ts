@@ -3,9 +3,8 @@ import { newWakeSignal } from '#lib/wake-signal.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { readChannel } from '../channels/channel.store.ts';
 import { fetchMails, type MailboxSession, type MailboxTools } from './fetch-mails.ts';
-import type { MailboxSession, MailboxTools } from './mailbox-tools.ts';
-import { mailboxLost, openPosition, type LeaseHolder, type Mailbox } from './mailbox.store.ts';
 import { accountOf, openImap, placeOf } from './open-imap.ts';
+import { mailboxLost, openPosition, type LeaseHolder, type Mailbox } from './mailbox.store.ts';
 
 /** Poll interval with IDLE, in case a notification is lost; without IDLE it is shorter. */
 const POLL_MS = MINUTE_MS;

@@ -2,7 +2,6 @@ import { newWakeSignal } from '#lib/wake-signal.ts';
 import type { Changes } from '#platform/notify/changes.ts';
 import type { MailboxTools } from './fetch-mails.ts';
 import { runMailboxSession } from './mailbox-session.ts';
-import type { MailboxTools } from './mailbox-tools.ts';
 import {
   acquireLeases,
   mailboxLease,

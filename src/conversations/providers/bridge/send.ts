@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Outbound, OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
+import type { SendResult, Outgoing, Provider } from '../provider.ts';
 import type { ChannelSetup } from '../../channels/channel.store.ts';
-import type { Outgoing, Provider, SendResult } from '../provider.ts';
 import {
   externalIdIn,
   HTTP_LIMITS,

@@ -1,7 +1,6 @@
 import { notFound } from '#core/fault.ts';
 import type { ChannelSetup } from '../../channels/channel.store.ts';
 import { parseMail } from '../../mailbox/parse-mail.ts';
-import type { VerifyWebhook } from '../webhook-call.ts';
 import { readSigned } from '../signed-body.ts';
 import type { VerifyWebhook, WebhookCall } from '../webhook.ts';
 import { parseBridgeWebhook } from './parse.ts';

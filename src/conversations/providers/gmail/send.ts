@@ -1,6 +1,6 @@
 import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
+import type { SendResult, SendContext, Provider } from '../provider.ts';
 import type { ChannelSetup } from '../../channels/channel.store.ts';
-import type { Provider, SendContext, SendResult } from '../provider.ts';
 import { composeMail } from '../compose-mail.ts';
 import { accessTokenOf, forgetToken } from './token.ts';
 import {

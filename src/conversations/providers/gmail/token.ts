@@ -1,8 +1,8 @@
 import type { OutboundAnswer } from '#core/outbound.ts';
 import { MINUTE_MS, HOUR_MS } from '#lib/duration.ts';
 import { idleCache } from '#platform/database/idle-cache.ts';
+import type { SendResult, SendContext } from '../provider.ts';
 import type { ChannelSetup } from '../../channels/channel.store.ts';
-import type { SendContext, SendResult } from '../provider.ts';
 import {
   addressOf,
   HTTP_LIMITS,

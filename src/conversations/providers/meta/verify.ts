@@ -1,8 +1,7 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SignedCall, Verified } from '#core/endpoint/signed-endpoint.ts';
 import { Fault, notFound } from '#core/fault.ts';
 import type { Channel } from '../../../contacts/channels.ts';
-import type { VerifyWebhook } from '../webhook-call.ts';
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { readSigned } from '../signed-body.ts';
 import { setupOf, type VerifyWebhook } from '../webhook.ts';
 import { parseMetaWebhook } from './parse.ts';

@@ -1,5 +1,5 @@
 import { SMTP_TIMEOUTS } from '#platform/mail/mailer.ts';
-import type { Provider, SendResult } from '../provider.ts';
+import type { SendResult, Provider } from '../provider.ts';
 import { composeMail } from '../compose-mail.ts';
 import { findMailServer } from '../find-mail-server.ts';
 import type { SmtpOutcome } from './outcome.ts';

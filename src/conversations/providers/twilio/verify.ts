@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { Fault, notFound } from '#core/fault.ts';
-import type { VerifyWebhook } from '../webhook-call.ts';
 import { wrongSignature } from '../signed-body.ts';
 import type { VerifyWebhook } from '../webhook.ts';
 import { parseTwilioMessage, parseTwilioStatus } from './parse.ts';
