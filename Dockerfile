@@ -1,4 +1,13 @@
 # Frontdesk without a database: DATABASE_URL names one. See compose.yaml.
+FROM node:24-bookworm-slim AS bundle
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY bin ./bin
+COPY src ./src
+COPY migrations ./migrations
+RUN node bin/build.ts
+
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -9,10 +18,8 @@ FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production FRONTDESK_HOST=0.0.0.0 FRONTDESK_PORT=8080 UV_THREADPOOL_SIZE=64
 COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=bundle /app/dist ./dist
 COPY package.json ./
-COPY bin ./bin
-COPY src ./src
-COPY migrations ./migrations
 COPY web ./web
 COPY config ./config
 # The user of the image that is not root; nothing here belongs to it.
@@ -23,5 +30,5 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.FRONTDESK_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # As bin/frontdesk starts it.
-ENTRYPOINT ["node", "--preserve-symlinks", "--preserve-symlinks-main", "--max-semi-space-size=16", "--initial-old-space-size=64", "--heap-growing-percent=50", "bin/frontdesk.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "--initial-old-space-size=64", "dist/frontdesk.js"]
 CMD ["serve"]

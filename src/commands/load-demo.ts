@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { PACKAGE_ROOT } from '#platform/files/package-root.ts';
 import { AGENCY, newId } from '#lib/id.ts';
 import { SCOPES } from '#core/scope.ts';
 import type { Actor } from '#core/work.ts';
@@ -10,7 +11,7 @@ import { applyFile } from './apply-file.ts';
 import type { Service } from './server/open-service.ts';
 import { osUser } from './os-user.ts';
 
-const MANIFEST = fileURLToPath(new URL('../../config/demo.yaml', import.meta.url));
+const MANIFEST = join(PACKAGE_ROOT, 'config/demo.yaml');
 const NAME = 'Harbour Dental';
 
 export interface Demo {

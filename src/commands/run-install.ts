@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Command, Outcome } from '#core/command.ts';
 import { Fault } from '#core/fault.ts';
 import { completionScript } from '#platform/cli/completion/completion.ts';
+import { PACKAGE_ROOT } from '#platform/files/package-root.ts';
 import { takeSteps, type Step, type StepResult } from '../operations/install/step.ts';
 import { installSteps, uninstallSteps } from '../operations/install/steps.ts';
 import { refuseHidden, UNITS, unitText } from '../operations/install/units.ts';
-
-const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
 interface InstallInput {
   readonly dryRun: boolean;
@@ -19,12 +17,12 @@ export async function runInstall(
   allCommands: () => Promise<readonly Command[]>,
 ): Promise<Outcome> {
   const root = resolve(given);
-  const units = Object.fromEntries(UNITS.map((unit) => [unit, unitText(CHECKOUT, unit)]));
+  const units = Object.fromEntries(UNITS.map((unit) => [unit, unitText(PACKAGE_ROOT, unit)]));
   if (root === '/') {
-    refuseHidden(CHECKOUT);
+    refuseHidden(PACKAGE_ROOT);
   }
   const completions = async () => completionsOf(await allCommands());
-  const target = { checkout: CHECKOUT, root, completions };
+  const target = { checkout: PACKAGE_ROOT, root, completions };
   const taken = await take(installSteps(target), { dryRun, root });
   return {
     json: { ...taken, units },
@@ -39,7 +37,7 @@ export async function runInstall(
 
 export async function runUninstall({ dryRun, root: given }: InstallInput): Promise<Outcome> {
   const root = resolve(given);
-  const taken = await take(uninstallSteps({ checkout: CHECKOUT, root }), { dryRun, root });
+  const taken = await take(uninstallSteps({ checkout: PACKAGE_ROOT, root }), { dryRun, root });
   return { json: taken, text: `${told(taken, dryRun ? 'would do' : 'did')}\n${LEFT}` };
 }
 

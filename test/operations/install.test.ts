@@ -55,10 +55,9 @@ describe('install', () => {
     const { code, stderr } = await new Promise<{ code: number; stderr: string }>((resolve) => {
       const { PATH = '', HOME = '' } = process.env;
       const program = join(checkout, 'bin/frontdesk.ts');
-      const args = ['--preserve-symlinks', '--preserve-symlinks-main', program];
       execFile(
         process.execPath,
-        [...args, 'install', '--dry-run'],
+        [program, 'install', '--dry-run'],
         { env: { PATH, HOME } },
         (error, _, said) => resolve({ code: error ? Number(error.code) : 0, stderr: said }),
       );

@@ -1,7 +1,16 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, cp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  appendFile,
+  cp,
+  readFile,
+  readdir,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newFolder } from './backup.support.ts';
@@ -18,7 +27,7 @@ const GIT = {
   GIT_COMMITTER_NAME: 'Ada',
   GIT_COMMITTER_EMAIL: 'ada@example.com',
 };
-const LEFT_OUT = new Set(['node_modules', '.git', 'data', 'dist', 'coverage']);
+const LEFT_OUT = new Set(['node_modules', '.git', 'data', 'dist', 'release', 'coverage']);
 const LONG_MS = 180_000;
 
 let checkout: string;
@@ -26,7 +35,7 @@ let version: string;
 
 /** The working tree as a commit of its own, whose changelog names the version. */
 beforeEach(async () => {
-  checkout = join(await newFolder(), 'checkout');
+  checkout = join(await newFolderWithPackages(), 'checkout');
   for (const name of (await readdir('.')).filter((one) => !LEFT_OUT.has(one))) {
     await cp(name, join(checkout, name), { recursive: true, mode: 0 });
   }
@@ -35,6 +44,13 @@ beforeEach(async () => {
   await git('init', '--quiet');
   await commit();
 }, LONG_MS);
+
+/** A folder in which checkouts find the packages that build a release. */
+async function newFolderWithPackages(): Promise<string> {
+  const folder = await newFolder();
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
 
 const git = (...args: readonly string[]) => run('git', args, { cwd: checkout, env: GIT });
 
@@ -51,7 +67,7 @@ const released = async (...args: readonly string[]) =>
 
 describe('a release', () => {
   test(
-    'holds what runs Frontdesk and no tests, and is the same however often it is made',
+    'holds the bundle and what it reads, and is the same however often it is made',
     { timeout: LONG_MS },
     async () => {
       const name = `frontdesk-${version}`;
@@ -65,12 +81,19 @@ describe('a release', () => {
       const files = stdout.split('\n').filter(Boolean);
       expect(files.filter((file) => !file.startsWith(`${name}/`))).toEqual([]);
       const inside = files.map((file) => file.slice(name.length + 1));
-      for (const file of ['bin/frontdesk', 'package-lock.json', 'man/frontdesk.1', 'README.md']) {
+      for (const file of [
+        'bin/frontdesk',
+        'dist/frontdesk.js',
+        'package-lock.json',
+        'man/frontdesk.1',
+        'README.md',
+      ]) {
         expect(inside).toContain(file);
       }
-      expect(inside.filter((file) => /^(?:test|bench|\.ci|node_modules)\//.test(file))).toEqual([]);
+      const unneeded = /^(?:src|migrations|test|bench|\.ci|node_modules)\/|^bin\/.*\.ts$/;
+      expect(inside.filter((file) => unneeded.test(file))).toEqual([]);
 
-      const elsewhere = join(await newFolder(), 'clone');
+      const elsewhere = join(await newFolderWithPackages(), 'clone');
       await run('git', ['clone', '--quiet', checkout, elsewhere], { env: GIT });
       const again = await newFolder();
       await run(join(elsewhere, 'bin/release'), [again], { env: { ...GIT, TZ: 'Asia/Tokyo' } });
@@ -94,7 +117,7 @@ describe('a release', () => {
         code: 1,
         stderr: `release: CHANGELOG.md has no section "## ${version}"\n`,
       });
-      expect(await readdir(join(checkout, 'dist'))).toEqual([]);
+      expect(await readdir(join(checkout, 'release'))).toEqual([]);
     },
   );
 

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { BUNDLE_FOLDER, buildBundle, isBundleCurrent } from '../../bin/build.ts';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start-embedded-postgres.ts';
 import { applyMigrations } from '#platform/database/migrate/migrate.ts';
 import { migrations } from '#registry/migrations.ts';
@@ -25,6 +26,10 @@ const FAST = {
 
 /** One PostgreSQL for the run, its own unless TEST_DATABASE_URL names another server. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  // Tests that spawn `bin/frontdesk` start what a release starts.
+  if (!(await isBundleCurrent())) {
+    await buildBundle(BUNDLE_FOLDER);
+  }
   const given = process.env['TEST_DATABASE_URL'];
   const dataDir = await newDataFolder('frontdesk-test-');
   const embedded = given ? undefined : await startEmbeddedPostgres({ dataDir, settings: FAST });

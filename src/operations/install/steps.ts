@@ -37,6 +37,7 @@ export function installSteps({ checkout, root, completions }: StepsInput): reado
     ),
   );
   return [
+    ...(runsSources(checkout) ? [bundle(checkout)] : []),
     ...(isHere ? [user] : []),
     folder(settings, 0o750, group),
     file({ path: join(settings, 'frontdesk.env'), text: example, mode: 0o640, keep: true }, group),
@@ -54,6 +55,18 @@ export function installSteps({ checkout, root, completions }: StepsInput): reado
     ...(isHere && isSystemdHere() ? [reloaded, enabled] : []),
   ];
 }
+
+/** A release is a bundle already, and so is a checkout whose bundle is current. */
+const runsSources = (checkout: string): boolean =>
+  process.argv[1] === join(checkout, 'bin/frontdesk.ts');
+
+const bundle = (checkout: string): Step => ({
+  what: `bundle ${join(checkout, 'dist')}`,
+  isDone: async () => false,
+  async act() {
+    await run(process.execPath, [join(checkout, 'bin/build.ts')]);
+  },
+});
 
 /** What holds data stays: the settings, the key and the user. */
 export const uninstallSteps = ({ checkout, root }: Target): readonly Step[] => {

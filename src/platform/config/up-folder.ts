@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PACKAGE_ROOT } from '../files/package-root.ts';
 import { readProcessLock, type LockOwner } from '../process/process-lock.ts';
 
 /** The data folder of `frontdesk up` without `--data`. */
-export const DEFAULT_FOLDER = fileURLToPath(new URL('../../../data', import.meta.url));
+export const DEFAULT_FOLDER = join(PACKAGE_ROOT, 'data');
 
 const FILE_NAME = 'frontdesk.env';
 const HEADER = '# Written by frontdesk up, which replaces it at each start and never reads it.';

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PACKAGE_ROOT } from '../files/package-root.ts';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
@@ -35,7 +38,7 @@ interface WebFile {
 
 export type ReadWebFile = () => Promise<WebFile>;
 
-const WEB = new URL('../../../web/', import.meta.url);
+const WEB = pathToFileURL(join(PACKAGE_ROOT, 'web/'));
 
 /** A file that browsers load, by its place under `web/`; read when it is first asked for. */
 export const webFile = (path: string): ReadWebFile => readOnce(() => new URL(path, WEB));

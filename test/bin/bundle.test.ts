@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { BUNDLE_FOLDER, BUNDLE_INPUTS, buildBundle, isBundleCurrent } from '../../bin/build.ts';
+import { newDatabase, newFolder } from '../operations/backup.support.ts';
+import { newKey, startFrontdesk } from '../support/frontdesk.ts';
+
+const run = promisify(execFile);
+const { PATH = '', HOME = '' } = process.env;
+const PROGRAMS = [
+  ['bundle', 'dist/frontdesk.js'],
+  ['sources', 'bin/frontdesk.ts'],
+] as const;
+
+describe('the bundle', () => {
+  test('is the same each time it is built', async () => {
+    const folder = join(await newFolder(), 'dist');
+    await buildBundle(folder);
+    // The names of all files but the two programs end with a hash of their content.
+    expect((await readdir(folder)).sort()).toEqual((await readdir(BUNDLE_FOLDER)).sort());
+    for (const program of ['frontdesk.js', 'busy-thread.js']) {
+      const [one, other] = await Promise.all(
+        [folder, BUNDLE_FOLDER].map((place) => readFile(join(place, program), 'utf8')),
+      );
+      expect(one === other).toBe(true);
+    }
+  });
+
+  test('serves, and serves the pages of web/ and of packages', async () => {
+    const variables = {
+      DATABASE_URL: await newDatabase('migrated'),
+      FRONTDESK_SECRET_KEY: newKey(),
+    };
+    await run(process.execPath, ['dist/frontdesk.js', 'migrate'], { env: { PATH, ...variables } });
+    const { said } = await startFrontdesk(['serve', '--port', '0'], variables);
+    for (const path of ['/healthz', '/readyz', '/docs', '/docs/swagger-ui.css', '/openapi.json']) {
+      const { status } = await fetch(`${said.url}${path}`);
+      expect({ path, status }).toEqual({ path, status: 200 });
+    }
+  });
+
+  test('reads an external calendar in a thread of its own', async () => {
+    const text = [
+      'BEGIN:VCALENDAR',
+      'BEGIN:VEVENT',
+      'UID:1',
+      'DTSTART:20261201T090000Z',
+      'DTEND:20261201T100000Z',
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ].join('\r\n');
+    const [from, until] = [Date.UTC(2026, 11, 1), Date.UTC(2026, 11, 2)];
+    const question = { from, until, timezone: 'Europe/Berlin', own: [] };
+    const thread = new Worker(join(BUNDLE_FOLDER, 'busy-thread.js'), {
+      workerData: { texts: [text], question },
+    });
+    onTestFinished(async () => void (await thread.terminate()));
+    const start = Date.UTC(2026, 11, 1, 9);
+    expect(await once(thread, 'message')).toEqual([[{ from: start, until: start + 3_600_000 }]]);
+    const readers = (await readdir(BUNDLE_FOLDER)).filter((name) => name.endsWith('.js'));
+    const texts = await Promise.all(
+      readers.map((name) => readFile(join(BUNDLE_FOLDER, name), 'utf8')),
+    );
+    expect(texts.filter((one) => one.includes('busy-thread.ts'))).toEqual([]);
+  });
+});
+
+test.each(PROGRAMS)('%s: migrates, and runs a command of an administrator', async (_, program) => {
+  const env = {
+    PATH,
+    HOME,
+    DATABASE_URL: await newDatabase(),
+    FRONTDESK_SECRET_KEY: newKey(),
+  };
+  const ran = async (...args: readonly string[]) =>
+    JSON.parse((await run(process.execPath, [program, ...args, '--json'], { env })).stdout);
+  expect(await ran('migrate')).toMatchObject({ pending: [] });
+  const created = await ran('admin', 'sub-account', 'create', '--name', 'A', '--timezone', 'UTC');
+  expect(await ran('admin', 'sub-account', 'list')).toMatchObject([{ id: created.id }]);
+});
+
+describe('bin/frontdesk', () => {
+  /** A checkout whose programs print their names, with a bundle of the given age. */
+  async function newCheckout(bundledAt: Date): Promise<string> {
+    const checkout = await newFolder();
+    for (const name of ['bin', 'src', 'migrations', 'dist']) {
+      await mkdir(join(checkout, name));
+    }
+    await cp('bin/frontdesk', join(checkout, 'bin/frontdesk'));
+    await writeFile(join(checkout, 'bin/install'), '#!/bin/sh', { mode: 0o755 });
+    await writeFile(join(checkout, 'package-lock.json'), '{}');
+    for (const name of PROGRAMS.map(([, program]) => program)) {
+      await writeFile(join(checkout, name), `console.log('${name}');`);
+    }
+    await utimes(join(checkout, 'dist/frontdesk.js'), bundledAt, bundledAt);
+    return checkout;
+  }
+
+  const started = async (checkout: string) =>
+    (await run(join(checkout, 'bin/frontdesk'), { env: { PATH, HOME: checkout } })).stdout.trim();
+
+  const LATER = new Date(Date.now() + 3_600_000);
+  const EARLIER = new Date(Date.now() - 3_600_000);
+
+  test('starts the bundle where it is newer than all sources', async () => {
+    expect(await started(await newCheckout(LATER))).toBe('dist/frontdesk.js');
+  });
+
+  test('starts the sources where one of them is newer than the bundle', async () => {
+    expect(await started(await newCheckout(EARLIER))).toBe('bin/frontdesk.ts');
+    const checkout = await newCheckout(LATER);
+    await rm(join(checkout, 'dist'), { recursive: true });
+    expect(await started(checkout)).toBe('bin/frontdesk.ts');
+  });
+
+  test('starts the bundle of a release, which has no sources', async () => {
+    const checkout = await newCheckout(EARLIER);
+    await rm(join(checkout, 'src'), { recursive: true });
+    expect(await started(checkout)).toBe('dist/frontdesk.js');
+  });
+
+  test('compares what the build compares', async () => {
+    expect(await isBundleCurrent()).toBe(true);
+    const script = await readFile('bin/frontdesk', 'utf8');
+    expect(script).toContain(`find ${BUNDLE_INPUTS.join(' ')} -newer`);
+  });
+});
