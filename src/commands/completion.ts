@@ -1,5 +1,6 @@
 import { defineCommand, type Command } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
+import { completionScript } from '#platform/cli/completion/completion.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -22,7 +23,6 @@ export const completionOf = (all: () => Promise<readonly Command[]>): Command =>
       if (!isShell(shell)) {
         throw new UsageFault(`${shell} is not a shell we know; there are ${SHELLS.join(', ')}`);
       }
-      const { completionScript } = await import('#platform/cli/completion/completion.ts');
       const script = completionScript(shell, await all());
       return { json: script, text: script.trimEnd() };
     },

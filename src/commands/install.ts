@@ -1,4 +1,11 @@
-import { defineCommand, type Command } from '#core/command.ts';
+import { resolve } from 'node:path';
+import { defineCommand, type Command, type Outcome } from '#core/command.ts';
+import { Fault } from '#core/fault.ts';
+import { completionScript } from '#platform/cli/completion/completion.ts';
+import { PACKAGE_ROOT } from '#platform/files/package-root.ts';
+import { takeSteps, type Step, type StepResult } from '../operations/install/step.ts';
+import { installSteps, uninstallSteps } from '../operations/install/steps.ts';
+import { refuseHidden, UNITS, unitText } from '../operations/install/units.ts';
 
 const dryRun = { flag: '--dry-run', help: 'show what would be done, and do nothing' } as const;
 const root = (help: string) => ({ flag: '--root <dir>', help }) as const;
@@ -15,7 +22,6 @@ export const installOf = (all: () => Promise<readonly Command[]>): Command =>
     examples: ['sudo bin/frontdesk install', 'bin/frontdesk install --dry-run'],
     context: 'none',
     async run(_, given) {
-      const { runInstall } = await import('./run-install.ts');
       return runInstall({ dryRun: given.dryRun ?? false, root: given.root ?? '/' }, all);
     },
   });
@@ -31,7 +37,68 @@ export const uninstall = defineCommand()({
       : 'Stop Frontdesk and remove its units, command, man page and completions?',
   context: 'none',
   async run(_, given) {
-    const { runUninstall } = await import('./run-install.ts');
     return runUninstall({ dryRun: given.dryRun ?? false, root: given.root ?? '/' });
   },
 });
+
+interface InstallInput {
+  readonly dryRun: boolean;
+  readonly root: string;
+}
+
+async function runInstall(
+  { dryRun, root: given }: InstallInput,
+  allCommands: () => Promise<readonly Command[]>,
+): Promise<Outcome> {
+  const root = resolve(given);
+  const units = Object.fromEntries(UNITS.map((unit) => [unit, unitText(PACKAGE_ROOT, unit)]));
+  if (root === '/') {
+    refuseHidden(PACKAGE_ROOT);
+  }
+  const completions = async () => completionsOf(await allCommands());
+  const target = { checkout: PACKAGE_ROOT, root, completions };
+  const taken = await take(installSteps(target), { dryRun, root });
+  return {
+    json: { ...taken, units },
+    text: dryRun
+      ? [
+          told(taken, 'would do'),
+          ...Object.entries(units).map(([name, text]) => `\n# ${name}\n${text}`),
+        ].join('\n')
+      : `${told(taken, 'did')}\n${NEXT}`,
+  };
+}
+
+async function runUninstall({ dryRun, root: given }: InstallInput): Promise<Outcome> {
+  const root = resolve(given);
+  const taken = await take(uninstallSteps({ checkout: PACKAGE_ROOT, root }), { dryRun, root });
+  return { json: taken, text: `${told(taken, dryRun ? 'would do' : 'did')}\n${LEFT}` };
+}
+
+const completionsOf = (commands: readonly Command[]) => ({
+  bash: completionScript('bash', commands),
+  zsh: completionScript('zsh', commands),
+  fish: completionScript('fish', commands),
+});
+
+async function take(steps: readonly Step[], { dryRun, root }: InstallInput): Promise<StepResult> {
+  if (!dryRun && root === '/' && process.getuid?.() !== 0) {
+    throw new Fault('FORBIDDEN', 'only root can do this: sudo bin/frontdesk …');
+  }
+  // Folders on the way to what everybody reads are for everybody, whatever root's shell hides.
+  process.umask(0o022);
+  return takeSteps(steps, dryRun);
+}
+
+const told = ({ done, unchanged }: StepResult, verb: string): string =>
+  [
+    ...unchanged.map((what) => `there already: ${what}`),
+    ...done.map((what) => `${verb}: ${what}`),
+  ].join('\n');
+
+const NEXT = `
+Next: set DATABASE_URL and FRONTDESK_BASE_URL in /etc/frontdesk/frontdesk.env, keep a copy of
+/etc/frontdesk/secret-key apart from backups, then
+  systemctl start frontdesk-serve frontdesk-worker`;
+
+const LEFT = '/etc/frontdesk, /var/lib/frontdesk and the user frontdesk are left as they are.';

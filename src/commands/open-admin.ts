@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { userInfo } from 'node:os';
+import type { Actor } from '#core/work.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import type { AdminContext } from './context.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
 import { openCheckedService } from './server/open-checked-service.ts';
 import { flushed, openLog } from './server/open-log.ts';
-import { osUser } from './os-user.ts';
+import type { Service } from './server/open-service.ts';
 
 const CONNECTIONS = 4;
 
@@ -31,4 +32,18 @@ export async function openAdmin(operation: string): Promise<AdminContext> {
       await flushed(log);
     },
   };
+}
+
+/** What a command of `frontdesk admin` works with: the service, and who asks it to. */
+export interface AdminContext extends Service {
+  readonly actor: Actor;
+}
+
+/** Who types: the person behind sudo where there is one. A container's user may have no name. */
+export function osUser(): string {
+  try {
+    return process.env['SUDO_USER'] || userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }

@@ -1,4 +1,9 @@
 import { defineCommand } from '#core/command.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { endpoints } from '#registry/endpoints.ts';
+import { tags } from '#registry/tags.ts';
+import { version } from './version.ts';
 
 export const openapi = defineCommand()({
   path: 'openapi',
@@ -7,8 +12,17 @@ export const openapi = defineCommand()({
   examples: ['frontdesk openapi > openapi.json'],
   context: 'none',
   async run() {
-    const { document } = await import('./openapi-document.ts');
     const json = document();
     return { json, text: JSON.stringify(json, null, 2) };
   },
 });
+
+/** The document with the public address that the environment names. */
+function document(): object {
+  const { baseUrl, port } = readEnvironment(withEnvironmentFile(process.env));
+  return documentOf(endpoints, {
+    version: version(),
+    tags,
+    baseUrl: baseUrl ?? `http://localhost:${port}`,
+  });
+}

@@ -1,12 +1,13 @@
 import type { Command } from '#core/command.ts';
 import { completeAnswers, confirmed, questionOf } from '#platform/cli/complete-answers.ts';
 import { failureOf, printFailure } from '#platform/cli/failure.ts';
-import { parseCommandLine, type Invocation } from '#platform/cli/parse-command-line.ts';
 import { follow } from '#platform/cli/follow.ts';
+import { parseCommandLine, type Invocation } from '#platform/cli/parse-command-line.ts';
 import { print } from '#platform/cli/print.ts';
 import { bearClosedPipes } from '#platform/cli/terminal.ts';
 import { allCommands, commandGroups } from './all-commands.ts';
 import { groups } from './groups.ts';
+import { openAdmin } from './open-admin.ts';
 import { version } from './version.ts';
 
 /** Runs one command line and returns the exit code: 0 done, 1 failed, 2 wrong usage. Never throws. */
@@ -59,6 +60,5 @@ async function openContext({ context, path }: Command) {
   if (context === 'none') {
     return undefined;
   }
-  const { openAdmin } = await import('./open-admin.ts');
   return openAdmin(path);
 }

@@ -1,4 +1,21 @@
-import { defineCommand } from '#core/command.ts';
+import { randomUUID } from 'node:crypto';
+import { defineCommand, type Outcome } from '#core/command.ts';
+import { Fault } from '#core/fault.ts';
+import type { Actor } from '#core/work.ts';
+import { AGENCY } from '#lib/id.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
+import { applyMigrations } from '#platform/database/migrate/migrate.ts';
+import { appliedMigrations, withClient } from '#platform/database/migrate/schema-state.ts';
+import { writeOfAudit } from '#platform/database/work/event-and-audit-rows.ts';
+import { migrations } from '#registry/migrations.ts';
+import { tablesOf } from '../backup/catalogue.ts';
+import { loadBackup } from '../backup/load-backup.ts';
+import { checkBackup, requireItsKey, stepsTo, requireWhole } from '../backup/read/check-backup.ts';
+import { requireEmpty } from '../backup/require-empty.ts';
+import { sumOf } from './backup.ts';
+import { osUser } from './open-admin.ts';
 
 export const restore = defineCommand()({
   path: 'restore',
@@ -15,7 +32,63 @@ export const restore = defineCommand()({
     force ? `Replace all data in the database by the backup ${file}?` : undefined,
   context: 'none',
   async run(_, { file, force }) {
-    const { runRestore } = await import('./run-restore.ts');
     return runRestore({ file, force: force ?? false });
   },
 });
+
+interface RestoreInput {
+  readonly file: string;
+  readonly force: boolean;
+}
+
+/** Whatever can be refused is refused before anything is written. */
+async function runRestore({ file, force }: RestoreInput): Promise<Outcome> {
+  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl, secretKey } = environment;
+  const { header } = await checkBackup(file);
+  requireWhole(file, header);
+  const names = migrations.map(({ name }) => name);
+  const steps = stepsTo(file, header, names);
+  if (secretKey) {
+    requireItsKey(file, header, secretsOf(secretKey));
+  }
+  await requireReady(url, { file, force }, names.slice(0, steps));
+  await applyMigrations(url, migrations.slice(0, steps));
+  const reason = `restored from a backup of ${header.takenAt}`;
+  const audit = writeOfAudit({ subAccountId: AGENCY, now: new Date(), actor: restorer() }, BACKUP);
+  const { rows } = await loadBackup({ url, file, force, reason, audit });
+  const migrated = await applyMigrations(url, migrations);
+  return {
+    json: { file, takenAt: header.takenAt, rows, migrated, held: true },
+    text: `restored ${sumOf(rows)} rows as of ${header.takenAt}; the counts match${migrated.length > 0 ? `; then applied ${migrated.length} migration(s) that are later than Frontdesk ${header.product}` : ''}
+Workers are paused, so nothing that is overdue is sent. Check the data, then resume them with
+  frontdesk admin release`,
+  };
+}
+
+/** Under this name audit entries know what is restored. */
+const BACKUP = 'backup';
+
+const restorer = (): Actor => ({
+  kind: 'cli',
+  name: osUser(),
+  requestId: randomUUID(),
+  operation: 'restore',
+});
+
+/** `steps` are those that lead to the schema of the file. */
+const requireReady = (url: string, { file, force }: RestoreInput, steps: readonly string[]) =>
+  withClient(url, async (client) => {
+    const ask = async <T extends object>(text: string, values: readonly unknown[] = []) =>
+      (await client.query(text, values as unknown[])).rows as T[];
+    if (!force) {
+      await requireEmpty(ask, await tablesOf(ask));
+    }
+    const beyond = (await appliedMigrations(ask)).filter((name) => !steps.includes(name));
+    if (beyond.length > 0) {
+      throw new Fault(
+        'VALIDATION_ERROR',
+        `the database is ahead of ${file} by ${beyond.length} migration(s), the first is ${beyond[0]}: give it one that was not migrated yet`,
+      );
+    }
+  });

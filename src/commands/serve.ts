@@ -1,6 +1,11 @@
-import { defineCommand } from '#core/command.ts';
+import { defineCommand, type Outcome } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { readPort } from '#platform/config/environment.ts';
+import { endWhenOutdated } from './server/end-when-outdated.ts';
+import { keepWatch } from './server/keep-watch.ts';
+import { openCheckedService } from './server/open-checked-service.ts';
+import { startServer } from './server/start-server.ts';
+import { stay } from './server/stay.ts';
 
 export const portOption = {
   flag: '--port <port>',
@@ -24,7 +29,30 @@ export const serve = defineCommand()({
   examples: ['frontdesk serve', 'frontdesk serve --host 0.0.0.0 --port 80'],
   context: 'none',
   async run(_, given) {
-    const { runServe } = await import('./run-serve.ts');
     return runServe(given);
   },
 });
+
+const CONNECTIONS = 16;
+
+interface ServeInput {
+  readonly host: string | undefined;
+  readonly port: number | undefined;
+}
+
+const runServe = (given: ServeInput): Promise<Outcome> =>
+  stay(['databaseUrl', 'secretKey'], async ({ environment, log, lifecycle }) => {
+    const service = await openCheckedService({
+      environment,
+      log,
+      name: 'frontdesk serve',
+      connections: CONNECTIONS,
+      stays: true,
+    });
+    lifecycle.onStop('database', () => service.close());
+    const { host = environment.host, port = environment.port } = given;
+    const { url } = await startServer(service, environment, { host, port }, lifecycle);
+    endWhenOutdated(service, lifecycle);
+    keepWatch(service, { kind: 'serve', status: () => `serving at ${url}` }, lifecycle);
+    return { json: { url }, text: `Frontdesk serves at ${url}` };
+  });

@@ -1,5 +1,11 @@
-import { defineCommand } from '#core/command.ts';
+import { defineCommand, type Outcome } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
+import { endWhenOutdated } from './server/end-when-outdated.ts';
+import { keepWatch } from './server/keep-watch.ts';
+import { openCheckedService } from './server/open-checked-service.ts';
+import { startJobsUnlessHeld } from './server/pause-jobs.ts';
+import { JOBS_AT_ONCE } from './server/start-jobs.ts';
+import { stay } from './server/stay.ts';
 
 const CONCURRENCY_MAX = 100;
 
@@ -28,7 +34,39 @@ export const worker = defineCommand()({
   examples: ['frontdesk worker', 'frontdesk worker --concurrency 24', 'frontdesk worker --hold'],
   context: 'none',
   async run(_, given) {
-    const { runWorker } = await import('./run-worker.ts');
     return runWorker(given);
   },
 });
+
+const CONNECTIONS_MAX = 16;
+
+interface WorkerInput {
+  readonly concurrency: number | undefined;
+  readonly hold: boolean | undefined;
+}
+
+const runWorker = ({ concurrency = JOBS_AT_ONCE, hold = false }: WorkerInput): Promise<Outcome> =>
+  stay(['databaseUrl', 'secretKey'], async ({ environment, log, lifecycle }) => {
+    const service = await openCheckedService({
+      environment,
+      log,
+      name: 'frontdesk worker',
+      connections: Math.min(concurrency, CONNECTIONS_MAX),
+      stays: true,
+    });
+    lifecycle.onStop('database', () => service.close());
+    const jobs = await startJobsUnlessHeld(
+      service,
+      environment,
+      { concurrency, startPaused: hold },
+      lifecycle,
+    );
+    const status = () => {
+      const why = jobs.heldFor();
+      return why === undefined ? `working, ${concurrency} jobs at a time` : `held: ${why}`;
+    };
+    endWhenOutdated(service, lifecycle);
+    const { isTaking: isWorking, lanes } = jobs;
+    keepWatch(service, { kind: 'worker', status, isWorking, lanes }, lifecycle);
+    return { json: { concurrency }, text: `Frontdesk works, ${concurrency} jobs at a time` };
+  });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDryRun } from '../../src/commands/open-dry-run.ts';
+import { openDryRun } from '../../src/commands/server/open-dry-run.ts';
 import { importContacts, type ImportResult } from '../../src/contacts/import/import-contacts.ts';
 import { copyContacts, DRY_RUN } from '../../src/contacts/import/dry-run-import.ts';
 import type { TestService } from './service.ts';

@@ -9,7 +9,7 @@ import { writeBackup } from '../../src/backup/write-backup.ts';
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start-embedded-postgres.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { migrations } from '#registry/migrations.ts';
-import { migrateInstallation } from '../../src/commands/run-migrate.ts';
+import { migrateInstallation } from '../../src/commands/migrate.ts';
 import { version } from '../../src/commands/version.ts';
 import { populate } from '../support/populate/populate.ts';
 import { digestsOf, FOLDER, SECRET_KEY } from './release.ts';

@@ -1,26 +1,23 @@
 import type { Command } from '#core/command.ts';
 import { appointmentCommands } from './appointment.ts';
 import { auditCommands } from './audit.ts';
-import { calendarExternalCommands } from './calendar-external.ts';
-import { calendarFeedCommands } from './calendar-feed.ts';
 import { calendarCommands } from './calendar.ts';
-import { campaignCommands } from './campaign.ts';
+import { campaignCommands } from './campaign/campaign.ts';
 import { contactCommands } from './contact.ts';
-import { deliveryCommands } from './delivery.ts';
+import { deliveryCommands } from './webhook/delivery.ts';
 import { formCommands } from './form.ts';
 import { invoiceCommands } from './invoice.ts';
-import { keyCommands } from './key.ts';
+import { keyCommands } from './key/key.ts';
 import { listCommands } from './list.ts';
 import { manifestCommands } from './manifest.ts';
 import { opportunityCommands } from './opportunity.ts';
 import { outboxCommands } from './outbox.ts';
 import { queueCommands } from './queue.ts';
-import { releaseCommands } from './release.ts';
-import { secretCommands } from './secret.ts';
-import { subAccountMoveCommands } from './sub-account-move.ts';
-import { subAccountCommands } from './sub-account.ts';
+import { secretCommands } from './webhook/secret.ts';
+import { subAccountMoveCommands } from './sub-account/sub-account-move.ts';
+import { subAccountCommands } from './sub-account/sub-account.ts';
 import { suppressionCommands } from './suppression.ts';
-import { webhookCommands } from './webhook.ts';
+import { webhookCommands } from './webhook/webhook.ts';
 import { workflowCommands } from './workflow.ts';
 
 /** Every command of `frontdesk admin`. */
@@ -31,8 +28,6 @@ export const adminCommands: readonly Command[] = [
   ...auditCommands,
   ...manifestCommands,
   ...calendarCommands,
-  ...calendarFeedCommands,
-  ...calendarExternalCommands,
   ...appointmentCommands,
   ...contactCommands,
   ...suppressionCommands,
@@ -46,6 +41,5 @@ export const adminCommands: readonly Command[] = [
   ...deliveryCommands,
   ...secretCommands,
   ...queueCommands,
-  ...releaseCommands,
   ...workflowCommands,
 ];

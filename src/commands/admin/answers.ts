@@ -1,8 +1,16 @@
-import { Fault, UsageFault } from '#core/fault.ts';
-import { parseDuration } from '#lib/duration.ts';
-import { FORMATS } from '#core/schema/formats.ts';
 import { parseRate } from '#core/endpoint/rate.ts';
+import { Fault, UsageFault } from '#core/fault.ts';
+import { FORMATS } from '#core/schema/formats.ts';
 import { isScope, SCOPES, type Scope } from '#core/scope.ts';
+import type { View } from '#core/work.ts';
+import { parseDuration } from '#lib/duration.ts';
+import { AGENCY } from '#lib/id.ts';
+import {
+  findSubAccount,
+  type SubAccountRow,
+} from '../../accounts/sub-accounts/find-sub-accounts.ts';
+import { allOffers, type Offer } from '../../calendars/find-offer.ts';
+import type { AdminContext } from '../open-admin.ts';
 
 /** Text that has the format, as schemas name it. */
 const formatted = (format: string) => (given: string) => {
@@ -74,3 +82,22 @@ export const given = <T extends object>(answers: T): CommandAnswers<T> =>
   Object.fromEntries(
     Object.entries(answers).filter(([, value]) => value !== undefined),
   ) as CommandAnswers<T>;
+
+/** The sub-account that is named on the command line; refused where it is not there any more. */
+export async function liveSubAccount(
+  { openView, clock }: AdminContext,
+  id: string,
+): Promise<SubAccountRow> {
+  const found = existing(await findSubAccount(openView(AGENCY, clock()), id), 'sub-account', id);
+  if (found.deletedAt) {
+    throw new Fault('NOT_FOUND', `the sub-account ${id} was deleted`);
+  }
+  return found;
+}
+
+/** The appointment type that is meant by its key or its id. */
+export async function knownOffer(view: View, name: string): Promise<Offer> {
+  const offers = await allOffers(view);
+  const found = offers.find(({ type: { id, key } }) => key === name || id === name.toLowerCase());
+  return existing(found, 'appointment type', name);
+}

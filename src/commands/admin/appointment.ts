@@ -1,25 +1,31 @@
-import { check } from '#core/schema/check.ts';
 import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
-import { AGENCY } from '#lib/id.ts';
+import { check } from '#core/schema/check.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
+import { AGENCY } from '#lib/id.ts';
 import {
   APPOINTMENT_STATUSES,
   type AppointmentStatus,
 } from '../../booking/appointments/appointment-status.ts';
 import { appointmentCreate } from '../../booking/appointments/appointment.schema.ts';
-import { prepareBooking } from '../../booking/appointments/prepare-booking.ts';
 import { bookAppointment } from '../../booking/appointments/book-appointment.ts';
 import { bookSeries } from '../../booking/appointments/book-series.ts';
 import { findOwner } from '../../accounts/sub-accounts/find-owner.ts';
 import { setAppointmentStatus } from '../../booking/appointments/change-appointment.ts';
+import { prepareBooking } from '../../booking/appointments/prepare-booking.ts';
 import { readAppointment } from '../../booking/appointments/read-appointments.ts';
-import type { AdminContext } from '../context.ts';
-import { existing, given, readEmail, readName, readTime } from './answers.ts';
-import { knownOffer } from './known-offer.ts';
-import { liveSubAccount } from './live-sub-account.ts';
+import type { AdminContext } from '../open-admin.ts';
+import {
+  existing,
+  given,
+  knownOffer,
+  liveSubAccount,
+  readEmail,
+  readName,
+  readTime,
+} from './answers.ts';
 
 interface Row {
   readonly id: string;

@@ -2,7 +2,7 @@ import { defineCommand } from '#core/command.ts';
 import { AGENCY } from '#lib/id.ts';
 import { findAudit } from '../../accounts/audit/find-audit.ts';
 import { findSubAccount } from '../../accounts/sub-accounts/find-sub-accounts.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../open-admin.ts';
 import { existing, readCount, readTime } from './answers.ts';
 
 const LIMIT_DEFAULT = 100;

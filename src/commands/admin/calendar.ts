@@ -1,8 +1,18 @@
+import { wallClock, timeOfDay } from '../../calendars/slots/zone.ts';
+import { findExternal } from '../../calendars/external/external-setup.ts';
+import { rotateFeed, type Feed, findFeeds } from '../../booking/feeds/feed-addresses.ts';
 import { defineCommand } from '#core/command.ts';
-import type { AdminContext } from '../context.ts';
-import { readTime } from './answers.ts';
-import { knownOffer } from './known-offer.ts';
-import { liveSubAccount } from './live-sub-account.ts';
+import type { View } from '#core/work.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { explainStart } from '../../booking/availability/explain-start.ts';
+import type { Offer } from '../../calendars/find-offer.ts';
+import {
+  previewClockChanges,
+  type ClockChangePreview,
+} from '../../calendars/slots/clock-changes.ts';
+import type { AdminContext } from '../open-admin.ts';
+import { readTime, existing, liveSubAccount, knownOffer } from './answers.ts';
 
 const subAccount = {
   flag: '--sub-account <sub>',
@@ -38,7 +48,6 @@ const explain = defineCommand<AdminContext>()({
     const { id } = await liveSubAccount(context, sub);
     const view = context.openView(id, context.clock());
     const offer = await knownOffer(view, name);
-    const { explainStart } = await import('../../booking/availability/explain-start.ts');
     const { refusal, sentence } = await explainStart(view, offer, at.getTime());
     const { timezone } = offer.calendar;
     const json = { appointmentTypeId: offer.type.id, at: at.toISOString(), timezone };
@@ -59,9 +68,104 @@ const rehearsal = defineCommand<AdminContext>()({
     const { id } = await liveSubAccount(context, sub);
     const view = context.openView(id, context.clock());
     const offer = await knownOffer(view, name);
-    const { printClockChanges: tellRehearsal } = await import('./print-clock-changes.ts');
-    return tellRehearsal(view, offer);
+    return printClockChanges(view, offer);
   },
 });
 
-export const calendarCommands = [explain, rehearsal];
+const external = defineCommand<AdminContext>()({
+  path: 'admin calendar external',
+  summary: 'List the external calendars of team members with their last answer and error',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
+  },
+  examples: ['frontdesk admin calendar external --sub-account 0198c0de-…'],
+  context: 'service',
+  async run(context, { subAccount }) {
+    const { id } = await liveSubAccount(context, subAccount);
+    const rows = await findExternal(context.openView(id, context.clock()));
+    const table = rows.map(({ member, type, answeredAt, failingSince, lastError, busyTimes }) => {
+      return { member, type, answeredAt, busyTimes, failingSince, lastError };
+    });
+    return { json: rows, table };
+  },
+});
+
+const feed = defineCommand<AdminContext>()({
+  path: 'admin calendar feed',
+  summary: 'Print the secret feed URL of a calendar or a team member',
+  arguments: ['key'],
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
+    member: {
+      flag: '--member',
+      help: 'the key names a team member, even if a calendar has the same key',
+    },
+    rotate: { flag: '--rotate', help: 'create a new URL first; the old one stops working' },
+  },
+  examples: [
+    'frontdesk admin calendar feed checkup --sub-account 0198c0de-…',
+    'frontdesk admin calendar feed anna --sub-account 0198c0de-… --rotate',
+  ],
+  context: 'service',
+  async run(context, { subAccount, key, member = false, rotate = false }) {
+    const { id } = await liveSubAccount(context, subAccount);
+    const found = await feedOf(context, id, key, member);
+    if (rotate) {
+      const { ownerId } = found;
+      await context.transact(id, context.actor, async (work) => rotateFeed(work, ownerId));
+    }
+    const { kind, token } = rotate ? await feedOf(context, id, key, member) : found;
+    const url = `${baseUrl()}/calendar/${token}.ics`;
+    return { json: { key, kind, token, url }, text: url };
+  },
+});
+
+async function feedOf(
+  { openView, clock, secrets }: AdminContext,
+  subAccountId: string,
+  key: string,
+  isMember: boolean,
+): Promise<Feed> {
+  const feeds = await findFeeds(openView(subAccountId, clock()), secrets);
+  const found = feeds.find((one) => one.key === key && (!isMember || one.kind === 'member'));
+  return existing(found, isMember ? 'team member' : 'calendar or team member', key);
+}
+
+function baseUrl(): string {
+  const { baseUrl: known, port } = readEnvironment(withEnvironmentFile(process.env));
+  return (known ?? `http://localhost:${port}`).replace(/\/$/, '');
+}
+
+/** What the next changes of the clocks make of a type's slots. Loaded when asked for: it brings the time zones along. */
+function printClockChanges({ now }: View, { calendar, type }: Offer) {
+  const { timezone, schedule } = calendar;
+  const changes = previewClockChanges(schedule, type, now.getTime());
+  const told = changes.map((change) => textOf(change, timezone));
+  return {
+    json: { timezone, changes: changes.map((change) => jsonOf(change, timezone)) },
+    text: told.join('\n') || `${timezone} does not change its clocks`,
+  };
+}
+
+const jsonOf = ({ at, jump, dates }: ClockChangePreview, timezone: string) => ({
+  at: new Date(at).toISOString(),
+  jumpMinutes: jump,
+  dates: dates.map(({ date, slots }) => ({
+    date,
+    slots: slots.map(({ start }) => {
+      return { start: new Date(start).toISOString(), local: wallClock(timezone, start) };
+    }),
+  })),
+});
+
+function textOf({ at, jump, dates }: ClockChangePreview, timezone: string): string {
+  const way = jump > 0 ? 'forward' : 'back';
+  const head = `${wallClock(timezone, at)}: the clocks go ${way} by ${Math.abs(jump)} minutes`;
+  const lines = dates.map(({ date, slots }) => {
+    const times = slots.map(({ start }) => timeOfDay(timezone, start)).join(' ');
+    return `  ${date}  ${times || 'closed'}`;
+  });
+  return [head, ...lines].join('\n');
+}
+
+export const calendarCommands = [explain, rehearsal, feed, external];

@@ -1,8 +1,15 @@
-import { defineCommand } from '#core/command.ts';
+import { defineCommand, type Switches } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
-import type { ImportResult } from '../../contacts/import/import-contacts.ts';
-import type { AdminContext } from '../context.ts';
-import { liveSubAccount } from './live-sub-account.ts';
+import { openProgressBar } from '#platform/cli/progress-bar.ts';
+import { writeCsvFile, writeCsvOut } from '#platform/files/write-csv.ts';
+import { keepHeapSmall } from '#platform/process/small-heap.ts';
+import { joining } from '../../campaigns/lists/add-to-list.ts';
+import { copyContacts, DRY_RUN } from '../../contacts/import/dry-run-import.ts';
+import { exportContacts } from '../../contacts/import/export-contacts.ts';
+import { importContacts, type ImportResult } from '../../contacts/import/import-contacts.ts';
+import type { AdminContext } from '../open-admin.ts';
+import { liveSubAccount } from './answers.ts';
+import { openDryRun } from '../server/open-dry-run.ts';
 
 const ERRORS_SHOWN = 20;
 const STDOUT = '-';
@@ -29,7 +36,6 @@ const importCommand = defineCommand<AdminContext>()({
   context: 'service',
   async run(context, { 'file.csv': path, subAccount: sub, list, dryRun = false }, switches) {
     const { id } = await liveSubAccount(context, sub);
-    const { runImport } = await import('../run-import.ts');
     const result = await runImport(context, { subAccountId: id, path, dryRun, list }, switches);
     return { json: result, text: summaryOf(result, dryRun) };
   },
@@ -50,7 +56,6 @@ const exportCommand = defineCommand<AdminContext>()({
       throw new UsageFault('--json and - both write to standard output; name a file');
     }
     const { id } = await liveSubAccount(context, sub);
-    const { runExport } = await import('../run-export.ts');
     const contacts = await runExport(context, id, path === STDOUT ? undefined : path);
     const text = path === STDOUT ? '' : `wrote ${contacts} contact(s) to ${path}`;
     return { json: { file: path, contacts }, text };
@@ -71,3 +76,53 @@ function summaryOf(result: ImportResult, dryRun: boolean): string {
 }
 
 export const contactCommands = [importCommand, exportCommand];
+
+interface ImportInput {
+  readonly subAccountId: string;
+  readonly path: string;
+  readonly dryRun: boolean;
+  /** A static list that everybody in the file is put on. */
+  readonly list?: string | undefined;
+}
+
+async function runImport(
+  context: AdminContext,
+  { subAccountId, path, dryRun, list }: ImportInput,
+  switches: Switches,
+): Promise<ImportResult> {
+  const { actor, openView, clock } = context;
+  keepHeapSmall();
+  const bar = openProgressBar(switches);
+  const view = openView(subAccountId, clock());
+  const onContacts = list === undefined ? undefined : await joining(view, list);
+  const deps = { actor, view, onProgress: bar.update };
+  const dryRunService = dryRun ? openDryRun(context, DRY_RUN) : undefined;
+  try {
+    return await importContacts(
+      dryRunService
+        ? { ...deps, transact: dryRunService.transact, prepare: copyContacts }
+        : { ...deps, transact: context.transact, ...(onContacts && { onContacts }) },
+      path,
+    );
+  } finally {
+    bar.clear();
+    await dryRunService?.close();
+  }
+}
+
+/** Writes the contacts to a file, or to standard output where none is named; answers how many. */
+async function runExport(
+  { openView, clock }: AdminContext,
+  subAccountId: string,
+  path: string | undefined,
+): Promise<number> {
+  let lines = 0;
+  async function* counted() {
+    for await (const cells of exportContacts(openView(subAccountId, clock()))) {
+      lines += 1;
+      yield cells;
+    }
+  }
+  await (path === undefined ? writeCsvOut(counted()) : writeCsvFile(counted(), path));
+  return lines - 1;
+}

@@ -1,8 +1,7 @@
 import { defineCommand } from '#core/command.ts';
 import { findSubmissions } from '../../forms/find-submissions.ts';
-import type { AdminContext } from '../context.ts';
-import { readCount } from './answers.ts';
-import { liveSubAccount } from './live-sub-account.ts';
+import type { AdminContext } from '../open-admin.ts';
+import { readCount, liveSubAccount } from './answers.ts';
 
 const LIMIT_DEFAULT = 1_000;
 const LIMIT_MAX = 100_000;

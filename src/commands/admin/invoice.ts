@@ -1,10 +1,10 @@
-import { check } from '#core/schema/check.ts';
 import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
+import { check } from '#core/schema/check.ts';
 import { invoiceBody } from '../../invoices/invoice.schema.ts';
-import type { AdminContext } from '../context.ts';
-import { given, readCurrency, readEmail, readTime } from './answers.ts';
-import { liveSubAccount } from './live-sub-account.ts';
+import { recordInvoice } from '../../invoices/record-invoice.ts';
+import type { AdminContext } from '../open-admin.ts';
+import { given, readCurrency, readEmail, readTime, liveSubAccount } from './answers.ts';
 
 const AMOUNT = /^\d{1,12}(?:\.\d{1,6})?$/;
 
@@ -54,7 +54,6 @@ const record = defineCommand<AdminContext>()({
     const told = given({ ...answers, paidAt: paidAt?.toISOString() });
     const invoice = check(invoiceBody, told, 'body');
     const { id } = await liveSubAccount(context, subAccount);
-    const { recordInvoice } = await import('../../invoices/record-invoice.ts');
     const json = await context.transact(id, context.actor, (work) => recordInvoice(work, invoice));
     const text = json.recorded
       ? `${json.invoiceId} is recorded as paid`

@@ -1,8 +1,7 @@
 import { defineCommand } from '#core/command.ts';
 import { addToList } from '../../campaigns/lists/add-to-list.ts';
-import type { AdminContext } from '../context.ts';
-import { readEmails } from './answers.ts';
-import { liveSubAccount } from './live-sub-account.ts';
+import type { AdminContext } from '../open-admin.ts';
+import { readEmails, liveSubAccount } from './answers.ts';
 
 const add = defineCommand<AdminContext>()({
   path: 'admin list add',

@@ -1,7 +1,15 @@
+import { findFeeds } from '../../booking/feeds/feed-addresses.ts';
 import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
-import type { AdminContext } from '../context.ts';
-import { liveSubAccount } from './live-sub-account.ts';
+import { sections } from '#registry/sections.ts';
+import { describeOutcome } from '../../manifest/describe-outcome.ts';
+import { exportManifest } from '../../manifest/export-manifest.ts';
+import type { Outcome } from '../../manifest/outcome.ts';
+import { writeYaml } from '../../manifest/write-yaml.ts';
+import { applyFile } from '../apply-file.ts';
+import type { AdminContext } from '../open-admin.ts';
+import type { Service } from '../server/open-service.ts';
+import { liveSubAccount } from './answers.ts';
 
 const subAccount = {
   flag: '--sub-account <sub>',
@@ -52,10 +60,7 @@ const apply = defineCommand<AdminContext>()({
   async run(context, { file, subAccount, prune = false, reassign, dryRun = false }) {
     refuseUselessReassign(prune, reassign);
     const { id: subAccountId } = await liveSubAccount(context, subAccount);
-    const { applyFile } = await import('../apply-file.ts');
-    const { describeOutcome } = await import('../../manifest/describe-outcome.ts');
     const outcome = await applyFile(context, { file, subAccountId, prune, reassign, dryRun });
-    const { feedIds } = await import('../feed-ids.ts');
     const feeds = await feedIds(context, subAccountId, outcome.ids);
     const json = { ...outcome, ids: { ...outcome.ids, feeds } };
     return { json, text: describeOutcome(outcome, dryRun) };
@@ -80,8 +85,6 @@ const diff = defineCommand<AdminContext>()({
   async run(context, { file, subAccount, prune = false, reassign, exitCode = false }) {
     refuseUselessReassign(prune, reassign);
     const { id: subAccountId } = await liveSubAccount(context, subAccount);
-    const { applyFile } = await import('../apply-file.ts');
-    const { describeOutcome } = await import('../../manifest/describe-outcome.ts');
     const options = { file, subAccountId, prune, reassign, dryRun: true };
     const outcome = await applyFile(context, options);
     const { created, updated, removed } = outcome;
@@ -113,12 +116,28 @@ const exportCommand = defineCommand<AdminContext>()({
   async run(context, { subAccount }) {
     const { transact, actor } = context;
     const { id } = await liveSubAccount(context, subAccount);
-    const { exportManifest } = await import('../../manifest/export-manifest.ts');
-    const { writeYaml } = await import('../../manifest/write-yaml.ts');
-    const { sections } = await import('#registry/sections.ts');
     const manifest = await transact(id, actor, (work) => exportManifest(work, sections));
     return { json: manifest, text: writeYaml(manifest) };
   },
 });
 
 export const manifestCommands = [apply, diff, exportCommand];
+
+/**
+ * The tokens of the feeds of what a manifest has, by key. Where a calendar and a member have the same
+ * key, that of the member stands under `team/KEY`.
+ */
+async function feedIds(
+  { openView, clock, secrets }: Pick<Service, 'openView' | 'clock' | 'secrets'>,
+  subAccountId: string,
+  { calendars = {}, team = {} }: Outcome['ids'],
+): Promise<Readonly<Record<string, string>>> {
+  const feeds = await findFeeds(openView(subAccountId, clock()), secrets);
+  const ids: Record<string, string> = {};
+  for (const { kind, key, ownerId, token } of feeds) {
+    if ((kind === 'calendar' ? calendars : team)[key] === ownerId) {
+      ids[Object.hasOwn(ids, key) ? `team/${key}` : key] = token;
+    }
+  }
+  return ids;
+}

@@ -1,11 +1,13 @@
+import { readOpportunity } from '../../opportunities/opportunity.store.ts';
+import { markOpportunity } from '../../opportunities/set-opportunity-status.ts';
 import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
-import { AGENCY } from '#lib/id.ts';
-import { jsonText } from '#core/schema/json.ts';
 import { check } from '#core/schema/check.ts';
+import { jsonText } from '#core/schema/json.ts';
+import { AGENCY } from '#lib/id.ts';
 import { findOwner } from '../../accounts/sub-accounts/find-owner.ts';
 import { OPPORTUNITY_STATUSES, statusChange } from '../../opportunities/opportunity.schema.ts';
-import type { AdminContext } from '../context.ts';
+import type { AdminContext } from '../open-admin.ts';
 import { existing, given } from './answers.ts';
 
 const setStatus = defineCommand<AdminContext>()({
@@ -32,8 +34,6 @@ const setStatus = defineCommand<AdminContext>()({
       'opportunity',
       id,
     );
-    const { markOpportunity } = await import('../../opportunities/set-opportunity-status.ts');
-    const { readOpportunity } = await import('../../opportunities/opportunity.store.ts');
     const row = await transact(
       owner,
       actor,

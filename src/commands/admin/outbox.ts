@@ -4,9 +4,8 @@ import {
   type CapturedMail,
 } from '../../campaigns/delivery/find-captured-mails.ts';
 import { findCaptured, type CapturedMessage } from '../../conversations/messages/find-captured.ts';
-import type { AdminContext } from '../context.ts';
-import { readCount } from './answers.ts';
-import { liveSubAccount } from './live-sub-account.ts';
+import type { AdminContext } from '../open-admin.ts';
+import { readCount, liveSubAccount } from './answers.ts';
 
 const LIMIT_DEFAULT = 1_000;
 const LIMIT_MAX = 100_000;

@@ -1,8 +1,10 @@
 import { defineCommand } from '#core/command.ts';
 import { counted } from '#lib/counted.ts';
 import { AGENCY } from '#lib/id.ts';
+import { readPause } from '#platform/queue/pause.ts';
 import { queueStatus, type QueueStatus } from '../../operations/queue-status.ts';
-import type { AdminContext } from '../context.ts';
+import { releaseWork } from '../../operations/release-work.ts';
+import type { AdminContext } from '../open-admin.ts';
 
 const status = defineCommand<AdminContext>()({
   path: 'admin queue status',
@@ -31,4 +33,22 @@ function textOf({ depth, oldest, failing, failingJobs, unpublished }: QueueStatu
   ].join('\n');
 }
 
-export const queueCommands = [status];
+const release = defineCommand<AdminContext>()({
+  path: 'admin release',
+  summary: 'Resume workers that are paused, as after a restore',
+  options: {},
+  examples: ['frontdesk admin release', 'frontdesk admin release --json'],
+  context: 'service',
+  async run({ transact, actor, database }) {
+    const { heldSince, reason } = await readPause(database);
+    await transact(AGENCY, actor, releaseWork);
+    return {
+      json: { released: true, heldSince, reason },
+      text: heldSince
+        ? `workers resumed; they were paused since ${heldSince.toISOString()}: ${reason}`
+        : 'the queue was not paused; workers started with --hold run jobs now',
+    };
+  },
+});
+
+export const queueCommands = [status, release];

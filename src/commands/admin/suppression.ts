@@ -1,9 +1,13 @@
+import {
+  unsuppressAddress,
+  suppressAddress,
+  findSuppressions,
+  type SuppressionRow,
+} from '../../contacts/consent/suppressions.ts';
 import { defineCommand } from '#core/command.ts';
 import { Fault } from '#core/fault.ts';
-import { findSuppressions, type SuppressionRow } from '../../contacts/consent/suppressions.ts';
-import type { AdminContext } from '../context.ts';
-import { readEmail } from './answers.ts';
-import { liveSubAccount } from './live-sub-account.ts';
+import type { AdminContext } from '../open-admin.ts';
+import { liveSubAccount, readEmail } from './answers.ts';
 
 const CHANNEL = 'email';
 
@@ -40,7 +44,6 @@ const add = defineCommand<AdminContext>()({
   examples: ['frontdesk admin suppression add --sub-account 0198c0de-… --email jo@example.com'],
   context: 'service',
   async run(context, { subAccount: sub, email: address }) {
-    const { suppressAddress } = await import('../../contacts/consent/suppressions.ts');
     const rows = await context.transact(
       (await liveSubAccount(context, sub)).id,
       context.actor,
@@ -58,7 +61,6 @@ const remove = defineCommand<AdminContext>()({
   examples: ['frontdesk admin suppression remove --sub-account 0198c0de-… --email jo@example.com'],
   context: 'service',
   async run(context, { subAccount: sub, email: address }) {
-    const { unsuppressAddress } = await import('../../contacts/consent/suppressions.ts');
     const id = (await liveSubAccount(context, sub)).id;
     const before = await findSuppressions(context.openView(id, context.clock()), {
       channel: CHANNEL,

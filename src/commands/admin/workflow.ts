@@ -1,14 +1,19 @@
-import { defineCommand } from '#core/command.ts';
-import { AGENCY } from '#lib/id.ts';
-import type { View } from '#core/work.ts';
 import { findOwner } from '../../accounts/sub-accounts/find-owner.ts';
-import { findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
+import { readContact } from '../../contacts/contact.store.ts';
+import { defineCommand } from '#core/command.ts';
+import { Fault } from '#core/fault.ts';
+import { jsonText } from '#core/schema/json.ts';
+import type { View } from '#core/work.ts';
+import { AGENCY } from '#lib/id.ts';
+import { findSubAccount } from '../../accounts/sub-accounts/find-sub-accounts.ts';
 import { findWorkflows, type WorkflowRow } from '../../workflows/definition/find-workflows.ts';
 import { RUN_STATUSES } from '../../workflows/definition/workflow.schema.ts';
-import type { AdminContext } from '../context.ts';
-import { existing, readCount } from './answers.ts';
-import { liveSubAccount } from './live-sub-account.ts';
-import { workflowTest } from './workflow-test.ts';
+import { cancelRun } from '../../workflows/runs/cancel-runs.ts';
+import { dryRunWorkflow } from '../../workflows/runs/dry-run.ts';
+import { findOwner, findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
+import { startRuns } from '../../workflows/triggers/start-runs.ts';
+import type { AdminContext } from '../open-admin.ts';
+import { existing, readCount, liveSubAccount } from './answers.ts';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 10_000;
@@ -121,7 +126,6 @@ const cancel = defineCommand<AdminContext>()({
   context: 'service',
   async run(context, { run }) {
     const { subAccountId } = await viewOfRun(context, run);
-    const { cancelRun } = await import('../../workflows/runs/cancel-runs.ts');
     const id = run.toLowerCase();
     await context.transact(subAccountId, context.actor, (work) => cancelRun(work, id));
     return { json: { id, status: 'cancelled' }, text: `${id} is cancelled` };
@@ -137,5 +141,47 @@ async function viewOfRun({ openView, clock }: AdminContext, run: string): Promis
   const owner = await findOwner(openView(AGENCY, clock()), 'workflow_runs', run);
   return openView(existing(owner, 'run', run), clock());
 }
+
+/** What begins a run that somebody asked for. */
+const TRIGGER = 'test';
+
+const workflowTest = defineCommand<AdminContext>()({
+  path: 'admin workflow test',
+  summary: 'Start a workflow run for a contact, or print the steps it would take',
+  arguments: ['slug'],
+  options: {
+    contact: { flag: '--contact <id>', help: 'ID of the contact', required: true },
+    dryRun: { flag: '--dry-run', help: 'print the steps without running them' },
+  },
+  examples: ['frontdesk admin workflow test new-lead --contact 0198c0de-… --dry-run'],
+  confirm: ({ slug, contact, dryRun }) =>
+    dryRun ? undefined : `Start a run of workflow ${slug} for contact ${contact}?`,
+  context: 'service',
+  async run({ openView, clock, transact, actor, log }, { slug, contact, dryRun = false }) {
+    const agency = openView(AGENCY, clock());
+    const owner = existing(await findOwner(agency, 'contacts', contact), 'contact', contact);
+    const view = openView(owner, clock());
+    const [workflow] = await findWorkflows(view, slug);
+    const { id: workflowId, versionId, reenter, steps } = existing(workflow, 'workflow', slug);
+    const contactId = contact.toLowerCase();
+    if (dryRun) {
+      const { timezone } = existing(await findSubAccount(agency, owner), 'sub-account', owner);
+      const said = JSON.parse(jsonText(await readContact(view, contactId))) as object;
+      const taken = dryRunWorkflow({ steps, contact: said, data: {}, timezone, now: view.now });
+      return { json: { workflow: slug, contactId, steps: taken }, table: taken };
+    }
+    const start = { workflowId, slug, versionId, reenter, contactId, data: {} };
+    const [runId] = await transact(owner, actor, async (work) => {
+      const asked = { ...start, trigger: TRIGGER, depth: 0, sincePosition: null };
+      const begun = await startRuns(work, [asked], log);
+      begun.forEach((id) => work.audit(id));
+      return begun;
+    });
+    if (runId === undefined) {
+      throw new Fault('VALIDATION_ERROR', `${contactId} has a run of ${slug} already`);
+    }
+    return { json: { runId }, text: `run ${runId} has begun` };
+  },
+});
 
 export const workflowCommands = [list, show, runs, runLog, cancel, workflowTest];

@@ -1,6 +1,5 @@
 import { Fault } from '#core/fault.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
-import { failureOf } from './failure-of.ts';
 
 const TIMEOUT_MS = 15_000;
 const RETRY_MS = 2_000;
@@ -79,4 +78,14 @@ function parsed(text: string): Body | undefined {
 function waitOf(retryAfter: string | null): number {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0;
   return Math.min(Math.max(seconds * 1_000, RETRY_MS), WAIT_MAX_MS);
+}
+
+/** Why `fetch` came to no answer: what failed underneath, since its own message never says. */
+export function failureOf(error: unknown): string {
+  const { name, message, cause } = error as Error;
+  if (name === 'TimeoutError') {
+    return 'no answer in time';
+  }
+  const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return reason instanceof Error ? reason.message : message;
 }

@@ -7,6 +7,7 @@ import type { PlainRoute } from '#platform/http/app.ts';
 import { exposition, gauge, type Metric } from '#platform/metrics/exposition.ts';
 import { watchProcess } from '#platform/metrics/process.ts';
 import { requestMetrics } from '#platform/metrics/requests.ts';
+import { installationMetrics } from '../../operations/installation-metrics.ts';
 import { version } from '../version.ts';
 
 /** Whoever looks more often sees what the one before him saw: it asks the database. */
@@ -43,7 +44,6 @@ const UP_HELP = '1 where the database answered.';
 
 async function fromDatabase({ rows }: Database): Promise<readonly Metric[]> {
   // Loaded when somebody asks: most servers never are.
-  const { installationMetrics } = await import('../../operations/installation-metrics.ts');
   try {
     const view = {
       rows: <T extends object>(text: string, values: readonly unknown[]) => rows<T>(text, values),

@@ -1,11 +1,10 @@
 import { newWakeSignal } from '#lib/wake-signal.ts';
 import type { Environment } from '#platform/config/environment.ts';
-import { PAUSE_TABLE, readPause } from '#platform/queue/pause.ts';
-import type { Lifecycle } from '#platform/process/lifecycle.ts';
 import type { Logger } from '#platform/config/logger.ts';
+import type { Lifecycle } from '#platform/process/lifecycle.ts';
+import { PAUSE_TABLE, readPause } from '#platform/queue/pause.ts';
 import type { Service } from './open-service.ts';
 import { startJobs, type Jobs } from './start-jobs.ts';
-import { startParts, type Parts } from './start-parts.ts';
 
 /** Of jobs that run when they are to be held. */
 const FINISH_MS = 30_000;
@@ -126,4 +125,37 @@ function switchable(
     },
     end: async (hurry: AbortSignal) => running?.stop(hurry),
   };
+}
+
+type Stop = Parameters<Lifecycle['onStop']>[1];
+
+/** Parts of a process that end before it does. */
+interface Parts {
+  stop(hurry: AbortSignal): Promise<void>;
+}
+
+/** Starts parts that can be stopped by themselves; what was started before a failure is stopped. */
+async function startParts(
+  { end }: Lifecycle,
+  start: (lifecycle: Lifecycle) => Promise<unknown>,
+): Promise<Parts> {
+  const stops: Stop[] = [];
+  const parts: Parts = {
+    async stop(hurry) {
+      const failures: unknown[] = [];
+      for (const stop of stops.splice(0).toReversed()) {
+        await stop(hurry).catch((error: unknown) => failures.push(error));
+      }
+      if (failures.length > 0) {
+        throw new AggregateError(failures, 'parts of the jobs did not stop as they should');
+      }
+    },
+  };
+  try {
+    await start({ end, onStop: (_, stop) => void stops.push(stop) });
+    return parts;
+  } catch (error) {
+    await parts.stop(AbortSignal.abort()).catch(() => undefined);
+    throw error;
+  }
 }

@@ -2,8 +2,8 @@ import type { Database } from '#platform/database/database.ts';
 import type { PlainRoute } from '#platform/http/app.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { tags } from '#registry/tags.ts';
-import { requireCurrentSchema } from './require-current-schema.ts';
 import { version } from '../version.ts';
+import { requireCurrentSchema } from './require-current-schema.ts';
 
 /** What is answered without a key. A failure of `readyz` is a fault like any other: 503. */
 export function plainRoutes(database: Database, baseUrl: () => string): readonly PlainRoute[] {
@@ -20,7 +20,6 @@ export function plainRoutes(database: Database, baseUrl: () => string): readonly
     {
       path: '/openapi.json',
       async answer() {
-        const { openapi } = await import('#platform/openapi/document.ts');
         const about = { version: version(), baseUrl: baseUrl(), tags };
         document ??= JSON.stringify(openapi(endpoints, about));
         return { status: 200, text: document };

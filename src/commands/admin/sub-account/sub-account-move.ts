@@ -1,0 +1,158 @@
+import { defineCommand, type Outcome, type Switches } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
+import { openProgressBar } from '#platform/cli/progress-bar.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { writeOfAudit } from '#platform/database/work/event-and-audit-rows.ts';
+import {
+  findSubAccount,
+  type SubAccountRow,
+} from '../../../accounts/sub-accounts/find-sub-accounts.ts';
+import { notClosed, purgeSubAccount } from '../../../backup/sub-account/purge-sub-account.ts';
+import { writeBackup } from '../../../backup/write-backup.ts';
+import { requireFile, sumOf } from '../../backup.ts';
+import { subAccountIn, importSubAccount } from './import-sub-account.ts';
+import type { AdminContext } from '../../open-admin.ts';
+import { version } from '../../version.ts';
+import { existing } from '../answers.ts';
+
+const exportCommand = defineCommand<AdminContext>()({
+  path: 'admin sub-account export',
+  summary: 'Export a sub-account with all its data to a file, without downtime',
+  arguments: ['sub', 'file'],
+  options: {},
+  examples: [
+    'frontdesk admin sub-account export 0198c0de-… harbour.frontdesk',
+    'frontdesk admin sub-account export 0198c0de-… harbour.frontdesk --json',
+  ],
+  context: 'service',
+  async run(context, { sub, file }, switches) {
+    return exportSubAccount(context, { sub, file }, switches);
+  },
+});
+
+const importCommand = defineCommand<AdminContext>()({
+  path: 'admin sub-account import',
+  summary: 'Import a sub-account from a file in one transaction, without downtime for others',
+  arguments: ['file'],
+  options: {
+    dryRun: { flag: '--dry-run', help: 'run the import, report the result and roll it back' },
+    hold: {
+      flag: '--hold',
+      help: 'pause all workers of this installation until frontdesk admin release',
+    },
+    sendOverdue: {
+      flag: '--send-overdue',
+      help: 'send what is overdue, even if the old installation has already sent it',
+    },
+    withoutSecrets: {
+      flag: '--without-secrets',
+      help: 'leave out provider credentials and signing secrets',
+    },
+    reopen: {
+      flag: '--reopen',
+      help: 'make the sub-account live if it was deleted before the export',
+    },
+    replace: { flag: '--replace', help: 'replace an existing sub-account with that ID' },
+  },
+  examples: [
+    'frontdesk admin sub-account import harbour.frontdesk --dry-run',
+    'frontdesk admin sub-account import harbour.frontdesk --reopen --hold',
+    'frontdesk admin sub-account import harbour.frontdesk --replace --send-overdue --yes',
+  ],
+  confirm: ({ replace, dryRun, file }) =>
+    replace && !dryRun ? `Replace the sub-account in ${file}?` : undefined,
+  async question({ openView, clock }, { file }) {
+    const { id } = await subAccountIn(file);
+    const there = await findSubAccount(openView(AGENCY, clock()), id);
+    return {
+      text: there
+        ? `Replace all data of sub-account ${there.name} by ${file}?`
+        : `Import the sub-account in ${file}? There is none with its ID here.`,
+    };
+  },
+  context: 'service',
+  async run(context, { file, ...given }, switches) {
+    if (given.hold && given.sendOverdue) {
+      throw new UsageFault('--hold and --send-overdue say opposite things; give one of them');
+    }
+    return importSubAccount(context, file, given, switches);
+  },
+});
+
+const purge = defineCommand<AdminContext>()({
+  path: 'admin sub-account purge',
+  summary: 'Erase a deleted sub-account and all its data permanently',
+  arguments: ['sub'],
+  options: {},
+  examples: ['frontdesk admin sub-account purge 0198c0de-… --yes'],
+  confirm: ({ sub }) => `Erase sub-account ${sub}?`,
+  async question(context, { sub }) {
+    const { name } = await closedSubAccount(context, sub);
+    return {
+      text: `To erase all data of sub-account ${name}, type its name:`,
+      typed: name,
+    };
+  },
+  context: 'service',
+  async run(context, { sub }) {
+    return purgeClosed(context, sub);
+  },
+});
+
+export const subAccountMoveCommands = [exportCommand, importCommand, purge];
+
+/** Writes one sub-account, also a closed one, to a file. */
+async function exportSubAccount(
+  { openView, clock, transact, actor }: AdminContext,
+  { sub, file }: { readonly sub: string; readonly file: string },
+  switches: Switches,
+): Promise<Outcome> {
+  requireFile(file);
+  const found = await findSubAccount(openView(AGENCY, clock()), sub);
+  const { id, name } = existing(found, 'sub-account', sub);
+  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
+  const bar = openProgressBar(switches);
+  const written = await writeBackup({
+    url,
+    file,
+    product: version(),
+    subAccountId: id,
+    onProgress: bar.update,
+  }).finally(bar.clear);
+  await transact(id, actor, async (work) => work.audit(id));
+  const { bytes, takenAt, rows } = written;
+  return {
+    json: { subAccountId: id, name, ...written },
+    text: `wrote ${name} to ${file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables as of ${takenAt}, ${bytes} bytes
+The file does not contain the FRONTDESK_SECRET_KEY of this installation, which decrypts its credentials.`,
+  };
+}
+
+/** Returns a sub-account that was deleted. Throws a Fault where it is live or does not exist. */
+async function closedSubAccount(
+  { openView, clock }: AdminContext,
+  sub: string,
+): Promise<SubAccountRow> {
+  const row = existing(await findSubAccount(openView(AGENCY, clock()), sub), 'sub-account', sub);
+  if (!row.deletedAt) {
+    throw notClosed(row.id);
+  }
+  return row;
+}
+
+/** Erases a deleted sub-account; the agency's audit log records it. */
+async function purgeClosed(context: AdminContext, sub: string): Promise<Outcome> {
+  const { clock, actor } = context;
+  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
+  const row = await closedSubAccount(context, sub);
+  const audit = writeOfAudit({ subAccountId: AGENCY, now: clock(), actor }, row.id);
+  await purgeSubAccount(url, row.id, audit);
+  return {
+    json: { ...row, purged: true },
+    text: `erased ${row.name} (${row.id}) and all its data`,
+  };
+}

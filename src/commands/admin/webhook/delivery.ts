@@ -1,0 +1,201 @@
+import {
+  followDeliveries,
+  listAllDeliveries,
+  listDelivery,
+  type DeliveryFilter,
+  type ListedDelivery,
+} from '../../../webhooks/deliveries/list-all-deliveries.ts';
+import { defineCommand, type Following, type Command } from '#core/command.ts';
+import { UsageFault, Fault } from '#core/fault.ts';
+import { jsonText } from '#core/schema/json.ts';
+import { counted } from '#lib/counted.ts';
+import { AGENCY } from '#lib/id.ts';
+import { confirmed, questionOf } from '#platform/cli/complete-answers.ts';
+import { pause } from '#platform/cli/follow.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { countReplay, replayDeliveries } from '../../../webhooks/deliveries/replay-deliveries.ts';
+import { retryDelivery } from '../../../webhooks/deliveries/retry-delivery.ts';
+import type { AdminContext } from '../../open-admin.ts';
+import { existing, readCount, readTime, liveSubAccount } from '../answers.ts';
+import { knownSubscription } from './known-subscription.ts';
+
+const LIMIT_DEFAULT = 100;
+const LIMIT_MAX = 10_000;
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin delivery list',
+  summary: 'List webhook delivery attempts, newest first',
+  options: {
+    subscription: { flag: '--subscription <id>', help: 'only those to this subscription' },
+    subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
+    failed: { flag: '--failed', help: 'only those that failed' },
+    limit: {
+      flag: '--limit <n>',
+      help: `maximum number of rows (default: ${LIMIT_DEFAULT})`,
+      parse: readCount(LIMIT_MAX),
+    },
+    follow: {
+      flag: '--follow',
+      help: 'show each attempt that is made from now on instead, until Ctrl-C; with --json a JSON value per line',
+    },
+  },
+  examples: [
+    'frontdesk admin delivery list --subscription 0198c0de-… --failed',
+    'frontdesk admin delivery list --follow',
+  ],
+  context: 'service',
+  async run(context, { follow, limit, ...wanted }) {
+    const filter = await filterOf(context, wanted);
+    if (follow) {
+      if (limit !== undefined) {
+        throw new UsageFault('--follow and --limit exclude each other');
+      }
+      return runFollow(context, filter);
+    }
+    const view = context.openView(AGENCY, context.clock());
+    const rows = await listAllDeliveries(view, filter, limit ?? LIMIT_DEFAULT);
+    return { json: rows, table: deliveryTable(rows) };
+  },
+});
+
+interface DeliveryInput {
+  readonly subscription: string | undefined;
+  readonly subAccount: string | undefined;
+  readonly failed: boolean | undefined;
+}
+
+/** What is named has to be there. */
+async function filterOf(
+  context: AdminContext,
+  { subscription, subAccount, failed }: DeliveryInput,
+): Promise<DeliveryFilter> {
+  if (subAccount !== undefined) {
+    await liveSubAccount(context, subAccount);
+  }
+  if (subscription === undefined) {
+    return { subAccountId: subAccount, failed };
+  }
+  const view = context.openView(AGENCY, context.clock());
+  const { id, subAccountId } = await knownSubscription(view, subscription, subAccount);
+  return { subscriptionId: id, subAccountId, failed };
+}
+
+const retry = defineCommand<AdminContext>()({
+  path: 'admin delivery retry',
+  summary: 'Retry a delivery now',
+  arguments: ['id'],
+  options: {},
+  examples: ['frontdesk admin delivery retry 0198c0de-…'],
+  context: 'service',
+  async run({ openView, clock, transact, actor }, { id }) {
+    const found = existing(await listDelivery(openView(AGENCY, clock()), id), 'delivery', id);
+    const { subAccountId, subscriptionId } = found;
+    const queued = await transact(
+      subAccountId,
+      actor,
+      (work) => retryDelivery(work, { subscriptionId, deliveryId: found.id }),
+      async (_, written) => JSON.parse(jsonText(written())) as ListedDelivery,
+    );
+    return {
+      json: { ...queued, subscriptionId, subAccountId },
+      text: `attempt ${queued.attempt} of ${queued.event} is on its way (${queued.id})`,
+    };
+  },
+});
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Shows the attempts that are made from now on. */
+function runFollow({ openView, clock }: AdminContext, filter: DeliveryFilter): Following {
+  const { webhookTimeout } = readEnvironment(withEnvironmentFile(process.env));
+  const look = followDeliveries(filter, webhookTimeout);
+  return {
+    async follow({ say, printed: told }) {
+      while (!told.aborted) {
+        for (const row of await look(openView(AGENCY, clock()))) {
+          await say({ json: row, text: lineOf(row, clock()) });
+        }
+        await pause(LOOK_EVERY_MS, told);
+      }
+    },
+  };
+}
+
+function lineOf(row: ListedDelivery, now: Date): string {
+  const { event, attempt, status, error, responseStatus, durationMs } = row;
+  const answer = error ?? responseStatus;
+  return `${now.toISOString()}  ${status}  ${event}  attempt ${attempt}  ${answer}  ${durationMs} ms  ${row.id}`;
+}
+
+/** The columns of delivery attempts, the most important first. */
+export const deliveryTable = (rows: readonly ListedDelivery[]) =>
+  rows.map(({ id, createdAt, event, attempt, status, nextAttemptAt, ...row }) => ({
+    id,
+    event,
+    status,
+    createdAt,
+    answer: row.error ?? row.responseStatus,
+    attempt,
+    ms: row.durationMs,
+    nextAttemptAt,
+  }));
+
+const replayCommand: Command<AdminContext> = defineCommand<AdminContext>()({
+  path: 'admin delivery replay',
+  summary: 'Send all events since a point in time to a subscription again',
+  options: {
+    subscription: {
+      flag: '--subscription <id>',
+      help: 'ID of the subscription, enabled or disabled',
+      required: true,
+    },
+    since: {
+      flag: '--since <time>',
+      label: 'Start time',
+      help: 'send events from this time on, ISO 8601',
+      required: true,
+      parse: readTime,
+    },
+  },
+  examples: [
+    'frontdesk admin delivery replay --subscription 0198c0de-… --since 2026-12-01T09:00:00Z',
+    'frontdesk admin delivery replay --subscription 0198c0de-… --since 2026-12-01T09:00:00Z --yes',
+  ],
+  context: 'service',
+  async run({ openView, clock, transact, actor }, { subscription, since }, { yes }) {
+    if (since > clock()) {
+      throw new UsageFault(`--since: ${since.toISOString()} lies in the future`);
+    }
+    const { id, url, subAccountId } = await knownSubscription(
+      openView(AGENCY, clock()),
+      subscription,
+    );
+    const replay = { subscriptionId: id, since };
+    const events = await countReplay(openView(subAccountId, clock()), replay);
+    await confirmReplay({ events, url, yes });
+    const replayed = await transact(subAccountId, actor, (work) => replayDeliveries(work, replay));
+    return {
+      json: { subscriptionId: id, since: since.toISOString(), replayed },
+      text: `${counted(replayed, 'event')} queued for ${url}`,
+    };
+  },
+});
+
+interface ReplayQuestion {
+  readonly events: number;
+  readonly url: string;
+  readonly yes: boolean;
+}
+
+/** The number of events is known only now, so the question is not a `confirm` of the declaration. */
+async function confirmReplay({ events, url, yes }: ReplayQuestion): Promise<void> {
+  const text = `Send ${counted(events, 'event')} to ${url} again?`;
+  const command = { ...replayCommand, confirm: text };
+  const question = events > 0 ? questionOf({ command, yes }, {}) : undefined;
+  if (question && !(await confirmed(question))) {
+    throw new Fault('VALIDATION_ERROR', 'cancelled, nothing was changed');
+  }
+}
+
+export const deliveryCommands = [list, retry, replayCommand];

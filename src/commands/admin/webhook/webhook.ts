@@ -1,0 +1,115 @@
+import { sleep } from '#lib/abort.ts';
+import { defineCommand } from '#core/command.ts';
+import { jsonText } from '#core/schema/json.ts';
+import { AGENCY } from '#lib/id.ts';
+import {
+  listDelivery,
+  type ListedDelivery,
+} from '../../../webhooks/deliveries/list-all-deliveries.ts';
+import { sendTest } from '../../../webhooks/deliveries/send-test.ts';
+import { listAllSubscriptions } from '../../../webhooks/subscriptions/list-all-subscriptions.ts';
+import { updateSubscription } from '../../../webhooks/subscriptions/update-subscription.ts';
+import type { AdminContext } from '../../open-admin.ts';
+import { liveSubAccount } from '../answers.ts';
+import { deliveryTable } from './delivery.ts';
+import { changeSubscription, knownSubscription } from './known-subscription.ts';
+
+/** How long a test delivery is waited for. */
+const PATIENCE_MS = 20_000;
+const LOOK_EVERY_MS = 200;
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin webhook list',
+  summary: 'List webhook subscriptions, newest first',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
+  },
+  examples: [
+    'frontdesk admin webhook list',
+    'frontdesk admin webhook list --sub-account 0198c0de-…',
+  ],
+  context: 'service',
+  async run(context, { subAccount }) {
+    if (subAccount !== undefined) {
+      await liveSubAccount(context, subAccount);
+    }
+    const view = context.openView(AGENCY, context.clock());
+    const rows = await listAllSubscriptions(view, { subAccountId: subAccount });
+    const table = rows.map(({ id, url, events, status, consecutiveFailures, lastSuccessAt }) => {
+      return {
+        id,
+        url,
+        status,
+        failures: consecutiveFailures,
+        lastSuccessAt,
+        events: events.length,
+      };
+    });
+    return { json: rows, table };
+  },
+});
+
+const test = defineCommand<AdminContext>()({
+  path: 'admin webhook test',
+  summary: 'Send the event webhook.test to a subscription and show the result',
+  arguments: ['id'],
+  options: {},
+  examples: ['frontdesk admin webhook test 0198c0de-…'],
+  context: 'service',
+  async run(context, { id }) {
+    const { openView, clock, transact, actor } = context;
+    const { subAccountId } = await knownSubscription(openView(AGENCY, clock()), id);
+    const queued = await transact(
+      subAccountId,
+      actor,
+      (work) => sendTest(work, id),
+      async (_, written) => JSON.parse(jsonText(written())) as { id: string },
+    );
+    const row = await outcomeOf(context, queued.id);
+    if (row?.status === 'pending') {
+      process.stderr.write(
+        `frontdesk: no worker has made the delivery within ${PATIENCE_MS / 1_000} s; it goes out once one runs\n`,
+      );
+    }
+    return {
+      json: row ?? queued,
+      ...(row && { table: deliveryTable([row])[0] }),
+      exitCode: row?.status === 'failed' ? 1 : 0,
+    };
+  },
+});
+
+/** The attempt once it is made, or as it is when patience ends. */
+async function outcomeOf(
+  { openView, clock }: AdminContext,
+  id: string,
+): Promise<ListedDelivery | undefined> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const row = await listDelivery(openView(AGENCY, clock()), id);
+    if (row?.status !== 'pending' || performance.now() > end) {
+      return row;
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+const enable = defineCommand<AdminContext>()({
+  path: 'admin webhook enable',
+  summary: 'Enable a subscription; it receives events from now on',
+  arguments: ['id'],
+  options: {},
+  examples: ['frontdesk admin webhook enable 0198c0de-…'],
+  context: 'service',
+  async run(context, { id }) {
+    const { row } = await changeSubscription(context, id, (work) =>
+      updateSubscription(work, id, { status: 'active' }),
+    );
+    return {
+      json: row,
+      text: `${row.url} is sent what happens from now on; for what happened before: frontdesk admin delivery replay`,
+    };
+  },
+});
+
+export const webhookCommands = [list, test, enable];

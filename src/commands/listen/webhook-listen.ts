@@ -1,0 +1,111 @@
+import { defineCommand, type Option, type Switches } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import { askFor } from '#platform/cli/prompts.ts';
+import { isInteractive } from '#platform/cli/terminal.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { webhookEventNames } from '#registry/events.ts';
+import { runListen } from './run-listen.ts';
+
+const keyOption = {
+  flag: '--key <key>',
+  label: 'API key',
+  help: 'an API key with the scope webhooks:manage, instead of FRONTDESK_API_KEY',
+  ask: 'password',
+  parse: readKey,
+} as const satisfies Option;
+
+export const webhookListen = defineCommand()({
+  path: 'webhook listen',
+  summary: 'Forward the events of a sub-account to a local receiver until Ctrl-C',
+  options: {
+    forwardTo: {
+      flag: '--forward-to <url>',
+      label: 'Receiver URL',
+      help: 'URL of the receiver, for example http://localhost:3000/hook',
+      required: true,
+      parse: readUrl,
+    },
+    url: {
+      flag: '--url <base>',
+      help: 'address of Frontdesk (default: FRONTDESK_BASE_URL or http://localhost:8080)',
+      parse: readUrl,
+    },
+    key: keyOption,
+    subAccount: { flag: '--sub-account <sub>', help: 'with an agency key: the sub-account' },
+    events: {
+      flag: '--events <names>',
+      help: 'comma-separated event names (default: all events)',
+      ask: 'checkbox',
+      choices: webhookEventNames,
+      parse: readEvents,
+    },
+    secret: {
+      flag: '--secret <secret>',
+      help: 'signing secret, whsec_… (default: a new one)',
+      parse: readSecret,
+    },
+    retry: {
+      flag: '--retry',
+      help: 'keep trying while Frontdesk does not answer, instead of giving up after 1 min',
+    },
+  },
+  examples: [
+    'frontdesk webhook listen --forward-to http://localhost:3000/hook',
+    'frontdesk webhook listen --forward-to localhost:3000 --url https://crm.example.com --events contact.created,task.completed',
+  ],
+  context: 'none',
+  async run(_, { key, ...wanted }, switches) {
+    return runListen({ ...wanted, key: await keyFrom(key, keyOption, switches) });
+  },
+});
+
+/** As typed for a receiver at hand, the scheme may be left out. */
+function readUrl(given: string): string {
+  const url = /^[a-z]+:\/\//i.test(given) ? given : `http://${given}`;
+  if (!/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url)) {
+    throw new UsageFault(`${given || 'nothing'} was given; it must be an http or https URL`);
+  }
+  return url;
+}
+
+function readKey(given: string): string {
+  const key = given.trim();
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new UsageFault('it must be an API key (sk_…)');
+  }
+  return key;
+}
+
+function readEvents(given: string): ReadonlySet<string> {
+  const names = given.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !webhookEventNames.includes(name));
+  if (unknown.length > 0) {
+    const said = unknown.map((name) => name || 'an empty name').join(', ');
+    throw new UsageFault(`${said} is no event; there are: ${webhookEventNames.join(', ')}`);
+  }
+  return new Set(names);
+}
+
+function readSecret(given: string): string {
+  if (!/^whsec_[\x21-\x7e]+$/.test(given)) {
+    throw new UsageFault('it must be a signing secret (whsec_…)');
+  }
+  return given;
+}
+
+/** The key as given, as the environment has it, or as a person types it unseen. */
+export async function keyFrom(
+  given: string | undefined,
+  option: Option<string>,
+  { yes }: Switches,
+): Promise<string> {
+  const known = given ?? readEnvironment(withEnvironmentFile(process.env)).apiKey;
+  if (known !== undefined) {
+    return known;
+  }
+  if (!isInteractive() || yes) {
+    throw new UsageFault(`webhook listen needs ${option.flag}, or FRONTDESK_API_KEY`);
+  }
+  return (await askFor({ ...option, help: 'API key with the scope webhooks:manage' })).trim();
+}

@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createDatabase } from '../../support/database.ts';
+import { frontdesk, newKey, startFrontdesk, type Variables } from '../../support/frontdesk.ts';
+
+// Each start runs a PostgreSQL of its own.
+vi.setConfig({ testTimeout: 120_000 });
+
+let base: string;
+let data: string;
+beforeAll(async () => {
+  base = mkdtempSync(join(tmpdir(), 'frontdesk-folder-'));
+  // PostgreSQL refuses to run as root, so another user has to reach it.
+  chmodSync(base, 0o755);
+  data = join(base, 'data');
+});
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+const fileOf = (folder: string) => join(folder, 'frontdesk.env');
+const up = (folder: string, variables: Variables = {}) =>
+  startFrontdesk(['up', '--port', '0', '--data', folder], variables);
+const refusedUp = (folder: string, variables: Variables = {}) =>
+  frontdesk(['up', '--port', '0', '--data', folder], variables);
+const list = (variables: Variables) =>
+  frontdesk(['admin', 'sub-account', 'list', '--json'], variables);
+
+describe('the environment file that up wrote', () => {
+  test('is not read by up itself, also when it names a database that is gone', async () => {
+    const first = await up(data);
+    expect(await first.end('SIGINT')).toBe(0);
+    const variables = { FRONTDESK_ENV_FILE: fileOf(data) };
+    const again = await up(data, variables);
+    expect((await list(variables)).code).toBe(0);
+    expect(await again.end('SIGINT')).toBe(0);
+  });
+
+  test('makes other commands say that nothing runs there, and how to start it', async () => {
+    const { code, stdout, stderr } = await list({ FRONTDESK_ENV_FILE: fileOf(data) });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`nothing is running on ${data}; start it with `);
+    expect(stderr).toContain(`up --data ${data}`);
+  });
+
+  test('of one data folder does not lead an up on another folder astray', async () => {
+    const first = await up(data);
+    const variables = { FRONTDESK_ENV_FILE: fileOf(data) };
+    const other = join(base, 'other');
+    const beside = await up(other, variables);
+    const key = (folder: string) => readFileSync(join(folder, 'secret-key'), 'utf8');
+    expect(key(other)).not.toBe(key(data));
+    expect(await beside.end()).toBe(0);
+    expect((await list(variables)).code).toBe(0);
+    expect(await first.end()).toBe(0);
+  });
+
+  test('is replaced by a private file, and a link in its place is not followed', async () => {
+    const target = join(base, 'of-another-user');
+    writeFileSync(target, 'theirs');
+    rmSync(fileOf(data));
+    symlinkSync(target, fileOf(data));
+    const running = await up(data);
+    expect(lstatSync(fileOf(data)).isFile()).toBe(true);
+    expect(readFileSync(target, 'utf8')).toBe('theirs');
+    expect(await running.end()).toBe(0);
+    chmodSync(fileOf(data), 0o644);
+    const again = await up(data);
+    expect(statSync(fileOf(data)).mode & 0o777).toBe(0o600);
+    expect(await again.end()).toBe(0);
+  });
+});
+
+test('a second up on a data folder names the first, changes nothing and ends with exit code 1', async () => {
+  const first = await up(data);
+  const before = readFileSync(fileOf(data), 'utf8');
+  const { port } = new URL(first.said.url);
+  const database = await createDatabase('empty');
+  for (const variables of [
+    {},
+    { FRONTDESK_ENV_FILE: fileOf(data) },
+    { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: newKey() },
+  ]) {
+    const { code, stdout, stderr } = await refusedUp(data, variables);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`already runs on ${data}: http://localhost:${port}, process `);
+    expect(stderr).toContain(String(first.process.pid));
+    expect(stderr).toContain('--data');
+  }
+  expect(readFileSync(fileOf(data), 'utf8')).toBe(before);
+  expect((await list({ FRONTDESK_ENV_FILE: fileOf(data) })).code).toBe(0);
+  expect(await first.end()).toBe(0);
+  await database.drop();
+});
+
+test('an up that was killed leaves nothing that keeps the next one from starting', async () => {
+  const first = await up(data);
+  first.process.kill('SIGKILL');
+  await once(first.process, 'exit');
+  const again = await up(data);
+  expect(await again.end()).toBe(0);
+});
+
+describe('a data folder that has lost a part is refused, and nothing in it is changed', () => {
+  const cluster = () => join(data, 'postgres/pg');
+
+  test('the version of its database', async () => {
+    const away = join(base, 'away');
+    renameSync(join(cluster(), 'PG_VERSION'), away);
+    const before = readdirSync(join(data, 'postgres')).sort();
+    const { code, stderr } = await refusedUp(data);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${cluster()} is incomplete: PG_VERSION is missing`);
+    expect(readdirSync(join(data, 'postgres')).sort()).toEqual(before);
+    renameSync(away, join(cluster(), 'PG_VERSION'));
+  });
+
+  test('the secret key', async () => {
+    const away = join(base, 'away');
+    renameSync(join(data, 'secret-key'), away);
+    const { code, stderr } = await refusedUp(data);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${join(data, 'secret-key')} is missing`);
+    expect(readdirSync(data)).not.toContain('secret-key');
+    renameSync(away, join(data, 'secret-key'));
+    const running = await up(data);
+    expect(await running.end()).toBe(0);
+  });
+});
+
+describe('a data folder that cannot be used is refused in one line, without a stack trace', () => {
+  const refusal = async (folder: string) => {
+    const { code, stderr } = await refusedUp(folder);
+    expect(stderr).toMatch(/^frontdesk: .*\n$/);
+    expect(stderr).not.toMatch(/this is a bug|\n\s+at /);
+    return { code, stderr };
+  };
+
+  test('it is a file, or lies below one', async () => {
+    const file = join(base, 'a-file');
+    writeFileSync(file, '');
+    for (const folder of [file, join(file, 'below')]) {
+      const { code, stderr } = await refusal(folder);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`the data folder ${folder} cannot be used: `);
+      expect(stderr).toContain('--data');
+    }
+  });
+
+  test('it belongs to another user, or its parent is not writable', async () => {
+    const closed = join(base, 'closed');
+    mkdirSync(closed);
+    chmodSync(closed, 0o555);
+    const theirs = join(base, 'theirs');
+    mkdirSync(theirs);
+    writeFileSync(join(theirs, 'secret-key'), `${newKey()}\n`, { mode: 0o600 });
+    chmodSync(theirs, 0o755);
+    for (const folder of [join(closed, 'new'), theirs]) {
+      const { code, stderr } = await asNobody(['up', '--port', '0', '--data', folder]);
+      expect(stderr).toMatch(/^frontdesk: .*\n$/);
+      expect(stderr).toContain(`the data folder ${folder} cannot be used: `);
+      expect(stderr).toContain('EACCES');
+      expect(code).toBe(1);
+    }
+  });
+});
+
+/** As a user who owns nothing: root may write everywhere. */
+const asNobody = (args: readonly string[]) =>
+  new Promise<{ code: number; stderr: string }>((resolve) => {
+    const { PATH = '' } = process.env;
+    const isRoot = process.getuid?.() === 0;
+    const options = {
+      env: { PATH, HOME: '/nonexistent', TMPDIR: '/nonexistent' },
+      ...(isRoot && { uid: 65_534, gid: 65_534 }),
+    };
+    execFile('bin/frontdesk', args, options, (error, _, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stderr });
+    });
+  });

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createDatabase } from '../../support/database.ts';
+import { frontdesk, newKey, startFrontdesk } from '../../support/frontdesk.ts';
+import { newDataFolder } from '../../support/data-folder.ts';
+
+// Each start runs a PostgreSQL of its own.
+vi.setConfig({ testTimeout: 120_000 });
+
+let folder: string;
+beforeEach(async () => {
+  folder = await newDataFolder('frontdesk-up-');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const up = () => startFrontdesk(['up', '--port', '0', '--data', folder], {});
+const connects = async (url: string) => {
+  const client = new Client({ connectionString: url });
+  return client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  );
+};
+const environmentFile = () => parseEnv(readFileSync(join(folder, 'frontdesk.env'), 'utf8'));
+
+describe('up', () => {
+  test('--demo sets up the demo once and issues a fresh key each time', async () => {
+    const args = ['up', '--port', '0', '--data', folder, '--demo'];
+    const demos: { subAccountId: string; key: string; formId: string }[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const running = await startFrontdesk(args, {});
+      const { url, demo } = running.said;
+      const { contacts } = createClient({ baseUrl: url, apiKey: demo.key, maxTries: 1 });
+      expect((await contacts.fields()).map(({ name }) => name)).toContain('insurance');
+      for (const page of [`book/${demo.subAccountId}/check-up`, `f/${demo.formId}`]) {
+        expect((await fetch(`${url}/${page}`)).status).toBe(200);
+      }
+      demos.push(demo);
+      expect(await running.end('SIGINT')).toBe(0);
+    }
+    expect(demos[1]?.subAccountId).toBe(demos[0]?.subAccountId);
+    expect(demos[1]?.key).not.toBe(demos[0]?.key);
+  });
+
+  test('brings everything, keeps it, and leaves nothing running', async () => {
+    const first = await up();
+    expect(first.said).toEqual({
+      url: expect.stringMatching(/^http:/),
+      data: folder,
+      environmentFile: join(folder, 'frontdesk.env'),
+    });
+    expect((await fetch(`${first.said.url}/readyz`)).status).toBe(200);
+
+    const key = readFileSync(join(folder, 'secret-key'), 'utf8').trim();
+    expect(Buffer.from(key, 'base64')).toHaveLength(32);
+    for (const name of ['secret-key', 'frontdesk.env']) {
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    }
+    const variables = { FRONTDESK_ENV_FILE: first.said.environmentFile };
+    const made = await frontdesk(
+      ['admin', 'sub-account', 'create', '--name', 'Kept', '--json'],
+      variables,
+    );
+    expect(made.code).toBe(0);
+
+    const { DATABASE_URL = '' } = environmentFile();
+    expect(await first.end('SIGINT')).toBe(0);
+    expect(first.stderr()).toContain('"working"');
+    expect(await connects(DATABASE_URL)).toBe(false);
+
+    const second = await up();
+    const listed = await frontdesk(['admin', 'sub-account', 'list', '--json'], variables);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'Kept' }]);
+    expect(readFileSync(join(folder, 'secret-key'), 'utf8').trim()).toBe(key);
+    expect(await second.end('SIGHUP')).toBe(0);
+  });
+
+  test('a port that is taken is said in a line, and the database stopped', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as { port: number };
+    const { code, stderr } = await frontdesk(['up', '--port', String(port), '--data', folder]);
+    holder.close();
+    expect(stderr).toContain(`cannot listen on 127.0.0.1, port ${port}: another program`);
+    expect(stderr).toContain('use --port N or FRONTDESK_PORT');
+    expect(code).toBe(1);
+    const next = await up();
+    expect(await next.end()).toBe(0);
+  });
+
+  test('with DATABASE_URL and a key it starts no database and makes no key', async () => {
+    const database = await createDatabase('empty');
+    const variables = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: newKey() };
+    const server = await startFrontdesk(['up', '--port', '0', '--data', folder], variables);
+    expect((await fetch(`${server.said.url}/readyz`)).status).toBe(200);
+    expect(existsSync(join(folder, 'postgres'))).toBe(false);
+    expect(existsSync(join(folder, 'secret-key'))).toBe(false);
+    expect(environmentFile()).toEqual({ FRONTDESK_PORT: new URL(server.said.url).port });
+    expect(await server.end()).toBe(0);
+    await database.drop();
+  });
+});
