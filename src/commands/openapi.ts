@@ -1,3 +1,4 @@
+import { openapi as documentOf } from '#platform/openapi/document.ts';
 import { defineCommand } from '#core/command.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';

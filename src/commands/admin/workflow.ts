@@ -10,7 +10,7 @@ import { findWorkflows, type WorkflowRow } from '../../workflows/definition/find
 import { RUN_STATUSES } from '../../workflows/definition/workflow.schema.ts';
 import { cancelRun } from '../../workflows/runs/cancel-runs.ts';
 import { dryRunWorkflow } from '../../workflows/runs/dry-run.ts';
-import { findOwner, findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
+import { findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
 import { startRuns } from '../../workflows/triggers/start-runs.ts';
 import type { AdminContext } from '../open-admin.ts';
 import { existing, readCount, liveSubAccount } from './answers.ts';

@@ -1,3 +1,4 @@
+import { openapi } from '#platform/openapi/document.ts';
 import type { Database } from '#platform/database/database.ts';
 import type { PlainRoute } from '#platform/http/app.ts';
 import { endpoints } from '#registry/endpoints.ts';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createClient } from '../../../sdk/src/main.ts';
 import { createDatabase } from '../../support/database.ts';
 import { frontdesk, newKey, startFrontdesk } from '../../support/frontdesk.ts';
 import { newDataFolder } from '../../support/data-folder.ts';

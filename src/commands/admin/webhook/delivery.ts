@@ -1,3 +1,4 @@
+import { sleep } from '#lib/abort.ts';
 import {
   followDeliveries,
   listAllDeliveries,
@@ -11,7 +12,6 @@ import { jsonText } from '#core/schema/json.ts';
 import { counted } from '#lib/counted.ts';
 import { AGENCY } from '#lib/id.ts';
 import { confirmed, questionOf } from '#platform/cli/complete-answers.ts';
-import { pause } from '#platform/cli/follow.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { countReplay, replayDeliveries } from '../../../webhooks/deliveries/replay-deliveries.ts';
@@ -116,7 +116,7 @@ function runFollow({ openView, clock }: AdminContext, filter: DeliveryFilter): F
         for (const row of await look(openView(AGENCY, clock()))) {
           await say({ json: row, text: lineOf(row, clock()) });
         }
-        await pause(LOOK_EVERY_MS, told);
+        await sleep(LOOK_EVERY_MS, told);
       }
     },
   };
