@@ -193,11 +193,6 @@ describe('a file', () => {
     expect(given).toEqual([]);
   });
 
-  test('takes types alone from typebox, whose builders take long to load', () => {
-    const takers = FILES.filter((file) => /^import (?!type\b).*'typebox';/m.test(textOf(file)));
-    expect(takers).toEqual([]);
-  });
-
   test('is no barrel', () => {
     const barrels = FILES.filter(
       (file) =>

@@ -1,8 +1,7 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { key } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
-import { WINDOW_PATTERN, CALENDAR_KINDS, WEEKDAYS } from './schedule.ts';
+import { CALENDAR_KINDS, WEEKDAYS, WINDOW_PATTERN } from './schedule.ts';
 
 const DAY_MINUTES = 24 * 60;
 const YEAR_MINUTES = 365 * DAY_MINUTES;

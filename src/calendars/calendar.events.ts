@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import { internalEvent } from '#core/event.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 /** The manifest changed a calendar's reminders. */
 export const remindersChanged = internalEvent({

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 /** Below the limit of a request body. */
 const CONTENT_MAX = 500_000;

@@ -1,6 +1,6 @@
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { campaignCreate, campaignSchedule, campaignSchema } from './campaign.schema.ts';
 import { createCampaign } from './create-campaign.ts';
 import { requireCampaign } from './campaign.store.ts';

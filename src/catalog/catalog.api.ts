@@ -1,6 +1,6 @@
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { estimateSchema } from './estimate.schema.ts';
 import { findEstimates } from './find-estimates.ts';
 import { findServiceTypes, serviceTypeQuery } from './find-service-types.ts';

@@ -1,9 +1,8 @@
 import * as s from '#core/schema/schema.ts';
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { Fault } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import { defineSection, key, type Issue } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';
 import { findContactByEmail } from '../contacts/find-by-email.ts';
 import { normalised } from '../contacts/addresses.ts';

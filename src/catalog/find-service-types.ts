@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
+import { Type, type Static } from 'typebox';
 import { pageWithTotal, readPage, recordSchema } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { serviceTypeSchema } from './service-type.schema.ts';
 

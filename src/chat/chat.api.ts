@@ -1,6 +1,6 @@
 import { definePublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import { defineStreamEndpoint } from '#core/endpoint/stream-endpoint.ts';
-import { Type } from '#core/schema/type.ts';
+import { Type } from 'typebox';
 import {
   chatMessageSchema,
   configQuery,

@@ -1,8 +1,7 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { newId } from '#lib/id.ts';
 import { oneOf, shortText, request, timeZone } from '#core/schema/schema.ts';
 import { defineSection } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';
 import { hoursIssues, WEEKDAYS, WINDOW_PATTERN } from './business-hours.ts';
 import { CHAT_DEFAULTS, type ChatSettings } from './chat-settings.ts';

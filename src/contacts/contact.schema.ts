@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { CHANNELS } from './channels.ts';
 
 export const LIFECYCLE_STAGES = ['lead', 'qualified', 'customer', 'repeat', 'inactive'] as const;

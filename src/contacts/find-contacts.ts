@@ -1,9 +1,8 @@
+import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import type { Static } from 'typebox';
 import { pageQuery } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { findLive, isLike } from '#platform/database/live-records.ts';
-import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { normalised } from './addresses.ts';
 import { LIFECYCLE_STAGES } from './contact.schema.ts';

@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import { defineJob } from '#core/job.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 /** Sends one pending message by the carrier of its channel. */
 export const sendMessage = defineJob({

@@ -1,5 +1,5 @@
+import { Type } from 'typebox';
 import { internalEvent } from '#core/event.ts';
-import { Type } from '#core/schema/type.ts';
 
 const text = Type.Union([Type.String(), Type.Null()]);
 

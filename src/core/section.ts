@@ -1,6 +1,5 @@
-import type { Static, TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import type { Secrets } from './secrets.ts';
-import { Type } from './schema/type.ts';
 import type { Work } from './work.ts';
 
 /** Something that does not fit, at a JSON pointer below the entry it is said of. */

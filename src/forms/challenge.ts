@@ -3,9 +3,8 @@ import { AGENCY } from '#lib/id.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
 import type { Challenge } from 'altcha-lib';
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { issuesOf } from '#core/schema/check.ts';
-import { Type } from '#core/schema/type.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 
 /**

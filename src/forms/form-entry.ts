@@ -1,7 +1,6 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { key } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 
 export const FIELD_TYPES = [
   'text',

@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import { webhookEvent } from '#core/event.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 /** There is no invoice resource: the id is whatever the invoicing program calls it. */
 export const invoicePaid = webhookEvent({

@@ -1,8 +1,8 @@
+import { Type } from 'typebox';
 import { Fault } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import { request } from '#core/schema/schema.ts';
 import { defineSection, type SectionTools } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';
 import { invoicesPlace } from './invoices-secret.ts';
 

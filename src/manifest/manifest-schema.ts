@@ -1,7 +1,6 @@
-import type { TSchema } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import { request } from '#core/schema/schema.ts';
 import type { Section } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 

@@ -1,7 +1,7 @@
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { invalid, type Fault } from '#core/fault.ts';
-import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { createOpportunity } from './create-opportunity.ts';
 import { deleteOpportunity } from './delete-opportunity.ts';

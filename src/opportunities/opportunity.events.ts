@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import { webhookEvent } from '#core/event.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 const ids = { opportunityId: s.uuid(), pipelineId: s.uuid() };
 

@@ -1,9 +1,8 @@
+import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import type { Static } from 'typebox';
 import { pageQuery } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { findLive } from '#platform/database/live-records.ts';
-import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { liveTasks } from './task.store.ts';
 import { TASK_STATUSES } from './task.schema.ts';

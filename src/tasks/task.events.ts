@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { webhookEvent } from '#core/event.ts';
-import { Type } from '#core/schema/type.ts';
 import { TASK_PRIORITIES, TASK_STATUSES } from './task.schema.ts';
 import type { Task } from './task.entity.ts';
 

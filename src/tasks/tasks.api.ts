@@ -1,6 +1,6 @@
-import { scope, defineKeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
+import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { completeTask } from './complete-task.ts';
 import { createTask } from './create-task.ts';

@@ -1,9 +1,9 @@
+import { Type } from 'typebox';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '#core/fault.ts';
 import { readQuery } from '#lib/query-string.ts';
 import { request } from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 const schema = request({
   limit: Type.Optional(Type.Integer()),

@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import { nullable, request } from '#core/schema/schema.ts';
 import { defineSection, key, type Section } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import { sections } from '#registry/sections.ts';
 import { exportManifest } from '../../src/manifest/export-manifest.ts';
 import { apply, exported } from '../support/manifest.ts';

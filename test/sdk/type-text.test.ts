@@ -1,7 +1,6 @@
-import type { TSchema } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { tsdoc } from '../../sdk/generator/tsdoc.ts';
 import { typeText, type Use } from '../../sdk/generator/type-text.ts';
 

@@ -1,5 +1,5 @@
+import { Type } from 'typebox';
 import { defineSection, KEY_PATTERN } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';
 import { loadSubAccount } from './load-sub-account.ts';
 import { SubAccount } from './sub-account.entity.ts';

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { currency, partial, shortText, request, timeZone } from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 /** A language tag such as `en` or `de-AT`. */
 const locale = () =>

@@ -1,7 +1,6 @@
-import type { Static, TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { email, nullable, shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import { loadSubAccount } from './load-sub-account.ts';
 import type { SubAccount } from './sub-account.entity.ts';
 import { subAccountPatch } from './sub-account.schema.ts';

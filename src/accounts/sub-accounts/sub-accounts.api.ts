@@ -1,6 +1,6 @@
 import { defineKeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
+import { Type } from 'typebox';
 import { request, uuid } from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 export const subAccountEndpoints = [
   defineKeyedEndpoint({

@@ -1,8 +1,7 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { Fault } from '#core/fault.ts';
 import { nullable, oneOf, shortText, request } from '#core/schema/schema.ts';
 import type { Issue, SectionTools } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 
 const URL_MAX = 2_000;
 const SECRET_MAX = 4_000;

@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import { internalEvent } from '#core/event.ts';
 import { nullable, uuid } from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 /** A team member keeps another external calendar than before, or none any more. */
 export const externalCalendarChanged = internalEvent({

@@ -1,7 +1,7 @@
+import { Type } from 'typebox';
 import { newId } from '#lib/id.ts';
 import { defineJob } from '#core/job.ts';
 import { email, request, uuid } from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';
 
 /** Sixteen hours: a mail server that is down for a night does not lose the mail. */

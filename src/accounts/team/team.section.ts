@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Type } from 'typebox';
 import { newId } from '#lib/id.ts';
 import { email, nullable, shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key, type SectionTools } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';
 import {
   completeExternal,

@@ -1,9 +1,8 @@
 import type { Reply } from '#core/endpoint/reply.ts';
 import { pageQuery } from '#core/endpoint/paging.ts';
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { recordSchema } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { findLive, answerOf, readerOf } from '#platform/database/live-records.ts';
 import { APPOINTMENT_STATUSES } from './appointment-status.ts';

@@ -1,5 +1,4 @@
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
-import { Type } from '#core/schema/type.ts';
 import {
   availabilityMeta,
   availabilityQuery,
@@ -7,6 +6,7 @@ import {
   slotSchema,
 } from './availability.schema.ts';
 import { findAvailability } from './find-availability.ts';
+import { Type } from 'typebox';
 
 export const availabilityEndpoints = [
   defineKeyedEndpoint({

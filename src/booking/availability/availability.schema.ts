@@ -1,7 +1,6 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { invalid } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { DAY_MS } from '#lib/duration.ts';
 
 export const DAYS_MAX = 31;

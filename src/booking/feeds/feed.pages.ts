@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
+import { Type } from 'typebox';
 import { notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { APPOINTMENT_EVENT, ICS_TYPE, feedIcs, type FeedEntry } from './appointment-ics.ts';
 import { rotationOf } from './feed-addresses.ts';

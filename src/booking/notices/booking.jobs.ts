@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import { defineJob } from '#core/job.ts';
 import { epochMs, oneOf, request, uuid } from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 const MAX_ATTEMPTS = 25;
 

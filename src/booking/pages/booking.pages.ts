@@ -1,6 +1,6 @@
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { filePage, webFile } from '#platform/http/static.ts';
 import { namedSubAccount } from '../../accounts/sub-accounts/named-sub-account.ts';
 import { DAYS_MAX } from '../availability/availability.schema.ts';

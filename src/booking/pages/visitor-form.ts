@@ -1,8 +1,7 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { check, issuesOf } from '#core/schema/check.ts';
 import type { Fault, Issue } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { appointmentCreate } from '../appointments/appointment.schema.ts';
 import type { Messages } from './messages/en.ts';
 

@@ -1,5 +1,5 @@
 import { definePublicEndpoint } from '#core/endpoint/public-endpoint.ts';
-import { Type } from '#core/schema/type.ts';
+import { Type } from 'typebox';
 import { namedSubAccount } from '../../accounts/sub-accounts/named-sub-account.ts';
 import { prepareBooking } from '../appointments/prepare-booking.ts';
 import { availabilityMeta, costOfDays, slotSchema } from '../availability/availability.schema.ts';

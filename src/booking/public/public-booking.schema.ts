@@ -1,5 +1,5 @@
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { appointmentCreate, appointmentSchema } from '../appointments/appointment.schema.ts';
 import { availabilityQuery } from '../availability/availability.schema.ts';
 

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { APPOINTMENT_STATUSES } from '../appointments/appointment-status.ts';
 import { REASON_MAX } from '../appointments/appointment.schema.ts';
 

@@ -1,6 +1,6 @@
+import { Type } from 'typebox';
 import { internalEvent } from '#core/event.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 /** The event of an appointment was deleted in a member's external calendar. */
 export const eventDeletedOutside = internalEvent({

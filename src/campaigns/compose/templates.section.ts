@@ -1,8 +1,7 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { newId } from '#lib/id.ts';
 import { nullable, shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key, type IdOf } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';
 import { List } from '../lists/list.entity.ts';
 import { MailTemplate } from './mail-template.entity.ts';

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { oneOf, shortText, request } from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { LIFECYCLE_STAGES } from '../../contacts/contact.schema.ts';
 
 const TAGS_MAX = 20;

@@ -1,8 +1,7 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { newId } from '#lib/id.ts';
 import { nullable, shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import { listFilter } from './list-filter.ts';
 import { List } from './list.entity.ts';
 

@@ -1,8 +1,8 @@
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
+import { Type } from 'typebox';
 import { notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { Secrets } from '#core/secrets.ts';
-import { Type } from '#core/schema/type.ts';
 import type { TokenSubject } from '#lib/signed-token.ts';
 import { errorPage, preferencesPage } from './preferences-page.ts';
 import { readPreferences, setPreferences } from './preferences.ts';

@@ -1,8 +1,7 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { newId } from '#lib/id.ts';
 import { nullable, oneOf, shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key, type Issue } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import { CustomField } from './custom-field.entity.ts';
 import { CUSTOM_FIELD_TYPES } from './custom-field.ts';
 

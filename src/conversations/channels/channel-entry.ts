@@ -1,8 +1,7 @@
-import type { Static } from 'typebox';
 import { email, oneOf, request, shortText } from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
-import type { SecretMember } from './channel-secrets.ts';
 import type { Channel } from '../../contacts/channels.ts';
+import type { SecretMember } from './channel-secrets.ts';
+import { Type, type Static } from 'typebox';
 
 const PORT_MAX = 65_535;
 const SECRET_MAX = 4_000;

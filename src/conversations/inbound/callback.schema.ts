@@ -1,7 +1,6 @@
-import type { Static } from 'typebox';
 import type { Document } from '#core/endpoint/reply.ts';
+import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 /** A Message-ID, too (RFC 5322). Two bytes per character: an index entry holds 2,704 bytes. */
 const EXTERNAL_ID = { maxLength: 998, pattern: '^[\\u0000-\\u07ff]*$' };

@@ -1,6 +1,6 @@
 import { defineSignedEndpoint } from '#core/endpoint/signed-endpoint.ts';
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { inboundBody, receiptBody, type WebhookContent } from './callback.schema.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { channel } from '../threads/conversation.schema.ts';

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { CHANNELS, type Channel } from '../../contacts/channels.ts';
 
 export const CONVERSATION_STATUSES = ['open', 'closed', 'snoozed'] as const;

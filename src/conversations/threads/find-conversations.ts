@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
 import { pageQuery } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
+import { Type, type Static } from 'typebox';
 import { findLive } from '#platform/database/live-records.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { channel, CONVERSATION_STATUSES } from './conversation.schema.ts';
 import { liveConversations } from './conversation.store.ts';

@@ -1,5 +1,5 @@
+import { Type } from 'typebox';
 import type { Fault } from '../fault.ts';
-import { Type } from '../schema/type.ts';
 import type { View, Work } from '../work.ts';
 import type { AdmittedCall, Cost, Prepare } from './call.ts';
 import type { FindOwner } from './public-endpoint.ts';

@@ -1,5 +1,5 @@
+import { Type } from 'typebox';
 import { oneOf } from '../schema/schema.ts';
-import { Type } from '../schema/type.ts';
 
 const PAGE_DEFAULT = 50;
 const PAGE_MAX = 100;

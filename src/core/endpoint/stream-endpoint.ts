@@ -1,4 +1,4 @@
-import { Type } from '../schema/type.ts';
+import { Type } from 'typebox';
 import type { View } from '../work.ts';
 import type { AdmittedCall, Cost } from './call.ts';
 import type { FindOwner } from './public-endpoint.ts';

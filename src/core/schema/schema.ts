@@ -1,5 +1,4 @@
-import type { Static, TProperties, TSchema, TUnsafe } from 'typebox';
-import { Type } from './type.ts';
+import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox';
 
 /** Limits that hold wherever such a value is taken. */
 const EMAIL_MAX = 254;

@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
-import { Type } from '#core/schema/type.ts';
 import type { Fault, Issue } from '#core/fault.ts';
 import { pointerToken } from '#core/schema/check.ts';
 import type { Form } from '../form.store.ts';
 import type { Messages } from './messages.en.ts';
+import { Type, type Static } from 'typebox';
 
 const PREFIX = 'fields.';
 const TEXT_MAX = 20_000;

@@ -1,6 +1,6 @@
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { filePage, webFile } from '#platform/http/static.ts';
 import { errorPage } from './layout.ts';
 import { filledForm } from './filled-form.ts';

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 const place = Type.Integer({ minimum: 0 });
 const probability = Type.Integer({ minimum: 0, maximum: 100, description: 'of winning, per cent' });

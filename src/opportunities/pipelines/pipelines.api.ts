@@ -1,6 +1,6 @@
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { findPipelines } from './find-pipelines.ts';
 import { pipelineSchema, summarySchema } from './pipeline.schema.ts';
 import { summarisePipeline } from './summarise-pipeline.ts';

@@ -1,8 +1,7 @@
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { newId } from '#lib/id.ts';
 import { shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key, type Issue } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';
 import { Pipeline } from './pipeline.entity.ts';
 import { PipelineStage } from './pipeline-stage.entity.ts';

@@ -1,13 +1,12 @@
-import type { TObject, TSchema } from 'typebox';
+import { Type, type TObject, type TSchema } from 'typebox';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { exampleOf } from '#core/schema/example.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { SCOPE_GRANTS } from '#core/scope.ts';
 import {
-  bodyExamples,
   FAULT_EXAMPLES,
   HEADERS,
+  bodyExamples,
   headersOf,
   isKeyed,
   isRepeatable,

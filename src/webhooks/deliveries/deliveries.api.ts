@@ -1,6 +1,6 @@
 import { defineKeyedEndpoint, scope, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { deliverySchema } from './delivery.schema.ts';
 import { deliveryQuery, findDeliveries } from './find-deliveries.ts';
 import { ofSubscription } from '../subscriptions/subscription.store.ts';

@@ -1,5 +1,5 @@
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 const TRIGGERS = ['scheduled', 'manual'] as const;

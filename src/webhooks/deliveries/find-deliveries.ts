@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
+import { Type, type Static } from 'typebox';
 import { json } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import type { View } from '#core/work.ts';
 import { DELIVERY_STATUSES, TEST_EVENT } from './delivery.schema.ts';
 import { deliveryRecord } from './delivery.store.ts';

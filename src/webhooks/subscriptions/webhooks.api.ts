@@ -1,8 +1,8 @@
-import { scope, defineKeyedEndpoint, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
-import { type DeferredData } from '#core/endpoint/reply.ts';
+import { defineKeyedEndpoint, scope, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
+import type { DeferredData } from '#core/endpoint/reply.ts';
+import { Type } from 'typebox';
 import { json, jsonText } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { createSubscription } from './create-subscription.ts';
 import { deleteSubscription } from './delete-subscription.ts';
 import { findSubscriptions, subscriptionQuery } from './find-subscriptions.ts';

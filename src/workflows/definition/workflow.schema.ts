@@ -1,8 +1,7 @@
 /* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { key } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import { CHANNELS } from '../../contacts/channels.ts';
 import { TASK_PRIORITIES } from '../../tasks/task.schema.ts';
 

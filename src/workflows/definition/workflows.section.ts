@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { Fault } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import { shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key, type SectionTools } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';
 import { cancelRunsOfWorkflow } from '../runs/cancel-runs.ts';
 import { listenAnew } from '../triggers/listeners.ts';

@@ -1,7 +1,7 @@
 import { defineSignedEndpoint } from '#core/endpoint/signed-endpoint.ts';
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { key } from '#core/section.ts';
-import { Type } from '#core/schema/type.ts';
 import { verifiesCall } from './verify-call.ts';
 import { receiveEvent, receiveTrigger } from './receive-call.ts';
 import { eventBody, triggerBody } from '../definition/workflow.schema.ts';

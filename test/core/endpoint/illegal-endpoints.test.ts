@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
@@ -5,7 +6,6 @@ import { definePublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import { defineSignedEndpoint } from '#core/endpoint/signed-endpoint.ts';
 import { defineStreamEndpoint } from '#core/endpoint/stream-endpoint.ts';
 import { request } from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 const route = { id: 'test.route', path: '/api/test', summary: 'A test' };
 const data = Type.Null();

@@ -1,9 +1,9 @@
+import { Type } from 'typebox';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { check, pointerToken, issuesOf } from '#core/schema/check.ts';
 import { Fault, invalid } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 const schema = s.request({
   name: s.shortText({ maxLength: 5 }),

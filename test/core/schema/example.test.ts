@@ -1,10 +1,9 @@
-import type { TSchema } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { issuesOf } from '#core/schema/check.ts';
 import { exampleId, exampleOf } from '#core/schema/example.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 
 describe('an example', () => {
   test.for<[string, TSchema, unknown]>([

@@ -143,7 +143,7 @@ describe('an error that no code catches', () => {
       await database.drop();
     });
     const worker = await start(`
-      const { Type } = await import('#core/schema/type.ts');
+      const { Type } = await import('typebox');
       const { startWorker } = await import('#platform/queue/worker.ts');
       const { Pool } = (await import('pg')).default;
       const pool = new Pool({ connectionString: ${JSON.stringify(database.url)} });

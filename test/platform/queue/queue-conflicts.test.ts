@@ -1,8 +1,8 @@
+import { Type } from 'typebox';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { defineJob, handle } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { openDatabase } from '#platform/database/database.ts';
 import { superviseWorker } from '#platform/queue/supervise-worker.ts';
 import type { WorkerOptions } from '#platform/queue/worker.ts';

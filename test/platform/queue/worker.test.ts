@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { Type } from 'typebox';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineJob, handle, type JobHandler } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { openDatabase, type Database } from '#platform/database/database.ts';
 import { recoverAbandonedJobs } from '#platform/queue/recover-jobs.ts';
 import { startWorker } from '#platform/queue/worker.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '#core/endpoint/call.ts';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
+import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { Type } from '#core/schema/type.ts';
 import { prepareMove } from '../../appointments/prepare-booking.ts';
 import { choiceQuery, daysShown } from '../choice.ts';
 import { errorPage } from '../layout.ts';

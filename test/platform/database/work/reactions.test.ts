@@ -1,7 +1,7 @@
+import { Type } from 'typebox';
 import { internalEvent } from '#core/event.ts';
 import { reactTo, type Reaction } from '#core/reaction.ts';
 import { newId } from '#lib/id.ts';
-import { Type } from '#core/schema/type.ts';
 import type { Work } from '#core/work.ts';
 import { transactor } from '#platform/database/work/transact.ts';
 import { entityManagers } from '#platform/database/orm.ts';
