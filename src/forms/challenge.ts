@@ -1,8 +1,9 @@
 import { invalidField, type Fault } from '#core/fault.ts';
-import { AGENCY } from '#lib/id.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
-import type { Challenge } from 'altcha-lib';
+import { AGENCY } from '#lib/id.ts';
+import { createChallenge, randomInt, type Challenge, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { Type, type Static } from 'typebox';
 import { issuesOf } from '#core/schema/check.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
@@ -75,7 +76,6 @@ export async function newChallenge(
   now: Date,
   formId?: string,
 ): Promise<Challenge> {
-  const { createChallenge, randomInt, deriveKey } = await altcha();
   return createChallenge({
     algorithm: ALGORITHM,
     cost: COST,
@@ -94,7 +94,6 @@ async function readSolved(secrets: Secrets, token: string, now: Date): Promise<S
     return undefined;
   }
   const { challenge, solution } = given as Static<typeof solved>;
-  const { verifySolution, deriveKey } = await altcha();
   // The signature is looked at before any of the rest is used.
   const { verified } = await verifySolution({
     challenge: challenge as unknown as Challenge,
@@ -106,12 +105,6 @@ async function readSolved(secrets: Secrets, token: string, now: Date): Promise<S
   const ends = new Date(expiresAt * 1_000);
   return verified && ends > now ? { id: nonce, expiresAt: ends, formId: data?.formId } : undefined;
 }
-
-/** Loaded with the first challenge: most servers start without one. */
-const altcha = async () => ({
-  ...(await import('altcha-lib')),
-  ...(await import('altcha-lib/algorithms/pbkdf2')),
-});
 
 function parsed(token: string): unknown {
   try {

@@ -3,7 +3,7 @@ import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import type { FreeSlot } from '../availability/check-slot.ts';
 import type { AppointmentCreate } from './appointment.schema.ts';
-import { bookableOffer, bookOccurrence } from './book-appointment.ts';
+import { bookOccurrence, bookableOffer } from './book-appointment.ts';
 import { findOrCreateCustomer } from './customer.ts';
 
 /** Four years of weeks. A rule without an end has more. */

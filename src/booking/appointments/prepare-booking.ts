@@ -1,6 +1,7 @@
 import type { PrepareContext } from '#core/endpoint/call.ts';
 import { externalMembers } from '../../calendars/external/external-setup.ts';
 import { findOffer } from '../../calendars/find-offer.ts';
+import { refreshExternal } from '../../calendars/external/refresh-external.ts';
 import { findPublicOffer } from '../public/public-offers.ts';
 
 /** Refreshes the members' external busy times before a booking's transaction begins (contract 7). */
@@ -36,7 +37,6 @@ async function prepareMembersOf(call: PrepareContext, typeId: string | null): Pr
     return;
   }
   // Imported only for sub-accounts with external calendars.
-  const { refreshExternal } = await import('../../calendars/external/refresh-external.ts');
   const memberIds = offer?.calendar.schedule.members.map(({ memberId }) => memberId) ?? [];
   await refreshExternal(call, memberIds);
 }

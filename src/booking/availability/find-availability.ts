@@ -1,3 +1,4 @@
+import { findSlots } from './find-slots.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import type { View } from '#core/work.ts';
 import { zoneOfSubAccount } from '../../calendars/bookable.ts';
@@ -31,7 +32,6 @@ export async function findAvailability(
     return { data: [], meta };
   }
   // Imported with the first query: it loads the time zones.
-  const { findSlots } = await import('./find-slots.ts');
   const to = dateAfter(date, daysReturned - 1);
   return { data: await findSlots(view, offer, { from: date, to }), meta };
 }

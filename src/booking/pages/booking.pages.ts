@@ -8,6 +8,9 @@ import { prepareOffer } from '../appointments/prepare-booking.ts';
 import { choiceQuery, daysShown } from './choice.ts';
 import { errorPage } from './layout.ts';
 import { visitorForm } from './visitor-form.ts';
+import { bookingMarkdown } from './booking-markdown.ts';
+import { showBooking } from './show-booking.ts';
+import { submitBooking } from './submit-booking.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 200 });
 
@@ -61,11 +64,9 @@ export const bookingPages = [
     owner: async ({ params }) => namedSubAccount(params.subAccountId),
     async read({ view, params: { name }, query, baseUrl }) {
       if (name.endsWith('.md')) {
-        const { bookingMarkdown } = await import('./booking-markdown.ts');
         const document = await bookingMarkdown(view, name.slice(0, -'.md'.length), baseUrl);
         return { data: null, document };
       }
-      const { showBooking } = await import('./show-booking.ts');
       return { data: null, document: await showBooking(view, name, query) };
     },
   }),
@@ -86,7 +87,6 @@ export const bookingPages = [
     owner: async ({ params }) => namedSubAccount(params.subAccountId),
     prepare: (call) => prepareOffer(call, call.params.name),
     async write({ work, params: { name }, body: form, tools: { secrets } }) {
-      const { submitBooking } = await import('./submit-booking.ts');
       return submitBooking(work, { name, form, secrets });
     },
   }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createRequire } from 'node:module';
+import { convert } from 'html-to-text';
 import { markupOf } from '#lib/html.ts';
 import { mergedSubject, type MergeValues } from '#lib/merge-fields.ts';
 import { senderOf } from '#platform/mail/mailer.ts';
@@ -150,7 +150,6 @@ const require = createRequire(import.meta.url);
 
 /** The plain text of the same; merge fields stay merge fields. */
 export function textOf({ layoutHtml, contentHtml }: Wording): string {
-  const { convert } = require('html-to-text') as typeof import('html-to-text');
   const plain = { options: { uppercase: false } };
   return convert(fillIn(layoutHtml, contentHtml), {
     wordwrap: false,

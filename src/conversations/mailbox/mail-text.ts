@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { convert } from 'html-to-text';
 import { basename } from 'node:path';
 import type { Attachment } from 'postal-mime';
 import { inOneLine } from '#platform/mail/mailer.ts';
@@ -40,8 +40,6 @@ function attachmentLine({ filename, mimeType, content }: Attachment): string {
   return `[Attachment: ${name.slice(0, NAME_MAX)}, ${size}]`;
 }
 
-const require = createRequire(import.meta.url);
-
 /** HTML beyond these limits is left out. */
 const LIMITS = { maxInputLength: HTML_READ_MAX, maxDepth: 100, maxChildNodes: 5_000 };
 /** The parser's time grows with the square of the depth. */
@@ -52,7 +50,6 @@ function fromHtml(html: string): string {
   if (hasManyOpenTags(read)) {
     return read.replaceAll(/<[^<>]*>/g, ' ');
   }
-  const { convert } = require('html-to-text') as typeof import('html-to-text');
   return convert(read, {
     wordwrap: false,
     limits: LIMITS,

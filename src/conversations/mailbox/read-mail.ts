@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import type { Attachment } from 'postal-mime';
+import PostalMime, { addressParser, type Attachment } from 'postal-mime';
 import { Fault } from '#core/fault.ts';
 
 /** A parsed mail. */
@@ -29,7 +28,6 @@ const LIMITS = {
 /** Throws VALIDATION_ERROR if the mail cannot be parsed. */
 export async function readMail(raw: Buffer): Promise<Mail> {
   refuseTooComplex(raw);
-  const { default: PostalMime } = parser();
   const parsed = await PostalMime.parse(raw, LIMITS).catch((error: Error) => {
     throw unreadable(error.message);
   });
@@ -78,7 +76,7 @@ export const headerOf = ({ headers }: Mail, name: string): string | undefined =>
 export const addressesIn = (mail: Mail, ...names: readonly string[]) =>
   names
     .flatMap((name) => mail.headers.get(name) ?? [])
-    .flatMap((value) => parser().addressParser(value, { flatten: true }))
+    .flatMap((value) => addressParser(value, { flatten: true }))
     .flatMap(({ name, address }) => (address ? [{ name, address }] : []));
 
 /** Message-IDs in headers of these names, in order. */

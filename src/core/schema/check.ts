@@ -1,5 +1,9 @@
-import { createRequire } from 'node:module';
-import type { Ajv2020, ErrorObject, KeywordDefinition, ValidateFunction } from 'ajv/dist/2020.js';
+import {
+  Ajv2020,
+  type ErrorObject,
+  type KeywordDefinition,
+  type ValidateFunction,
+} from 'ajv/dist/2020.js';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { Static, TSchema } from 'typebox';
 import { didYouMean } from './did-you-mean.ts';
@@ -12,7 +16,6 @@ import { FORMATS } from './formats.ts';
  * dialect's own costs more than all of them.
  */
 function openAjv(): Ajv2020 {
-  const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js') as Ajv;
   const ajv = new Ajv2020({
     allErrors: true,
     strict: true,
@@ -22,8 +25,6 @@ function openAjv(): Ajv2020 {
   });
   return ajv.removeKeyword('format').addKeyword(FORMAT);
 }
-
-type Ajv = typeof import('ajv/dist/2020.js');
 
 /** Ours also puts a value into its one form, so that equal ids are equal text (RFC 9562: any case). */
 const FORMAT: KeywordDefinition = {

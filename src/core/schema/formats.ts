@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** Without control and invisible characters: two addresses that look alike would be two contacts. */
 const EMAIL =
@@ -36,12 +36,9 @@ function isTimeZone(name: string): boolean {
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
-const require = createRequire(import.meta.url);
-
-/** E.164 that a numbering plan could hold. The metadata is 13 MB on disk, so it waits for a number. */
+/** Whether a text is an E.164 number that its country's numbering plan has room for. */
 function isPhone(text: string): boolean {
-  const phones = require('libphonenumber-js/max') as typeof import('libphonenumber-js/max');
-  const parsed = text.startsWith('+') ? phones.parsePhoneNumberFromString(text) : undefined;
+  const parsed = text.startsWith('+') ? parsePhoneNumberFromString(text) : undefined;
   return parsed?.number === text && parsed.isPossible();
 }
 

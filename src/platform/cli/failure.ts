@@ -1,5 +1,8 @@
 import { Fault, UsageFault, type Issue } from '#core/fault.ts';
 import { systemError } from '../process/system-error.ts';
+import { databaseRefusal, isDatabaseAway } from '../database/database-errors.ts';
+import { upFolderOf } from '../config/environment-file.ts';
+import { nothingRuns, runningUp } from '../config/up-folder.ts';
 
 /** Why a command failed, for people and for `--json`, and what the process says by its exit code. */
 export interface Failure {
@@ -49,13 +52,10 @@ const REFUSED_AT_THE_DOOR = /^(?:28...|3D000)$/;
 
 /** Loaded only now: most commands that fail never had a database to lose. */
 async function databaseFailure(error: unknown): Promise<string | undefined> {
-  const { databaseRefusal, isDatabaseAway } = await import('../database/database-errors.ts');
   const isShut = REFUSED_AT_THE_DOOR.test(databaseRefusal(error)?.code ?? '');
   if (!isShut && !isDatabaseAway(error)) {
     return undefined;
   }
-  const { upFolderOf } = await import('../config/environment-file.ts');
-  const { nothingRuns, runningUp } = await import('../config/up-folder.ts');
   const folder = upFolderOf(process.env);
   return folder !== undefined && !(await runningUp(folder))
     ? nothingRuns(folder)

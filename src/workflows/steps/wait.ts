@@ -2,6 +2,7 @@ import { parseDuration } from '#lib/duration.ts';
 import type { Work } from '#core/work.ts';
 import { type LockedRun, letWait, moveOn } from '../runs/run.store.ts';
 import type { Step } from '../definition/workflow.schema.ts';
+import { waitUntil } from '../runs/wait-until.ts';
 
 /** True once the time has come; false while the run waits. */
 export async function waitForTime(
@@ -27,7 +28,6 @@ async function dueAtOf(
   if (until === undefined) {
     return new Date(now.getTime() + (parseDuration(duration ?? '') ?? 0));
   }
-  const { waitUntil } = await import('../runs/wait-until.ts');
   return waitUntil(until, contact?.timezone ?? run.timezone, now);
 }
 

@@ -6,6 +6,9 @@ import { prepareMove } from '../../appointments/prepare-booking.ts';
 import { choiceQuery, daysShown } from '../choice.ts';
 import { errorPage } from '../layout.ts';
 import { managedBy } from './managed.ts';
+import { showManaged } from './show-managed.ts';
+import { submitCancel, submitMove } from './submit-change.ts';
+import { showMove } from './show-move.ts';
 
 /** Part of the address that the page redirects to. */
 const field = Type.Optional(Type.String({ maxLength: 100 }));
@@ -29,7 +32,6 @@ export const managePages = [
     error: errorPage,
     owner: ownerOf,
     async read({ view, params: { token }, query: choice, tools: { secrets } }) {
-      const { showManaged } = await import('./show-managed.ts');
       return { data: null, document: await showManaged(view, { secrets, token, choice }) };
     },
   }),
@@ -66,7 +68,6 @@ export const managePages = [
     },
     owner: ownerOf,
     async write({ work, params: { token }, body: form, tools: { secrets } }) {
-      const { submitCancel } = await import('./submit-change.ts');
       return submitCancel(work, { secrets, token, form });
     },
   }),
@@ -83,7 +84,6 @@ export const managePages = [
     error: errorPage,
     owner: ownerOf,
     async read({ view, params: { token }, query: choice, tools: { secrets } }) {
-      const { showMove } = await import('./show-move.ts');
       return { data: null, document: await showMove(view, { secrets, token, choice }) };
     },
   }),
@@ -107,7 +107,6 @@ export const managePages = [
     prepare: (call) =>
       prepareMove(call, managedBy(call.tools.secrets, call.params.token).appointmentId),
     async write({ work, params: { token }, body: form, tools: { secrets } }) {
-      const { submitMove } = await import('./submit-change.ts');
       return submitMove(work, { secrets, token, form });
     },
   }),

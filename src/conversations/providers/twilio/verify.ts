@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import { Fault, notFound } from '#core/fault.ts';
 import { wrongSignature } from '../signed-body.ts';
 import type { VerifyWebhook } from '../webhook.ts';
@@ -30,18 +30,12 @@ export const verifyTwilio: VerifyWebhook = async (call, { secrets: { authToken }
     : parseTwilioStatus(form, new URL(call.url).searchParams.get('messageId'));
 };
 
-const require = createRequire(import.meta.url);
-
-/** The part of the SDK that checks signatures; the whole SDK takes 40 MB. */
-type Webhooks = typeof import('twilio/lib/webhooks/webhooks.js');
-
 function isByTwilio(
   authToken: string,
   signature: string,
   url: string,
   form: URLSearchParams,
 ): boolean {
-  const { validateRequest } = require('twilio/lib/webhooks/webhooks.js') as Webhooks;
   const names = [...new Set(form.keys())];
   const params = Object.fromEntries(names.map((name) => [name, valueOf(form.getAll(name))]));
   return URL.canParse(url) && validateRequest(authToken, signature, url, params);
