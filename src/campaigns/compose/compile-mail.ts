@@ -146,8 +146,6 @@ export function htmlOf({ layoutHtml, contentHtml, preheader }: Wording): string 
   return filled.slice(0, at) + hidden + filled.slice(at);
 }
 
-const require = createRequire(import.meta.url);
-
 /** The plain text of the same; merge fields stay merge fields. */
 export function textOf({ layoutHtml, contentHtml }: Wording): string {
   const plain = { options: { uppercase: false } };

@@ -42,11 +42,6 @@ export async function readMail(raw: Buffer): Promise<Mail> {
   };
 }
 
-const require = createRequire(import.meta.url);
-
-/** Loaded with the first mail: it takes 6 MB. */
-const parser = () => require('postal-mime') as typeof import('postal-mime');
-
 /** Such mails would keep the parser busy for minutes. */
 function refuseTooComplex(raw: Buffer): void {
   if (hasMore(raw, '\n', LINES_MAX) || hasMore(raw, '\n--', PARTS_MAX)) {

@@ -1,3 +1,4 @@
+import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { CHANNELS } from '../../contacts/channels.ts';
 import { channel, subject } from '../threads/conversation.schema.ts';
