@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { Fault } from '#core/fault.ts';
 import { JOBS, listOf, quoted } from './catalogue.ts';
-import { copyIn } from './copy-in.ts';
+import { copyIn } from './copy-out.ts';
 import type { TableHead, Trailer } from './format.ts';
 import { JOB_COLUMNS, STAGED_JOBS } from '#platform/queue/private-tables.ts';
 import type { Pieces } from './read/read-backup.ts';

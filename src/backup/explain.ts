@@ -1,6 +1,8 @@
 import { Fault } from '#core/fault.ts';
 import { databaseRefusal } from '#platform/database/database-errors.ts';
-import { CutOff } from './read/byte-reader.ts';
+
+/** The file ends before the backup does. */
+export class CutOff extends Error {}
 
 /** What was read is not what was written. */
 export class Altered extends Error {}

@@ -1,4 +1,6 @@
 import type { Client } from 'pg';
+import { Fault } from '#core/fault.ts';
+import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
 import type { Write } from '#platform/database/work/deferred-writes.ts';
 import { PAUSE } from '#platform/queue/pause.ts';
 import {
@@ -7,15 +9,13 @@ import {
   QUEUE_STAGED_JOBS,
   STAGE_JOBS,
 } from '#platform/queue/private-tables.ts';
-import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
 import { JOBS, quoted, tablesOf, type Ask } from './catalogue.ts';
 import { copyTables } from './copy-tables.ts';
 import { rowError } from './explain.ts';
 import type { TableHead, Trailer } from './format.ts';
-import { readBackup } from './read/read-backup.ts';
-import { requireEmpty } from './require-empty.ts';
-import { PATIENT, PLAIN_VALUES } from './session.ts';
 import { pauseWorkers } from './pause-workers.ts';
+import { readBackup } from './read/read-backup.ts';
+import { PATIENT, PLAIN_VALUES } from './session.ts';
 
 export interface Load {
   readonly url: string;
@@ -137,3 +137,23 @@ const forgetAll = (ask: Ask) =>
   ask(`select pg_notify('frontdesk_changes', c.relname)
     from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where t.tgfoid = 'announce_change'::regproc`);
+
+/** Of the installation itself: migrating writes it. */
+const INSTALLATION = 'installation';
+
+/** Refuses a database that holds anything: a restore would replace it. */
+export async function requireEmpty(ask: Ask, tables: readonly TableHead[]): Promise<void> {
+  const full: string[] = [];
+  for (const { table } of tables) {
+    if (table !== INSTALLATION) {
+      const rows = await ask(`select from ${quoted(table)} limit 1`);
+      full.push(...(rows.length > 0 ? [table] : []));
+    }
+  }
+  if (full.length > 0) {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `the database is not empty (${full.slice(0, 3).join(', ')}${full.length > 3 ? ', …' : ''}); --force replaces its data with the backup`,
+    );
+  }
+}

@@ -11,9 +11,8 @@ import { appliedMigrations, withClient } from '#platform/database/migrate/schema
 import { writeOfAudit } from '#platform/database/work/event-and-audit-rows.ts';
 import { migrations } from '#registry/migrations.ts';
 import { tablesOf } from '../backup/catalogue.ts';
-import { loadBackup } from '../backup/load-backup.ts';
+import { loadBackup, requireEmpty } from '../backup/load-backup.ts';
 import { checkBackup, requireItsKey, stepsTo, requireWhole } from '../backup/read/check-backup.ts';
-import { requireEmpty } from '../backup/require-empty.ts';
 import { sumOf } from './backup.ts';
 import { osUser } from './open-admin.ts';
 

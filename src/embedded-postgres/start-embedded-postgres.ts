@@ -1,18 +1,13 @@
-import { adoptServer } from './server/adopt-server.ts';
-import { createCluster } from './cluster/create-cluster.ts';
-import { hasCluster } from './cluster/find-cluster.ts';
-import { haltServer } from './server/halt-server.ts';
 import { locateNative } from './binaries/locate-native.ts';
-import { launchServer } from './server/launch-server.ts';
-import { lockCluster } from './cluster/lock-cluster.ts';
-import { readPassword } from './cluster/password.ts';
-import { placeCluster } from './cluster/place-cluster.ts';
-import { endPostgresIn } from './server/postgres-processes.ts';
 import { readyBinaries } from './binaries/ready-binaries.ts';
-import { removeStalePidFile } from './server/pid-file.ts';
-import { requireUsable } from './cluster/require-usable.ts';
+import { createCluster } from './cluster/create-cluster.ts';
+import { readPassword, hasCluster, requireUsable } from './cluster/find-cluster.ts';
+import { lockCluster, placeCluster } from './cluster/place-cluster.ts';
+import { adoptServer, removeStalePidFile } from './server/adopt-server.ts';
+import { launchServer } from './server/launch-server.ts';
+import { endPostgresIn } from './server/postgres-processes.ts';
+import { haltServer, type Installation, type Server, type StartOptions } from './server/server.ts';
 import { untilReady } from './server/until-ready.ts';
-import type { Installation, Server, StartOptions } from './server/server.ts';
 
 export interface EmbeddedPostgres {
   /** A superuser's address of the database `postgres`; other databases are made beside it. */

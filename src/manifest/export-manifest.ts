@@ -1,9 +1,10 @@
+import { Document, Scalar, visit } from 'yaml';
 import type { Section } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { escapeReferences, isRecord } from './environment-references.ts';
 import { withTextAt } from './json-pointer.ts';
-import { loadStored } from './stored.ts';
 import { loadReferences, referencesOf, type StoredReferences } from './stored-references.ts';
+import { loadStored } from './stored.ts';
 
 /**
  * Returns the manifest of the work's sub-account: applying it changes nothing. It holds no secret, and
@@ -64,4 +65,23 @@ function tidy(value: unknown, secrets: readonly string[]): unknown {
           .map(([name, held]) => [name, tidy(held, secrets)]),
       )
     : value;
+}
+
+/** A text that begins or ends with blank lines: as a block it would not come back as it was. */
+const BLANK_AT_AN_END = /^\s*\n|\n\s+$/;
+
+/**
+ * A manifest as a person would keep it: lines are not folded, so that a change is one line of diff.
+ * Ends without the newline that whoever prints it adds.
+ */
+export function writeYaml(manifest: object): string {
+  const document = new Document(manifest);
+  visit(document, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value === 'string' && BLANK_AT_AN_END.test(scalar.value)) {
+        scalar.type = Scalar.QUOTE_DOUBLE;
+      }
+    },
+  });
+  return document.toString({ lineWidth: 0 }).replace(/\n$/, '');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inOrder } from '../../src/backup/in-order.ts';
+import { inOrder } from '../../src/backup/catalogue.ts';
 
 const sorted = (names: string, references: readonly string[]) =>
   inOrder(

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { locateNative } from '../../src/embedded-postgres/binaries/locate-native.ts';
 import { readyBinaries } from '../../src/embedded-postgres/binaries/ready-binaries.ts';
-import { serverArguments } from '../../src/embedded-postgres/server/server-arguments.ts';
+import { serverArguments } from '../../src/embedded-postgres/server/launch-server.ts';
 
 test('missing links between the libraries are made again', async () => {
   const base = await mkdtemp(join(tmpdir(), 'frontdesk-binaries-'));

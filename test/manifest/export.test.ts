@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
 import { CUSTOM_FIELD_TYPES } from '../../src/contacts/fields/custom-field.ts';
-import { writeYaml } from '../../src/manifest/write-yaml.ts';
+import { writeYaml } from '../../src/manifest/export-manifest.ts';
 import { apply, exported } from '../support/manifest.ts';
 import { describe, expect, test } from '../support/service.ts';
 

@@ -4,10 +4,15 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Fault } from '#core/fault.ts';
-import { byteReader, CutOff } from './byte-reader.ts';
-import { Altered, mapBackupError } from '../explain.ts';
-import type { Piece, Trailer } from '../format.ts';
-import { announced } from './announced.ts';
+import { Altered, CutOff, mapBackupError } from '../explain.ts';
+import {
+  BLOCK_MAX,
+  FORMAT,
+  type Piece,
+  type Trailer,
+  type Header,
+  type TableHead,
+} from '../format.ts';
 
 export type Pieces = AsyncGenerator<Piece, void>;
 
@@ -80,4 +85,139 @@ async function requireEnd(
   if (sha256 !== digest || (await more()) !== undefined) {
     throw new Altered();
   }
+}
+
+/** What a line says; of a block, how long it is. */
+type Announced =
+  | Exclude<Piece, { kind: 'data' }>
+  | { readonly kind: 'data'; readonly bytes: number };
+
+/** Throws Altered for a line that no writer makes: whoever reads on may rely on its shape. */
+function announced(line: unknown): Announced {
+  if (isRecord(line)) {
+    if (isCount(line['data']) && line['data'] > 0 && line['data'] <= BLOCK_MAX) {
+      return { kind: 'data', bytes: line['data'] };
+    }
+    if (isCount(line['count'])) {
+      return { kind: 'count', count: line['count'] };
+    }
+    if (typeof line['table'] === 'string' && isTexts(line['columns'])) {
+      return { kind: 'table', head: line as unknown as TableHead };
+    }
+    if (isTrailer(line)) {
+      return { kind: 'trailer', trailer: line as unknown as Trailer };
+    }
+    if (isHeader(line)) {
+      return { kind: 'header', header: line as unknown as Header };
+    }
+  }
+  throw new Altered();
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+const isTrailer = ({ rows, sequences, sha256 }: Line): boolean =>
+  typeof sha256 === 'string' &&
+  isRecord(rows) &&
+  Object.values(rows).every(isCount) &&
+  Array.isArray(sequences) &&
+  sequences.every(isSequence);
+
+const isSequence = (state: unknown): boolean =>
+  isRecord(state) &&
+  typeof state['name'] === 'string' &&
+  /^\d{1,19}$/.test(String(state['value'])) &&
+  typeof state['isCalled'] === 'boolean';
+
+/** Of another format no more is known than that, and who wrote it. */
+const isHeader = (line: Line): boolean =>
+  isCount(line['frontdeskBackup']) &&
+  typeof line['product'] === 'string' &&
+  (line['frontdeskBackup'] !== FORMAT || isHeaderOfOurs(line));
+
+const isHeaderOfOurs = (line: Line): boolean =>
+  isCount(line['postgres']) &&
+  typeof line['takenAt'] === 'string' &&
+  isTexts(line['migrations']) &&
+  isTextOrNull(line['keyCheck']) &&
+  (line['subAccount'] === undefined || isSubAccount(line['subAccount']));
+
+const isSubAccount = (head: unknown): boolean =>
+  isRecord(head) &&
+  /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(head['id'])) &&
+  typeof head['name'] === 'string' &&
+  isTextOrNull(head['deletedAt']);
+
+const isRecord = (value: unknown): value is Line =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
+
+export interface ByteReader {
+  /** The next line without its end; undefined where nothing is left. Throws where it is cut off. */
+  line(): Promise<string | undefined>;
+  bytes(count: number): Promise<Buffer>;
+}
+
+const LINE_MAX = 2 ** 20;
+const NEWLINE = 0x0a;
+
+/** Reads a stream in the portions that its reader asks for. */
+export function byteReader(source: AsyncIterable<Buffer>): ByteReader {
+  const chunks = source[Symbol.asyncIterator]();
+  let held: Buffer[] = [];
+  let size = 0;
+
+  const more = async (): Promise<boolean> => {
+    const { done, value } = await chunks.next();
+    if (done) {
+      return false;
+    }
+    held.push(value);
+    size += value.length;
+    return true;
+  };
+  const whole = (): Buffer => {
+    const joined = held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held, size);
+    held = [joined];
+    return joined;
+  };
+  const take = (count: number, skip = 0): Buffer => {
+    const joined = whole();
+    held = [joined.subarray(count + skip)];
+    size -= count + skip;
+    return joined.subarray(0, count);
+  };
+  return {
+    async line() {
+      for (;;) {
+        const end = whole().indexOf(NEWLINE);
+        if (end >= 0) {
+          return take(end, 1).toString();
+        }
+        if (size > LINE_MAX || !(await more())) {
+          if (size === 0) {
+            return undefined;
+          }
+          throw new CutOff();
+        }
+      }
+    },
+    async bytes(count) {
+      for (;;) {
+        if (size >= count) {
+          return take(count);
+        }
+        if (!(await more())) {
+          throw new CutOff();
+        }
+      }
+    },
+  };
 }

@@ -1,18 +1,24 @@
+import { FIND_TAKEN_JOB_KEY } from '#platform/queue/private-tables.ts';
 import type { Client } from 'pg';
 import { Fault } from '#core/fault.ts';
+import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
 import type { Write } from '#platform/database/work/deferred-writes.ts';
 import { PAUSE } from '#platform/queue/pause.ts';
-import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
-import { ownedOf, tablesOf, type Ask } from '../catalogue.ts';
+import { ownedOf, tablesOf, ownerOf, quoted, type Ask } from '../catalogue.ts';
 import { rowError } from '../explain.ts';
-import { forgetRows } from './forget-rows.ts';
-import type { Trailer } from '../format.ts';
+import type { Trailer, TableHead } from '../format.ts';
 import { pauseWorkers } from '../pause-workers.ts';
-import { requireOwn, stageTables } from './incoming.ts';
-import { insertIncoming, raiseSequences, requireCounted } from './insert-incoming.ts';
 import { readBackup, type OnRead } from '../read/read-backup.ts';
-import { requireFree } from './require-free.ts';
 import { PATIENT, PLAIN_VALUES } from '../session.ts';
+import {
+  requireOwn,
+  stageTables,
+  insertIncoming,
+  raiseSequences,
+  requireCounted,
+  incoming,
+} from './insert-incoming.ts';
+import { forgetRows } from './purge-sub-account.ts';
 
 export interface SubAccountLoad<R> {
   readonly url: string;
@@ -108,3 +114,62 @@ async function requireReplaceable<R>(
   }
   return there !== undefined;
 }
+
+interface Index {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/**
+ * Refuses rows that have what others have already, where that is looked up, or unique, in the
+ * installation as a whole: hashes of keys, ids that are found without their sub-account.
+ */
+async function requireFree(
+  ask: Ask,
+  tables: readonly TableHead[],
+  subAccountId: string,
+): Promise<void> {
+  const owned = new Set(tables.map(({ table }) => table));
+  const taken: string[] = [];
+  for (const { table, columns } of await ask<Index>(GLOBAL_INDEXES)) {
+    const isOurs = owned.has(table) && !columns.includes(ownerOf(table));
+    if (isOurs && (await isTaken(ask, { table, columns }, subAccountId))) {
+      taken.push(`${table} (${columns.join(', ')})`);
+    }
+  }
+  const [job] = await ask(FIND_TAKEN_JOB_KEY, [subAccountId]);
+  if (job) {
+    taken.push('jobs (key)');
+  }
+  if (taken.length > 0) {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `other sub-accounts of this installation have the same already: ${taken.join(', ')}; nothing was written`,
+    );
+  }
+}
+
+async function isTaken(ask: Ask, { table, columns }: Index, subAccountId: string) {
+  const alike = columns.map((name) => `mine.${quoted(name)} = other.${quoted(name)}`).join(' and ');
+  const others = await ask(
+    `select from ${incoming(table)} mine join ${quoted(table)} other on ${alike}
+     where other.${ownerOf(table)} is distinct from $1::uuid limit 1`,
+    [subAccountId],
+  );
+  return others.length > 0;
+}
+
+/** Unique ones, and those of ids alone: somebody looks there without saying whose it is. */
+const GLOBAL_INDEXES = `
+  select c.relname as table, array(
+    select a.attname::text from unnest(i.indkey[0:i.indnkeyatts - 1]) with ordinality as k (number, place)
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
+    order by k.place
+  ) as columns
+  from pg_index i join pg_class c on c.oid = i.indrelid
+  where c.relnamespace = 'public'::regnamespace and i.indexprs is null and (
+    i.indisunique or i.indnkeyatts = 1 and exists (
+      select from pg_attribute a
+      where a.attrelid = i.indrelid and a.attnum = i.indkey[0] and a.attname = 'id'
+    )
+  )`;

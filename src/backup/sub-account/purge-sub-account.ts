@@ -1,9 +1,10 @@
+import { DELETE_JOBS_OF_SUB_ACCOUNT } from '#platform/queue/private-tables.ts';
 import { Fault } from '#core/fault.ts';
-import type { Write } from '#platform/database/work/deferred-writes.ts';
 import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
-import { ownedOf, OWNERS, tablesOf, type Ask } from '../catalogue.ts';
-import { forgetRows } from './forget-rows.ts';
+import type { Write } from '#platform/database/work/deferred-writes.ts';
+import { ownedOf, OWNERS, tablesOf, ownerOf, quoted, type Ask } from '../catalogue.ts';
 import { raceError } from '../explain.ts';
+import type { TableHead } from '../format.ts';
 import { PATIENT } from '../session.ts';
 
 /** Removes every row and every job of a sub-account that is closed, all of them or none. */
@@ -41,3 +42,17 @@ export const notClosed = (subAccountId: string): Fault =>
     'VALIDATION_ERROR',
     `the sub-account ${subAccountId} is open: close it with frontdesk admin sub-account delete, then purge it`,
   );
+
+/** Deletes what belongs to a sub-account, jobs included, all but its own row. */
+export async function forgetRows(
+  ask: Ask,
+  tables: readonly TableHead[],
+  subAccountId: string,
+): Promise<void> {
+  await ask(DELETE_JOBS_OF_SUB_ACCOUNT, [subAccountId]);
+  for (const { table } of tables.toReversed()) {
+    if (table !== OWNERS) {
+      await ask(`delete from ${quoted(table)} where ${ownerOf(table)} = $1`, [subAccountId]);
+    }
+  }
+}

@@ -1,11 +1,10 @@
-import { dirname, join } from 'node:path';
-import { copyNative } from './copy-native.ts';
-import { linkLibraries } from './link-libraries.ts';
-import type { Native } from './locate-native.ts';
-import { messageOf, SET_DATABASE_URL, refuse } from '../refuse.ts';
+import { access, readFile, rm, symlink } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { run } from '#platform/process/run.ts';
 import type { Place, ServerUser } from '../cluster/server-user.ts';
-import { sharedFolder } from './shared-folder.ts';
+import { messageOf, SET_DATABASE_URL, refuse, codeOf } from '../refuse.ts';
+import { copyNative, sharedFolder } from './copy-native.ts';
+import type { Native } from './locate-native.ts';
 
 /** Programs that the server's user can run. */
 export interface Binaries {
@@ -80,4 +79,47 @@ function isMusl(): boolean {
   Object.assign(process.report, { excludeNetwork: true });
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
   return header.glibcVersionRuntime === undefined;
+}
+
+interface Link {
+  readonly source: string;
+  readonly target: string;
+}
+
+/**
+ * Makes the links between shared libraries that npm packages cannot carry and that the package's
+ * install script would have made. Without them `initdb` picks the machine's own libraries.
+ */
+async function linkLibraries(native: string): Promise<void> {
+  for (const { source, target } of await readLinks(native)) {
+    // Both are told from the folder above, and a copy of the folder has another name.
+    const link = join(native, relative('native', target));
+    if (!(await leadsSomewhere(link))) {
+      await rm(link, { force: true });
+      await symlink(relative(dirname(target), source), link).catch(ignoreMadeByOthers);
+    }
+  }
+}
+
+async function readLinks(native: string): Promise<readonly Link[]> {
+  try {
+    return JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as Link[];
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') {
+      return [];
+    }
+    throw error;
+  }
+}
+
+const leadsSomewhere = (link: string): Promise<boolean> =>
+  access(link).then(
+    () => true,
+    () => false,
+  );
+
+function ignoreMadeByOthers(error: unknown): void {
+  if (codeOf(error) !== 'EEXIST') {
+    throw error;
+  }
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { unfinishedPrefix } from './find-cluster.ts';
-import { passwordFileOf, writeNewPassword } from './password.ts';
-import { codeOf, messageOf, refuse } from '../refuse.ts';
 import { run } from '#platform/process/run.ts';
+import { codeOf, messageOf, refuse } from '../refuse.ts';
 import type { Installation } from '../server/server.ts';
+import { unfinishedPrefix, passwordFileOf, writeNewPassword } from './find-cluster.ts';
 
 /** The builtin provider: no library of the machine can change the order under our indexes. */
 const INITDB_FLAGS = [

@@ -1,7 +1,10 @@
-import { access, readdir } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { access, readdir, chmod, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { passwordFileOf } from './password.ts';
+import { writeFileAtomically } from '#platform/files/atomic-write.ts';
+import { run } from '#platform/process/run.ts';
 import { codeOf, messageOf, refuse } from '../refuse.ts';
+import type { Installation } from '../server/server.ts';
 
 /** What every complete cluster has; without one of these PostgreSQL cannot open the others. */
 const PARTS = ['PG_VERSION', 'base', 'global', 'global/pg_control', 'pg_wal', 'pg_xact'];
@@ -63,3 +66,47 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     (error: unknown) => codeOf(error) !== 'ENOENT',
   );
+
+/** Refuses data that this PostgreSQL or this user cannot open, and fixes owner and mode as root. */
+export async function requireUsable({ cluster, user, binaries }: Installation): Promise<void> {
+  const version = await readVersion(cluster);
+  if (version !== binaries.major) {
+    throw refuse(
+      `the data in ${cluster} is of PostgreSQL ${version}, this is ${binaries.major}; ` +
+        `take a backup with the Frontdesk that wrote it and restore it into a new data folder`,
+    );
+  }
+  const { uid } = await stat(cluster);
+  if (user && uid === 0) {
+    // Copied or restored as root.
+    await run('chown', ['-R', '-h', `${user.uid}:${user.gid}`, cluster]);
+  } else if (!user && uid !== process.getuid?.()) {
+    throw refuse(
+      `the data in ${cluster} belongs to user number ${uid}; run as that user or as root`,
+    );
+  }
+  await chmod(cluster, 0o700);
+}
+
+async function readVersion(cluster: string): Promise<string> {
+  try {
+    return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
+  } catch (error) {
+    throw refuse(`the data in ${cluster} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+const PASSWORD_BYTES = 32;
+
+export const passwordFileOf = (cluster: string): string => `${cluster}.password`;
+
+export const writeNewPassword = (file: string): Promise<void> =>
+  writeFileAtomically(file, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`);
+
+export async function readPassword(cluster: string): Promise<string> {
+  try {
+    return (await readFile(passwordFileOf(cluster), 'utf8')).trim();
+  } catch (error) {
+    throw refuse(`the password of the data in ${cluster} is not to be had: ${messageOf(error)}`);
+  }
+}

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, lstat, mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { canEnter } from '../binaries/can-enter.ts';
+import { acquireProcessLock } from '#platform/process/process-lock.ts';
+import { canEnter, sharedFolder } from '../binaries/copy-native.ts';
 import { codeOf, messageOf, SET_DATABASE_URL, refuse } from '../refuse.ts';
-import { type Place, serverUser, type ServerUser } from './server-user.ts';
-import { sharedFolder } from '../binaries/shared-folder.ts';
+import { serverUser, type Place, type ServerUser } from './server-user.ts';
 
 const GROUP_MODE = 0o070;
 const GROUP_MAY_ENTER = 0o010;
@@ -101,4 +101,25 @@ async function linkElsewhere(user: ServerUser, asked: string): Promise<string> {
     }
   });
   return followLink(asked);
+}
+
+/**
+ * Makes this process the only owner of a cluster until the returned function is called. The lock of a
+ * dead owner is replaced. Throws a Fault where another living process owns the cluster.
+ */
+export async function lockCluster(cluster: string): Promise<() => Promise<void>> {
+  const path = `${cluster}.lock`;
+  const lock = await acquireProcessLock(path).catch((error: unknown) => {
+    throw refuse(`the data folder cannot be written to: ${messageOf(error)}`);
+  });
+  if (!lock) {
+    throw refuse(`${path} cannot be created: other processes keep trying the same`);
+  }
+  if ('owner' in lock) {
+    throw refuse(
+      `${cluster} is in use by process ${lock.owner.pid}; ` +
+        'stop that one first, or name another data folder',
+    );
+  }
+  return () => lock.release();
 }

@@ -76,3 +76,22 @@ const SERVER = `select split_part(current_setting('server_version'), ' ', 1) as 
   current_setting('max_connections')::int as allowed,
   current_setting('statement_timeout') = '0' as "isPatient",
   current_setting('transaction_read_only') = 'off' and not pg_is_in_recovery() as "isWritable"`;
+
+const NEEDED = ['btree_gin', 'btree_gist', 'pg_trgm', 'unaccent'];
+
+export const extensions: Check = {
+  name: 'extensions',
+  async examine({ rows }) {
+    const there = await rows<{ name: string }>(
+      'select extname as name from pg_extension where extname = any ($1)',
+      [NEEDED],
+    );
+    const missing = NEEDED.filter((name) => there.every((one) => one.name !== name));
+    return missing.length > 0
+      ? fail(
+          `${missing.join(', ')} are not in the database`,
+          'install the contributed modules of PostgreSQL (postgresql-contrib), then run frontdesk migrate',
+        )
+      : ok(NEEDED.join(', '));
+  },
+};

@@ -1,9 +1,8 @@
 import { calendars } from './calendars.ts';
 import { fail, type Check, type Checked, type Examined, type Finding } from './check.ts';
 import { clock } from './clock.ts';
-import { database } from './database.ts';
+import { database, extensions } from './database.ts';
 import { disk } from './disk.ts';
-import { extensions } from './extensions.ts';
 import { externalCalendars } from './external-calendars.ts';
 import { mail } from './mail.ts';
 import { mailboxes } from './mailboxes.ts';

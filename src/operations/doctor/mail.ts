@@ -1,4 +1,5 @@
-import { probeMailServer } from './probe-mail-server.ts';
+import type { Options } from 'nodemailer/lib/smtp-connection';
+import { withoutAddresses } from '#platform/mail/mailer.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
 /** The installation's own way to write to admins. */
@@ -18,3 +19,27 @@ export const mail: Check = {
       : fail(`${host}: ${failure}`, 'fix FRONTDESK_SMTP_URL, or the route to that server');
   },
 };
+
+const TIMEOUT_MS = 5_000;
+
+/** Greets a mail server, and logs in where it is said as whom; answers why that failed. */
+export async function probeMailServer(
+  server: Options | { readonly url: string },
+): Promise<string | undefined> {
+  const { default: nodemailer } = await import('nodemailer');
+  const transport = nodemailer.createTransport({
+    ...server,
+    dnsTimeout: TIMEOUT_MS,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    return withoutAddresses((error as Error).message);
+  } finally {
+    transport.close();
+  }
+}

@@ -7,7 +7,7 @@ import {
   usableAddresses,
 } from '#platform/outbound/guard.ts';
 import { fail, ok, type Check, type Examined } from './check.ts';
-import { probeMailServer } from './probe-mail-server.ts';
+import { probeMailServer } from './mail.ts';
 
 const TIMEOUT_MS = 5_000;
 const READ_MAX_BYTES = 1_024;

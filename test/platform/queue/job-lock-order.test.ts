@@ -5,7 +5,7 @@ import {
   recoverLostJobs,
   requeueJobs,
 } from '#platform/queue/recover-jobs.ts';
-import { forgetRows } from '../../../src/backup/sub-account/forget-rows.ts';
+import { forgetRows } from '../../../src/backup/sub-account/purge-sub-account.ts';
 import { openDatabase, type Database } from '#platform/database/database.ts';
 import { openFinishing } from '#platform/queue/lane-pool.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
