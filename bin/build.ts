@@ -48,6 +48,28 @@ const builtinHttp: Plugin = {
   },
 };
 
+/**
+ * A package that loads on demand keeps the names that Node reads off it. esbuild gives a dynamic import
+ * of CommonJS a default export only.
+ */
+const packagesOnDemand: Plugin = {
+  name: 'packages-on-demand',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[a-z@]/ }, ({ path, kind, importer }) =>
+      kind === 'dynamic-import' && importer.startsWith(join(ROOT, 'src/'))
+        ? { path, namespace: 'package-on-demand' }
+        : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'package-on-demand' }, async ({ path }) => {
+      const names = Object.keys((await import(path)) as object).filter((name) =>
+        /^\w+$/.test(name),
+      );
+      const contents = `export { ${names.join(', ')} } from ${JSON.stringify(path)};`;
+      return { contents, resolveDir: ROOT };
+    });
+  },
+};
+
 /** A thread's file is an entry of its own, which lies beside the others without its type syntax. */
 const threads: Plugin = {
   name: 'threads',
@@ -79,7 +101,7 @@ const OPTIONS = {
   keepNames: true,
   legalComments: 'none',
   banner: { js: REQUIRE },
-  plugins: [builtinHttp, threads],
+  plugins: [builtinHttp, packagesOnDemand, threads],
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 

@@ -43,6 +43,21 @@ describe('the bundle', () => {
     }
   });
 
+  test.each([
+    ['undici', 'buildConnector'],
+    ['ioredis', 'Redis'],
+    ['imapflow', 'ImapFlow'],
+    ['pino-pretty', 'prettyFactory'],
+    ['tsdav', 'propfind'],
+  ])('loads %s on demand, with its %s', async (name, member) => {
+    const files = await readdir(BUNDLE_FOLDER);
+    const [file = ''] = files.filter((one) => one.startsWith(`${name}-`) && one.endsWith('.js'));
+    const script = `console.log(typeof (await import('./${file}'))['${member}'])`;
+    const args = ['--input-type=module', '--eval', script];
+    const { stdout } = await run(process.execPath, args, { cwd: BUNDLE_FOLDER });
+    expect(stdout).toBe('function\n');
+  });
+
   test('reads an external calendar in a thread of its own', async () => {
     const text = [
       'BEGIN:VCALENDAR',
