@@ -1,3 +1,4 @@
+import { replicaTrouble } from '#platform/database/replica.ts';
 import { probeMailbox } from '../conversations/mailbox/open-imap.ts';
 import { openOutbound } from '#platform/outbound/client.ts';
 import { dirname } from 'node:path';
@@ -9,7 +10,6 @@ import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { nothingRuns, runningUp } from '#platform/config/up-folder.ts';
 import { openDatabase } from '#platform/database/database.ts';
-import { replicaTrouble } from '#platform/database/replica/replica.ts';
 import { requireSessions } from '#platform/database/require-sessions.ts';
 import { viewer } from '#platform/database/view.ts';
 import { noChanges } from '#platform/notify/changes.ts';

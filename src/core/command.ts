@@ -1,17 +1,17 @@
-/** One option of a command, in commander's notation: `--name <name>`, or `--sandbox` for a switch. */
+/** An option of a command in commander's notation: `--name <name>`, or `--sandbox` for a switch. */
 export interface Option<T = unknown> {
   readonly flag: string;
   readonly help: string;
-  /** The noun of its prompt, such as "Time zone"; made from the flag where it is left out. */
+  /** The noun of its prompt, such as "Time zone"; derived from the flag by default. */
   readonly label?: string;
-  /** Asked for on a terminal; without one, its absence ends the command with exit code 2. */
+  /** Prompted for on a terminal; elsewhere the command ends with exit code 2 if it is missing. */
   readonly required?: boolean;
-  /** Asked for on a terminal, too, unless the option of this name is given. */
+  /** Prompted for on a terminal unless the option of this name is given. */
   readonly askUnless?: string;
-  /** The kind of its prompt; a line of text by default. */
+  /** The kind of its prompt; by default a line of text. */
   readonly ask?: 'password' | 'select' | 'checkbox';
   readonly choices?: readonly string[];
-  /** Reads what was given; throws a UsageFault saying what the option takes. */
+  /** Parses the value. Throws a UsageFault that says what the option accepts. */
   readonly parse?: (given: string) => T;
 }
 
@@ -27,51 +27,51 @@ type CommandInputs<O extends Options> = {
   readonly [K in keyof O]: O[K] extends { required: true } ? Value<O[K]> : Value<O[K]> | undefined;
 };
 
-/** The options that every command has, as the parser read them. */
+/** The parsed options of every command. */
 export interface Switches {
   readonly json: boolean;
   readonly yes: boolean;
 }
 
-/** What a command has to say: a value for `--json`, and the same for people. */
+/** The output of a command: a value for `--json`, and the same as text. */
 export interface Outcome {
   readonly json: unknown;
-  /** Lines for a terminal; a table of the rows where it is left out. */
+  /** Lines for a terminal; by default a table of the rows. */
   readonly text?: string;
-  /** What that table shows instead, where the rows hold more than fits a screen. */
+  /** The rows of that table, if the value has more than fits the screen. */
   readonly table?: unknown;
-  /** 1 where the command ran and found something wrong. */
+  /** 1 if the command ran and found something wrong. */
   readonly exitCode?: 0 | 1;
-  /** Of a command that goes on after it has said this: settles with the exit code once it stopped. */
+  /** For a command that goes on after this output: settles with the exit code when it has stopped. */
   readonly until?: Promise<0 | 1>;
 }
 
-/** A line that a command says while it goes on: for people, and as JSON (NDJSON). */
+/** A line of a running command: as text, and as JSON (NDJSON). */
 interface Line {
   readonly json: object;
   readonly text: string;
 }
 
 export interface Stream {
-  /** Settles when the line has gone. */
+  /** Settles when the line is written. */
   say(line: Line): Promise<void>;
-  /** Fires when the command is told to end, or nobody reads it any more. */
+  /** Aborted when the command has to end, or its output is closed. */
   readonly printed: AbortSignal;
 }
 
-/** Of a command that says nothing but lines, each when there is something to say, until it is told to end. */
+/** A command that prints lines until it is stopped. */
 export interface Following {
   readonly follow: (stream: Stream) => Promise<void>;
 }
 
-/** What is asked before a command runs. */
+/** A confirmation before a command runs. */
 export interface Question {
   readonly text: string;
-  /** Asks for this text to be typed, instead of a yes. */
+  /** The text to type instead of `yes`. */
   readonly typed?: string;
 }
 
-/** Words that several commands begin with, and what `--help` says after them. */
+/** The common first words of several commands, and their `--help` text. */
 export interface CommandGroup {
   /** `admin key`; empty for the program itself. */
   readonly path: string;
@@ -80,8 +80,8 @@ export interface CommandGroup {
 }
 
 /**
- * Everything there is to know about a command: parsing, prompts, help, completion and the reference
- * derive from it. `context` names what is opened before it runs.
+ * A command: its parsing, prompts, help, completion and reference derive from this. `context` names what
+ * is opened before it runs.
  */
 export interface Command<Context = any> {
   /** Words of the command line: `admin key create`. */
@@ -89,14 +89,14 @@ export interface Command<Context = any> {
   readonly summary: string;
   /** Names of positional arguments, all required: `['id']`. */
   readonly arguments?: readonly string[];
-  /** What an argument may be, where that is a list: for completion and the reference. */
+  /** The possible values of arguments, for completion and the reference. */
   readonly argumentChoices?: Readonly<Record<string, readonly string[]>>;
   readonly options: Options;
-  /** Whole command lines, shown by `--help`. */
+  /** Complete command lines, shown by `--help`. */
   readonly examples: readonly string[];
-  /** Asks this before it runs, unless `--yes` is given; a function may return undefined: harmless. */
+  /** Confirms this before it runs, unless `--yes` is given; undefined means nothing to confirm. */
   readonly confirm?: string | ((answers: any) => string | undefined);
-  /** The question with the names of what is changed. Throws what `run` would refuse. */
+  /** Returns the question with the names of what is changed. Throws the Faults of `run`. */
   readonly question?: (context: Context, answers: any) => Promise<Question>;
   readonly context: 'none' | 'service';
   readonly run: (
@@ -125,7 +125,7 @@ type CommandInput<O extends Options, A extends string> = CommandInputs<O> & {
   readonly [K in A]: string;
 };
 
-/** Curried so that the context is named once per file and the answers are inferred. */
+/** Curried, so that the context is named once per file and the option types are inferred. */
 export const defineCommand =
   <Context>() =>
   <const O extends Options, const A extends string = never>(

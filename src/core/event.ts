@@ -1,14 +1,14 @@
 import type { Static, TObject } from 'typebox';
 
-/** A fact about a sub-account's data: whom it concerns and the fields its catalog entry promises. */
+/** A fact about a sub-account's data: its contact, and the fields of its catalog entry. */
 export interface Occurrence<T> {
   readonly contactId: string | null;
-  /** Of the contact at that moment; left out where the slice does not hold the contact. */
+  /** The tags of the contact at that moment, if the slice knows them. */
   readonly tags?: readonly string[];
   readonly data: T;
 }
 
-/** `webhook: true` marks the names a subscriber may choose; the others stay inside the process. */
+/** `webhook: true` marks events that subscribers can choose; others stay inside the process. */
 export interface EventType<T = any> {
   readonly name: string;
   readonly webhook: boolean;
@@ -27,7 +27,7 @@ export const webhookEvent = <S extends TObject>(declared: Declared<S>): EventTyp
   webhook: true,
 });
 
-/** Announced to other slices in the same transaction, never to a subscriber. */
+/** Emitted to other slices in the same transaction, never to subscribers. */
 export const internalEvent = <S extends TObject>(declared: Declared<S>): EventType<Static<S>> => ({
   ...declared,
   webhook: false,

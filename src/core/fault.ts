@@ -1,4 +1,4 @@
-/** Every code a caller may meet, with its HTTP status (spec "Errors", contract 4). */
+/** All error codes with their HTTP status (spec "Errors", contract 4). */
 export const FAULTS = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,
@@ -29,7 +29,7 @@ export const FAULTS = {
 
 export type FaultCode = keyof typeof FAULTS;
 
-/** A refusal the caller is meant to read. Anything else thrown is a bug and answers INTERNAL_ERROR. */
+/** An error for the caller. Any other thrown error is a bug and becomes INTERNAL_ERROR. */
 export class Fault extends Error {
   readonly code: FaultCode;
   readonly details: object | undefined;
@@ -41,8 +41,7 @@ export class Fault extends Error {
     details?: object,
     headers: Readonly<Record<string, string>> = {},
   ) {
-    // Refusals are many and for the caller: where one was thrown is written down for nobody, and to
-    // look it up costs more than half of them do.
+    // Without a stack: it is never shown, and collecting it costs more than most faults do.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -57,7 +56,7 @@ export class Fault extends Error {
   }
 }
 
-/** Where in a request something is wrong: `path` is a JSON pointer, `''` for the whole. */
+/** An issue of a request; `path` is a JSON pointer, `''` for the whole. */
 export interface Issue {
   readonly in: 'body' | 'query' | 'path' | 'header';
   readonly path: string;
@@ -66,10 +65,10 @@ export interface Issue {
 
 export const notFound = (noun: string): Fault => new Fault('NOT_FOUND', `${noun} not found`);
 
-/** A body can be wrong in as many ways as it has bytes; nobody reads on after so many. */
+/** A body can have as many issues as bytes. */
 const ISSUES_MAX = 50;
 
-/** 400 with `details.issues`; the message repeats the first issue so that a log line is enough. */
+/** 400 with `details.issues`; the message repeats the first one, for logs. */
 export function invalid(found: readonly Issue[], details: object = {}): Fault {
   const issues = found.slice(0, ISSUES_MAX);
   const [first] = issues;
@@ -82,5 +81,5 @@ export function invalid(found: readonly Issue[], details: object = {}): Fault {
 export const invalidField = (path: string, message: string, details?: object): Fault =>
   invalid([{ in: 'body', path, message }], details);
 
-/** A command line that cannot be run as given: exit code 2. */
+/** A wrong command line or environment: exit code 2. */
 export class UsageFault extends Error {}

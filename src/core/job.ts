@@ -1,23 +1,21 @@
 import type { Static, TObject } from 'typebox';
 import type { Job } from './job-type.ts';
-import type { Log } from './log.ts';
-import type { Settings } from './settings.ts';
-import type { Tools } from './tools.ts';
+import type { Log, Settings, Tools } from './tools.ts';
 import type { Actor, Transact, View } from './work.ts';
 
 export interface JobContext {
   readonly attempt: number;
   readonly signal: AbortSignal;
-  /** The job itself, as the audit trail names it. */
+  /** The job, as the audit trail names it. */
   readonly actor: Actor;
   readonly clock: () => Date;
   readonly tools: Tools;
   readonly settings: Settings;
   readonly log: Log;
   readonly openView: (subAccountId: string, now: Date) => View;
-  /** Opens a transaction. Keep it off the network: read, close, call out, open another. */
+  /** Runs a transaction. Make network calls between transactions, never inside one. */
   readonly transact: Transact;
-  /** A statement on its own, outside any sub-account: housekeeping. */
+  /** Runs one statement outside of any sub-account. Returns the number of rows. */
   readonly execute: (text: string, values?: readonly unknown[]) => Promise<number>;
 }
 

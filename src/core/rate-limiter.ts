@@ -1,6 +1,6 @@
 import type { Rate } from './endpoint/rate.ts';
 
-/** What a spending got: `granted` is at most the cost asked for, `resetsAt` is in epoch milliseconds. */
+/** `granted` is at most the requested cost; `resetsAt` is in epoch milliseconds. */
 export interface Spent {
   readonly granted: number;
   readonly remaining: number;
@@ -8,19 +8,18 @@ export interface Spent {
 }
 
 /**
- * What becomes of a spending while a store apart from the database cannot be reached: counted in
- * this process alone (a key's request is worth serving), or refused with SERVICE_UNAVAILABLE (a
- * public route must not open to everybody because Redis is away).
+ * What happens while an external store is unreachable: count in this process alone (requests with a key
+ * should be served), or refuse with SERVICE_UNAVAILABLE (public routes must stay limited without Redis).
  */
 export type WhenStoreIsDown = 'count-here' | 'refuse';
 
 /**
- * Counts spendings per bucket in windows that open with a bucket's first spending. No window ever
- * grants more than its limit, across every process that shares the store; a cost above what is
- * left gets what is left. A failing database rejects with its own error.
+ * Consumes cost from buckets, in windows that begin with a bucket's first request. No window grants more
+ * than its limit, across all processes that share the store; a cost above the rest gets the rest.
+ * Rejects with the error of a failing database.
  */
 export interface RateLimiter {
-  /** `whenStoreIsDown` is `count-here` unless given. */
+  /** The default of `whenStoreIsDown` is `count-here`. */
   consume(
     bucket: string,
     rate: Rate,

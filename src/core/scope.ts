@@ -1,4 +1,4 @@
-/** What each scope grants (spec "Scopes"). The reference in docs and OpenAPI comes from here. */
+/** The scopes and what they grant (spec "Scopes"); docs and OpenAPI derive from this. */
 export const SCOPE_GRANTS = {
   'contacts:read': 'list and get contacts, custom field definitions',
   'contacts:write': 'create, update, bot-update, merge, delete contacts',

@@ -1,18 +1,18 @@
 import type { Secrets } from './secrets.ts';
 
-/** Rows of a sub-account that comes in, before they are where they belong: `incoming_channels`. */
+/** Staged rows of a sub-account that is being imported, such as `incoming_channels`. */
 export interface IncomingRows {
   readonly secrets: Secrets;
   readonly rows: <T extends object>(text: string, values?: readonly unknown[]) => Promise<T[]>;
 }
 
 /**
- * Where a slice keeps what is sealed under the key of the installation, and what is left of it where a
- * sub-account comes from an installation that has another.
+ * The sealed columns of a slice, and how to remove their secrets when a sub-account comes from an
+ * installation with another key.
  */
 export interface Sealed {
-  /** As `table.column`. */
+  /** Written as `table.column`. */
   readonly columns: readonly string[];
-  /** Takes the secrets out; answers a line for each thing that does not work without its own. */
+  /** Removes the secrets. Returns a line for each thing that no longer works. */
   readonly leaveOut: (incoming: IncomingRows) => Promise<readonly string[]>;
 }

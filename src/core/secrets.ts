@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 
-/** What the installation's secret key is good for. */
+/** Functions of the installation's secret key. */
 export interface Secrets {
-  /** Encrypts for storage. `place` says where it will lie, so that it cannot be moved elsewhere. */
+  /** Encrypts for storage at `place`: the result cannot be used in another place. */
   seal(plain: string, place: string): Buffer;
-  /** Throws when the bytes were altered, moved, or sealed under another key. */
+  /** Decrypts. Throws if the bytes were altered, moved, or sealed with another key. */
   open(sealed: Buffer, place: string): string;
-  /** A key of its own for another purpose, the same in every process. */
+  /** Returns a key for one purpose, the same in every process. */
   derive(purpose: string): KeyObject;
 }

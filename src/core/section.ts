@@ -2,22 +2,22 @@ import { Type, type Static, type TSchema } from 'typebox';
 import type { Secrets } from './secrets.ts';
 import type { Work } from './work.ts';
 
-/** Something that does not fit, at a JSON pointer below the entry it is said of. */
+/** An issue of an entry, at a JSON pointer below the entry. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
 }
 
-/** An entry of another section that an entry names, at a JSON pointer below the naming one. */
+/** A reference to an entry of another section, at a JSON pointer below the referring entry. */
 interface Reference {
   readonly section: string;
   readonly key: string;
   readonly path: string;
-  /** What is said where it is missing, instead of naming the section. */
+  /** The message if it is missing, instead of one that names the section. */
   readonly message?: string;
 }
 
-/** Which fields of a section's entries take `${env:NAME}`. */
+/** The fields of a section's entries that accept `${env:NAME}`. */
 interface EnvironmentFields {
   /** Matches their JSON pointers below the entry. */
   readonly path: RegExp;
@@ -25,63 +25,62 @@ interface EnvironmentFields {
   readonly label: string;
 }
 
-/** The id of an entry of a section that stands earlier in the list. */
+/** Returns the id of an entry of an earlier section. */
 export type IdOf = (section: string, key: string) => string;
 
-/** What sections work with beside the database. */
+/** What sections use besides the database. */
 export interface SectionTools {
-  /** Not there for an export, which opens no secret, and where the key is not at hand. */
+  /** Undefined in exports, which open no secret, and without the secret key. */
   readonly secrets?: Secrets | undefined;
 }
 
 interface RemovalTools extends SectionTools {
-  /** The id of the team member who takes over upcoming appointments of a removed member. */
+  /** The id of the team member that takes over the appointments of a removed one. */
   readonly reassignTo?: string | undefined;
 }
 
 /**
- * A section of the manifest; its schema, planning, applying, exporting and its place in the docs
- * derive from this. `G` is an entry as it is written, `W` the whole entry with everything that may
- * be left out, `R` the row behind it.
+ * A section of the manifest: its schema, plan, apply, export and docs derive from this. `G` is an entry as
+ * written, `W` the entry with its defaults, `R` its row.
  */
 export interface Section<G = any, W = any, R = any> {
   /** The manifest's member. */
   readonly name: string;
   readonly summary: string;
   /**
-   * How entries are told apart: by that field of a list's entries, by their member in a map, or not
-   * at all where the section is one set of settings.
+   * What identifies entries: this field of a list's entries, their name in a map, or nothing if the
+   * section is a single group of settings.
    */
   readonly match: 'key' | 'name' | 'slug' | 'member' | 'only';
-  /** Of one entry. `title` and `description` are shown to whoever writes a manifest. */
+  /** The schema of one entry. Editors show `title` and `description`. */
   readonly schema: TSchema;
-  /** What a schema cannot say about an entry. */
+  /** Returns issues that a schema cannot express. */
   readonly check?: (given: G, key: string) => readonly Issue[];
   readonly references?: (given: G) => readonly Reference[];
   /** Keys nested in an entry that other sections refer to: `{stages: ['sales/new']}`. */
   readonly nestedKeysOf?: (wanted: W) => Readonly<Record<string, readonly string[]>>;
-  /** Returns why an entry cannot be applied now and is skipped; undefined where it can be. */
+  /** Returns why an entry is skipped, or undefined if it can be applied. */
   readonly skip?: (work: Work, given: G, row: R | undefined) => Promise<string | undefined>;
-  /** Fills in what is left out, so that equal entries compare equal. */
+  /** Adds the defaults, so that equal entries compare equal. */
   readonly complete: (given: G, stored: W | undefined) => W;
-  /** What a person should know before this entry is changed. */
+  /** Returns warnings about changing this entry. */
   readonly cautions?: (stored: W, wanted: W) => readonly string[];
-  /** The same of an entry that is new or changes, in view of the whole installation. */
+  /** Returns warnings about a new or changed entry that depend on the whole installation. */
   readonly cautionsAbroad?: (work: Work, wanted: W) => Promise<readonly string[]>;
-  /** Every row of the sub-account, in the order in which it is exported. */
+  /** Returns all rows of the sub-account, in the order of the export. */
   readonly load: (work: Work, tools: SectionTools) => Promise<readonly R[]>;
-  /** The key of a row of a map; other sections have it in their entries. */
+  /** Returns the key of a row of a map; other sections have it in their entries. */
   readonly keyOf?: (row: R) => string;
   readonly valueOf: (row: R) => W;
-  /** What is exported, where it is more than what entries are compared with. */
+  /** Returns the exported entry if it has more than the compared one. */
   readonly exportOf?: (row: R) => unknown;
-  /** Members of an entry, at any depth, that are stored and never exported. */
+  /** Members of an entry, at any depth, that are never exported. */
   readonly secrets?: readonly string[];
-  /** The fields of an entry that may refer to the environment with `${env:NAME}`; none otherwise. */
+  /** The fields of an entry that accept `${env:NAME}`; by default none. */
   readonly environment?: EnvironmentFields;
-  /** Answered under `ids` by the section's name, and what other sections refer to. */
+  /** Returns the id of a row: in the response under `ids`, and for references of other sections. */
   readonly idOf?: (row: R) => string;
-  /** More maps of ids, for what is nested in an entry: `{stages: {'sales/new': id}}`. */
+  /** Returns ids of nested entries: `{stages: {'sales/new': id}}`. */
   readonly nestedIdsOf?: (row: R) => Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly create: (
     work: Work,
@@ -97,13 +96,13 @@ export interface Section<G = any, W = any, R = any> {
     idOf: IdOf,
     tools: SectionTools,
   ) => void | Promise<void>;
-  /** Where there is none, `--prune` leaves the section's entries alone. */
+  /** Without it, `--prune` does not delete entries of the section. */
   readonly remove?: (work: Work, row: R, tools: RemovalTools) => void | Promise<void>;
-  /** Where the order of the list matters: puts a row at a place from 0. */
+  /** Moves a row to an index, if the order of the list matters. */
   readonly place?: (row: R, position: number) => void;
 }
 
-/** What a key may look like: it stands in other sections, in URLs and in ids such as `sales/new`. */
+/** The pattern of keys, which are used in other sections, in URLs and in ids such as `sales/new`. */
 export const KEY_PATTERN = '^[A-Za-z0-9][A-Za-z0-9_-]*$';
 const KEY_MAX = 64;
 

@@ -1,12 +1,46 @@
-import type { Mailer } from './mail.ts';
 import type { Outbound } from './outbound.ts';
 import type { Secrets } from './secrets.ts';
 import type { Notifications } from './notifications.ts';
 
-/** What reaches beyond the database: for endpoints, jobs and commands, never for a Work. */
+/** What reaches beyond the database. For endpoints, jobs and commands; never inside a Work. */
 export interface Tools {
   readonly secrets: Secrets;
   readonly outbound: Outbound;
   readonly mailer: Mailer;
   readonly notifications: Notifications;
+}
+
+export interface Mail {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Sends mail from the installation to the admins of a sub-account. */
+export interface Mailer {
+  /**
+   * Rejects if the mail server did not accept the mail; the caller may try again. Resolves with `logged`
+   * if the installation has no mail server.
+   */
+  send(mail: Mail): Promise<'sent' | 'logged'>;
+  close(): Promise<void>;
+}
+
+/** Log lines of jobs. */
+export interface Log {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+}
+
+/** Settings of the environment; durations are in milliseconds. */
+export interface Settings {
+  /** The public address, for links and webhooks of providers. */
+  readonly baseUrl: string;
+  /** Waits before the second and later attempts to deliver a webhook. */
+  readonly webhookRetries: readonly number[];
+  readonly webhookTimeout: number;
+  /** Waits before the second and later attempts to send a message. */
+  readonly sendRetries: readonly number[];
+  /** CIDRs of private networks that sub-accounts may use. */
+  readonly outboundAllow: readonly string[] | undefined;
 }

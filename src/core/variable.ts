@@ -1,20 +1,20 @@
 import { UsageFault } from './fault.ts';
 
-/** One environment variable: validation at start, `config/frontdesk.example.env` and docs derive. */
+/** An environment variable: its validation, `config/frontdesk.example.env` and docs derive from this. */
 export interface Variable<T = any> {
   readonly name: string;
   readonly meaning: string;
-  /** What a value looks like, for the example and for whoever gave another. */
+  /** An example value, for the example file and error messages. */
   readonly takes: string;
-  /** Read as if it had been given. */
+  /** The default value. */
   readonly default?: string;
-  /** In words, where the default is not a fixed value. */
+  /** The default in words if it is not a fixed value. */
   readonly otherwise?: string;
-  /** Said where it is needed and not set. */
+  /** The hint if the variable is required and missing. */
   readonly hint?: string;
-  /** Holds a secret: a refusal does not repeat it. */
+  /** The value is secret: errors do not repeat it. */
   readonly secret?: true;
-  /** Undefined where the text is not what the variable takes. */
+  /** Returns undefined if the text is not valid. */
   readonly parse: (text: string) => T | undefined;
 }
 
@@ -22,7 +22,7 @@ export type Variables = Readonly<Record<string, Variable>>;
 
 type Parsed<V> = V extends Variable<infer T> ? T : never;
 
-/** What variables hold: those with a default always do. */
+/** The values of variables; those with a default are always present. */
 export type Values<V extends Variables> = {
   readonly [K in keyof V]: V[K] extends { default: string }
     ? Parsed<V[K]>
@@ -37,7 +37,7 @@ export const defineVariable = <T, const D extends Omit<Variable<T>, 'parse'>>(
   declared: D & { readonly parse: (text: string) => T | undefined },
 ): D & Variable<T> => declared;
 
-/** Reads every variable; throws a UsageFault with a line for each that is wrong or missing. */
+/** Reads all variables. Throws a UsageFault with a line for each that is wrong or missing. */
 export function readVariables<V extends Variables, R extends keyof V = never>(
   variables: V,
   source: Readonly<Record<string, string | undefined>>,
@@ -66,7 +66,7 @@ export function readVariables<V extends Variables, R extends keyof V = never>(
 const shown = ({ secret }: Variable, text: string): string =>
   secret ? `something else (${text.length} characters)` : JSON.stringify(text);
 
-/** An environment file that sets nothing and explains everything. */
+/** Returns an environment file that explains every variable and sets none. */
 export function exampleOf(variables: Variables): string {
   const entries = Object.values(variables).map(
     ({ name, meaning, takes, default: value, otherwise }) => {

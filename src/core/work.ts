@@ -5,7 +5,7 @@ import type { Job } from './job-type.ts';
 import type { Json } from './schema/json.ts';
 import type { RecordSchema, Texts } from './schema/record.ts';
 
-/** Who asks, as logs and the audit trail name him. */
+/** The caller, as logs and the audit trail name it. */
 export interface Actor {
   readonly kind: 'key' | 'cli' | 'job' | 'provider' | 'visitor';
   /** Key id, operating-system user, job name, `provider/channel` or `public`. */
@@ -18,7 +18,7 @@ export interface Actor {
 
 /**
  * Reads many records of one kind in one statement: `$1` are sub-account ids and `$2` record ids,
- * pairwise; each row answers the place in the list, from 1, and then the record's members.
+ * pairwise; each row has the index in the list, from 1, and then the record's members.
  */
 export interface PointRead {
   readonly text: string;
@@ -32,62 +32,61 @@ export interface CachedRead<T extends object> {
   readonly '~row'?: T;
 }
 
-/** What a read may do: prepared statements for one sub-account, without a transaction. */
+/** Reads of one sub-account: prepared statements without a transaction. */
 export interface View {
   readonly subAccountId: string;
   readonly now: Date;
   rows<T extends object>(text: string, values: readonly unknown[]): Promise<T[]>;
-  /** The same, with every column as PostgreSQL wrote it: for records that go out as JSON. */
+  /** Like `rows`, with every column as PostgreSQL's text: for records that are sent as JSON. */
   texts(text: string, values: readonly unknown[]): Promise<Texts[]>;
-  /** One record by id; the reads of one tick of all requests share a statement. */
+  /** Reads one record by id; the point reads of one tick of the event loop share a statement. */
   point(read: PointRead, id: string): Promise<Json | undefined>;
-  /** Rows from memory; where they are not known yet they are read, by a transaction that has begun in it. */
+  /** Returns cached rows; loads them if necessary, inside the transaction if one has begun. */
   cached<T extends object>(read: CachedRead<T>): Promise<readonly T[]>;
 }
 
 /**
  * One transaction on behalf of one sub-account: everything done through it commits together. It
  * begins with the first `rows`, `point` or use of `em`; a change that needs none of them is written
- * as one statement. No call of the network belongs in it.
+ * as one statement. It must not use the network.
  */
 export interface Work extends View {
   readonly actor: Actor;
   /** Entities, flushed before the writes below. */
   readonly em: EntityManager;
   /**
-   * Reads without beginning the transaction, or in it where it has begun; works that ask the same at
-   * once share the rows. What was seen may be different by the time of the writes, which have to
-   * stand up to that by themselves.
+   * Reads without beginning the transaction, or inside it if it has begun. Equal reads at the same time
+   * share the rows. They may be outdated when the writes run: the writes must check what they rely on.
    */
   readOutside<T extends object>(text: string, values: readonly unknown[]): Promise<T[]>;
-  /** Queues an insert, update or delete (`$1…`) that runs when the use case is done. */
+  /** Defers an insert, update or delete (`$1…`) to the end of the use case. */
   write(text: string, values: readonly unknown[]): void;
-  /** The same for a statement that returns a row with the members of `record`: its JSON, once written. */
+  /** Defers a statement that returns a row of `record`. Returns a function that returns its JSON afterwards. */
   writeRecord(text: string, values: readonly unknown[], record: RecordSchema): () => Json;
-  /** Says which fault a broken constraint means; asked after the transaction is gone. */
+  /** Maps a broken constraint to a Fault; called after the rollback. */
   mapConstraint(constraint: string, fault: (view: View) => Promise<Fault> | Fault): void;
   /**
-   * Takes a name until this work ends, or answers when the work of this process that has it does.
-   * Spares the database what all but one would try in vain; nothing is safe by it, and in a
-   * transaction that has begun it does nothing.
+   * Claims a name until this work ends, or returns a promise that resolves when the work of this process
+   * that claimed it ends. It only spares the database futile attempts and protects nothing. Inside a
+   * transaction it does nothing.
    */
   claim(name: string): Promise<void> | undefined;
-  /** A change that breaks this constraint is run again from its beginning: somebody was quicker. */
+  /** Runs the change again from its beginning if it breaks this constraint: another one was faster. */
   retryOn(constraint: string): void;
   /** Records the event in this transaction and lets other slices react within it. */
   emit<T extends object>(type: EventType<T>, occurrence: Occurrence<T>): Promise<void>;
   /** Calls back with each event that is emitted from now on, by reactions too. */
   onEmit(listener: (type: EventType, occurrence: Occurrence<object>) => void): void;
-  /** Queues a job that exists only if this transaction commits. */
+  /** Queues a job if this transaction commits. */
   enqueue<T extends object>(job: Job<T>, payload: T, when?: { runAt?: Date; key?: string }): void;
-  /** Names the record this change is about; a change that names one is audited. */
+  /** Audits this change, under the id of its record. */
   audit(recordId: string): void;
 }
 
 /**
- * Runs `change` in a Work and commits it. `conclude` then reads the outcome: inside the transaction
- * where one was begun, right after the commit where the change was a single statement. A change
- * that met a deadlock, or asked for it (`again`), is run again.
+ * Runs `change` in a Work and commits it. `conclude` then reads the result: inside the transaction if
+ * one has begun, otherwise right after the commit. A change is run again after a conflict, and if it
+ * breaks a constraint that it named with `retryOn`.
  */
 export type Transact = <R, C = R>(
   subAccountId: string,

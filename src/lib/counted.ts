@@ -1,3 +1,3 @@
-/** A count with its noun: `1 job`, `2 jobs`; irregular plurals are given. */
+/** Returns a count with its noun, such as `1 job` or `2 jobs`. Pass irregular plurals. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;

@@ -5,28 +5,28 @@ import { DAY_MS } from './duration.ts';
 const LIFETIME_MS = DAY_MS;
 const MAC_BYTES = 16;
 
-/** What a cursor is bound to: it continues this list, with these filters, for this sub-account. */
+/** The list, filters and sub-account that a cursor is valid for. */
 export interface List {
-  /** With the ids in its path. */
+  /** The path, including ids. */
   readonly endpoint: string;
   readonly subAccountId: string;
   readonly filters: object;
-  /** Its cursors come as `after` and do not expire: who follows a feed keeps his place in it. */
+  /** Cursors of feeds are passed as `after` and do not expire: readers keep their place. */
   readonly isFeed?: boolean;
 }
 
-/** Sealed place in a list: opaque, tamper-proof, of no use anywhere else and, but in a feed, after a day. */
+/** Returns a cursor: opaque, tamper-proof, valid for one list only and, except in feeds, for a day. */
 export function sealCursor(secret: KeyObject, list: List, place: string, now: Date): string {
   const payload = Buffer.from(JSON.stringify([now.getTime(), place]));
   return Buffer.concat([macOf(secret, list, payload), payload]).toString('base64url');
 }
 
-/** The place a cursor stands for; refuses one that is foreign, altered or expired with 400. */
+/** Returns the position of a cursor. Throws VALIDATION_ERROR if it is foreign, altered or expired. */
 export function openCursor(secret: KeyObject, list: List, cursor: string, now: Date): string {
   const bytes = Buffer.from(cursor, 'base64url');
   const mac = bytes.subarray(0, MAC_BYTES);
   const payload = bytes.subarray(MAC_BYTES);
-  // Text that decodes to these bytes without being their encoding was altered too.
+  // Another encoding of the same bytes counts as altered.
   const isWhole = mac.length === MAC_BYTES && bytes.toString('base64url') === cursor;
   if (!isWhole || !timingSafeEqual(mac, macOf(secret, list, payload))) {
     throw refused(list, 'does not belong to this list, its filters or this sub-account');
@@ -38,7 +38,7 @@ export function openCursor(secret: KeyObject, list: List, cursor: string, now: D
   return place;
 }
 
-/** Over both the list and the place: as JSON, no part can be taken for another. */
+/** Covers the list and the position; as JSON, no part can be taken for another. */
 function macOf(
   secret: KeyObject,
   { endpoint, subAccountId, filters }: List,

@@ -1,19 +1,19 @@
 import type { Document } from '#core/endpoint/reply.ts';
 import { html, markupOf, type Html, type Part } from './html.ts';
 
-/** What a page may do in a browser beyond showing itself. */
+/** What a page may do in a browser. */
 interface Policy {
-  /** It runs scripts of ours, which ask us. */
+  /** It runs our scripts, which call our server. */
   readonly isScripted?: boolean;
-  /** Origins that its forms may lead to, besides ours: browsers hold their redirects to it too. */
+  /** Further origins that its forms may lead to, including redirects. */
   readonly formsTo?: readonly string[];
-  /** Who may frame it; any site where nothing is said. */
+  /** Sites that may frame it; by default all. */
   readonly framedBy?: 'none' | 'self';
 }
 
 /**
- * Nothing of a page stands in it or comes from elsewhere. Its address can be all that it takes to
- * change something: it goes nowhere, and is kept nowhere.
+ * No inline code and no foreign sources. The address of a page may be a secret link, so it is neither
+ * sent as a referrer nor cached.
  */
 export const pageHeaders = ({ isScripted = false, formsTo = [], framedBy }: Policy) => ({
   'content-security-policy': [
@@ -32,11 +32,11 @@ export const pageHeaders = ({ isScripted = false, formsTo = [], framedBy }: Poli
 interface Page {
   readonly lang: string;
   readonly title: string;
-  /** Whose page it is, as browsers list it. */
+  /** The title suffix: the name of the business. */
   readonly brand?: string | undefined;
-  /** Attributes of the whole page. */
+  /** Attributes of the html element. */
   readonly attributes?: Part;
-  /** Style sheets, scripts, and what else its head holds. */
+  /** Further content of the head, such as style sheets and scripts. */
   readonly head: Html;
   readonly body: Html;
   readonly headers: ReturnType<typeof pageHeaders>;
@@ -69,10 +69,10 @@ interface Card {
   readonly main: Html;
 }
 
-/** Where the style of cards is, below the root of the site. */
+/** The path of the style sheet of card pages. */
 export const CARD_STYLE = 'pages/card.css';
 
-/** The body of a page that says or asks one thing. */
+/** Returns the body of a page with one message or form. */
 export const card = ({ title, brand, main }: Card): Html =>
   html`<main class="card">
     ${brand && html`<p class="brand">${brand}</p>`}

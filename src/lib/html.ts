@@ -2,14 +2,14 @@ import { escapedHtml } from './merge-fields.ts';
 
 const MARKUP = Symbol('html');
 
-/** Markup that goes out as it is. */
+/** Markup that is not escaped again. */
 export interface Html {
   readonly [MARKUP]: string;
 }
 
 export type Part = Html | string | number | false | null | undefined | readonly Part[];
 
-/** A template whose values are text, and are escaped; lists are joined, nothing stands for nothing. */
+/** A template that escapes its values; lists are joined, and undefined is empty. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { [MARKUP]: strings.map((text, at) => text + markupOf(parts[at])).join('') };
 }

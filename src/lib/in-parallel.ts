@@ -1,18 +1,18 @@
 interface Parallel<T, R> {
-  /** What is to be done next; undefined once nothing is left. */
+  /** Returns the next item, or undefined when nothing is left. */
   readonly next: () => Promise<T | undefined>;
   readonly act: (item: T) => Promise<R>;
   readonly atOnce: number;
-  /** Takes what is done, in batches, while the rest goes on. */
+  /** Receives finished items in batches, while others go on. */
   readonly settle: (done: readonly R[]) => Promise<void>;
   readonly settleEveryMs: number;
-  /** Settles earlier where so many are done. */
+  /** A batch of this size is settled at once. */
   readonly settleAt: number;
 }
 
 /**
- * Acts on many things at once and settles what is done without holding up the others. Rejects with
- * the first error of any part, once everything that had begun has ended; nothing new begins after it.
+ * Processes many items at a time and settles finished ones without delaying the others. Rejects with the
+ * first error after everything that had begun has ended; nothing begins after an error.
  */
 export async function inParallel<T, R>(parallel: Parallel<T, R>): Promise<void> {
   const { next, act, atOnce, settle, settleEveryMs, settleAt } = parallel;

@@ -1,18 +1,18 @@
-/** What merge fields stand for, by name: `firstName`, `custom_values.booking_link`. */
+/** Values of merge fields by name: `firstName`, `custom_values.booking_link`. */
 export type MergeValues = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * Puts the values in the place of `{{name}}`. What is unknown or empty becomes nothing, and a value
- * that holds a field of its own is not read again.
+ * Replaces `{{name}}` with its value, and unknown fields with nothing. Fields inside values are not
+ * replaced.
  */
 export const mergedText = (text: string, values: MergeValues): string =>
   merged(text, (name) => valueOf(values, name));
 
-/** The same for HTML: values are text there, never markup. */
+/** Does so in HTML: values are escaped. */
 export const mergedHtml = (html: string, values: MergeValues): string =>
   merged(html, (name) => escapedHtml(valueOf(values, name)));
 
-/** The same for a header of a mail, on one line. */
+/** Does so in a header of a mail: the result is one line. */
 export const mergedSubject = (subject: string, values: MergeValues): string =>
   mergedText(subject, values).replaceAll(LINE_BREAKS, '');
 
@@ -33,6 +33,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Safe as the text of an element and between the quotes of an attribute. */
+/** Escapes for the text of an element and for quoted attributes. */
 export const escapedHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');

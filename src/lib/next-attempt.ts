@@ -1,18 +1,18 @@
 const JITTER = 0.2;
-/** `Retry-After` is kept up to so many times the step. */
+/** `Retry-After` is respected up to this multiple of the wait. */
 const STRETCH_MAX = 2;
 
 export interface WaitInput {
-  /** The attempt that has failed, from 1. */
+  /** The failed attempt, from 1. */
   readonly attempt: number;
-  /** The waits before attempts 2 and on, in milliseconds. */
+  /** The waits before the second and later attempts, in milliseconds. */
   readonly steps: readonly number[];
   readonly retryAfterMs: number | undefined;
   /** From 0 to 1. */
   readonly random: number;
 }
 
-/** How long to wait after a failed attempt, in milliseconds; undefined after the last. */
+/** Returns the wait after a failed attempt in milliseconds, or undefined after the last one. */
 export function waitAfter({ attempt, steps, retryAfterMs, random }: WaitInput): number | undefined {
   const step = steps[attempt - 1];
   if (step === undefined) {
@@ -23,7 +23,7 @@ export function waitAfter({ attempt, steps, retryAfterMs, random }: WaitInput): 
   return Math.round(asked > step ? Math.max(usual, Math.min(asked, step * STRETCH_MAX)) : usual);
 }
 
-/** `Retry-After` in milliseconds from now: seconds or an HTTP date; undefined where it is neither. */
+/** Parses `Retry-After`, seconds or an HTTP date. Returns milliseconds from now, or undefined. */
 export function readRetryAfter(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) {
     return undefined;

@@ -3,9 +3,8 @@ import { invalid, type Issue } from '#core/fault.ts';
 import { pointerToken } from '#core/schema/check.ts';
 
 /**
- * Reads a query string, or a form, by the schema that will check it: digits for integers, `true`
- * and `false` for booleans, commas between array items. What does not read stays text and fails the
- * check.
+ * Converts a query string, or a form, to the types of its schema: digits to integers, `true` and `false`
+ * to booleans, comma-separated items to arrays. Other values stay text and fail the check.
  */
 export function readQuery(
   schema: TObject,
@@ -39,7 +38,7 @@ export function readQuery(
   return values;
 }
 
-/** Of a form whose fields are not known beforehand. */
+/** Reads a form whose fields are not known. */
 function othersIn(schema: TObject): object | undefined {
   const { additionalProperties: others } = schema as { additionalProperties?: unknown };
   return typeof others === 'object' && others !== null ? others : undefined;

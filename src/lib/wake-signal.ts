@@ -2,13 +2,13 @@
 export interface WakeSignal {
   /** Wakes every caller that waits. If none does, the next wait returns at once. */
   readonly notify: () => void;
-  /** Resolves at the next ring, or once the time is over. Several rings before a wait wake it once. */
+  /** Resolves at the next `notify`, or after `withinMs`. Several calls before a wait wake it once. */
   wait(withinMs?: number): Promise<void>;
 }
 
 /**
- * Returns a signal that is never lost: after each ring at least one wait returns, one that was under
- * way or the next. Any number of callers may wait.
+ * Returns a signal that is never lost: after each `notify` at least one wait returns, a pending one or
+ * the next. Any number of callers may wait.
  */
 export function newWakeSignal(): WakeSignal {
   let isNotified = false;

@@ -3,17 +3,15 @@ import type { View } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { readPause } from '#platform/queue/pause.ts';
 import { gauge, type Metric } from '#platform/metrics/exposition.ts';
-import { backlogMetrics } from './backlog-metrics.ts';
-import { databaseMetrics } from './database-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import { queueStatus } from './queue-status.ts';
 
-/** What "recent" says: long enough to see a trend at any usual scrape, short enough to count. */
+/** The period of "recent" figures: longer than usual scrape intervals, short enough to count. */
 const RECENT_MS = 5 * MINUTE_MS;
 
 type Rows = Pick<View, 'rows'>;
 
-/** How the whole installation stands, the same from each of its servers. */
+/** Returns the metrics of the whole installation, the same on each of its servers. */
 export async function installationMetrics(view: Rows, now: Date): Promise<readonly Metric[]> {
   const since = firstIdAt(new Date(now.getTime() - RECENT_MS));
   const [queue, holding, attempts, messages, ...others] = await Promise.all([
@@ -68,7 +66,7 @@ interface Messages extends Attempts {
   readonly channel: string;
 }
 
-/** Ids tell the time, so that the primary key finds what is recent without another index. */
+/** Ids contain the time, so the primary key finds recent rows. */
 const ATTEMPTS = `
   select recent.status, count(*)::int as times
   from sub_accounts s cross join lateral (
@@ -83,3 +81,105 @@ const MESSAGES = `
     where sub_account_id = s.id and id >= $1 and direction = 'outbound' and not is_internal
   ) as recent
   group by 1, 2 order by 1, 2`;
+
+/** Returns the metrics of pending work outside of the queue: attempts, campaigns, runs. */
+export async function backlogMetrics(view: Pick<View, 'rows'>): Promise<readonly Metric[]> {
+  const [figures] = await view.rows<Backlog>(BACKLOG, []);
+  const campaigns = await view.rows<Campaigns>(CAMPAIGNS, []);
+  if (!figures) {
+    throw new Error('an aggregate answered no row');
+  }
+  const { attempts, attemptLate, runs, runLate } = figures;
+  return [
+    gauge('frontdesk_webhook_attempts_waiting', 'Attempts that are due or will be.', attempts),
+    gauge(
+      'frontdesk_webhook_attempts_late_seconds',
+      'How long the oldest attempt of an active subscription has been due.',
+      attemptLate,
+    ),
+    gauge('frontdesk_workflow_runs_due', 'Runs of workflows whose next step is due.', runs),
+    gauge('frontdesk_workflow_runs_late_seconds', 'How long the oldest has been due.', runLate),
+    {
+      name: 'frontdesk_campaigns',
+      type: 'gauge',
+      help: 'Campaigns that are under way or held.',
+      samples: campaigns.map(({ status, times }) => ({ labels: { status }, value: times })),
+    },
+    {
+      name: 'frontdesk_campaign_recipients_pending',
+      type: 'gauge',
+      help: 'Recipients whom campaigns under way or held have not reached yet.',
+      samples: campaigns.map(({ status, pending }) => ({ labels: { status }, value: pending })),
+    },
+  ];
+}
+
+interface Backlog {
+  readonly attempts: number;
+  readonly attemptLate: number;
+  readonly runs: number;
+  readonly runLate: number;
+}
+
+interface Campaigns {
+  readonly status: string;
+  readonly times: number;
+  readonly pending: number;
+}
+
+const lateSeconds = (since: string) =>
+  `greatest(0, coalesce(extract(epoch from now() - ${since}), 0))::float8`;
+
+/** Each part reads few rows by an index of its own. */
+const BACKLOG = `select attempts.*, runs.*
+  from (
+    select count(*)::int as attempts, ${lateSeconds(`min(greatest(d.next_attempt_at,
+      s.paused_until)) filter (where s.status = 'active')`)} as "attemptLate"
+    from webhook_subscriptions s
+    join webhook_deliveries d on d.sub_account_id = s.sub_account_id and d.subscription_id = s.id
+      and d.status = 'pending'
+    where s.deleted_at is null
+  ) as attempts, (
+    select count(*)::int as runs, ${lateSeconds('min(wake_at)')} as "runLate"
+    from workflow_runs where wake_at <= now()
+  ) as runs`;
+
+const CAMPAIGNS = `
+  select status.name as status, count(c.id)::int as times, coalesce(sum(ledger.pending), 0)::int as pending
+  from (values ('sending'), ('held'), ('paused')) as status (name)
+  left join campaigns c on c.status = status.name
+  left join lateral (
+    select count(*) as pending from campaign_recipients r
+    where r.sub_account_id = c.sub_account_id and r.campaign_id = c.id
+      and r.status in ('pending', 'sending')
+  ) as ledger on true
+  group by 1 order by 1`;
+
+/** Returns the size of the database, its free connections, and whether it accepts writes. */
+export async function databaseMetrics(view: Pick<View, 'rows'>): Promise<readonly Metric[]> {
+  const [found] = await view.rows<Server>(SERVER, []);
+  if (!found) {
+    throw new Error('a select of one row answered none');
+  }
+  const { bytes, free, isWritable } = found;
+  return [
+    gauge('frontdesk_database_size_bytes', 'What the database takes on its disk.', bytes),
+    gauge('frontdesk_database_connections_free', 'Connections that PostgreSQL has left.', free),
+    gauge(
+      'frontdesk_database_writable',
+      '0 where the database only reads: a standby, or one that was set so.',
+      isWritable ? 1 : 0,
+    ),
+  ];
+}
+
+interface Server {
+  readonly bytes: number;
+  readonly free: number;
+  readonly isWritable: boolean;
+}
+
+const SERVER = `select pg_database_size(current_database()) as bytes,
+  current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+    - (select sum(numbackends)::int from pg_stat_database) as free,
+  current_setting('transaction_read_only') = 'off' and not pg_is_in_recovery() as "isWritable"`;

@@ -3,13 +3,13 @@ import type { View } from '#core/work.ts';
 import { databaseRefusal } from '#platform/database/database-errors.ts';
 import type { LaneState } from '#platform/queue/lanes.ts';
 import { gauge, type Metric, type Sample } from '#platform/metrics/exposition.ts';
-import { escapedErrors } from '#platform/metrics/escaped-errors.ts';
+import { escapedErrors } from '#platform/process/activity.ts';
 import type { ProcessFigures } from '#platform/process/heartbeats.ts';
 
-/** What was not seen for so long is gone: signs come every ten seconds. */
+/** A process without a heartbeat for this time is gone; they come every ten seconds. */
 const SILENT = '45 s';
 
-/** Servers and workers of the installation that live, as they say of themselves. */
+/** Returns the metrics that living servers and workers report about themselves. */
 export async function processMetrics(view: Pick<View, 'rows'>): Promise<readonly Metric[]> {
   const processes = await view.rows<Process>(PROCESSES, []).catch(noneOnStandby);
   const workers = processes.filter(({ kind }) => kind !== 'serve').length;
@@ -63,7 +63,7 @@ export async function processMetrics(view: Pick<View, 'rows'>): Promise<readonly
   ];
 }
 
-/** A standby has no unlogged tables, and nobody to write into them. */
+/** A standby has no unlogged tables. */
 function noneOnStandby(error: unknown): Process[] {
   if (databaseRefusal(error)?.code === NOT_SUPPORTED) {
     return [];
@@ -111,7 +111,7 @@ const perLane = (processes: readonly Process[], valueOf: (lane: LaneState) => nu
       value: valueOf(state),
     })),
   );
-/** The counts of this very process are current; others report theirs every ten seconds. */
+/** The figures of this process are current; others report every ten seconds. */
 const escapedErrorsOf = (one: Process): Sample[] => {
   const isThisProcess = one.host === hostname() && one.pid === process.pid;
   const counts = isThisProcess ? escapedErrors() : (one.figures.escapedErrors ?? NONE);
@@ -123,7 +123,7 @@ const escapedErrorsOf = (one: Process): Sample[] => {
 
 const NONE = { request: 0, stream: 0, job: 0 };
 
-/** A line for each name and outcome; an outcome without a name is no label. */
+/** A sample per name and result. */
 const perJob = (
   processes: readonly Process[],
   valuesOf: (figures: ProcessFigures['jobs'][string]) => Readonly<Record<string, number>>,

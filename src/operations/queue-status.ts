@@ -4,7 +4,7 @@ import { FAILING_JOBS, JOB_STATES } from '#platform/queue/private-tables.ts';
 
 const FAILING_SHOWN = 20;
 
-/** A job whose last attempt failed: it is tried again at `runAt`, or never where `isGivenUp`. */
+/** A job whose last attempt failed. It is tried again at `runAt`, or never if `isGivenUp`. */
 interface FailingJob {
   readonly task: string;
   readonly attempts: number;
@@ -16,17 +16,17 @@ interface FailingJob {
 export interface QueueStatus {
   /** Jobs that run or could run now, and events that wait to be published. */
   readonly depth: number;
-  /** Since when the oldest of them is due. */
+  /** When the oldest of them became due. */
   readonly oldest: string | null;
-  /** Jobs whose last attempt failed, also those that are not tried again. */
+  /** Jobs whose last attempt failed, including those that are not tried again. */
   readonly failing: number;
   /** The latest of those. */
   readonly failingJobs: readonly FailingJob[];
-  /** Events that no publisher has taken yet. */
+  /** Events that are not published yet. */
   readonly unpublished: number;
 }
 
-/** How the queue of the whole installation stands. */
+/** Returns the state of the installation's queue. */
 export async function queueStatus(view: Pick<View, 'rows'>): Promise<QueueStatus> {
   const [figures] = await view.rows<Omit<QueueStatus, 'failingJobs'>>(FIGURES, []);
   const failingJobs = await view.rows<FailingJob>(FAILING_JOBS, [FAILING_SHOWN]);

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { JobContext } from '#core/job.ts';
-import type { Mail } from '#core/mail.ts';
+import type { Mail } from '#core/tools.ts';
 import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { notifyAdmins, queueNotice } from '../../src/accounts/team/team.jobs.ts';
 import { handleNotifyAdmins } from '../../src/conversations/notify-admins.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Fault, notFound } from '#core/fault.ts';
 
-test('a fault knows what was refused and not where, which other errors still know', () => {
+test('a Fault has no stack, other errors do', () => {
   const fault = new Fault('VALIDATION_ERROR', 'no', { reason: 'too_soon' }, { 'retry-after': '1' });
   expect(fault).toBeInstanceOf(Error);
   expect(fault).toMatchObject({ status: 400, message: 'no', details: { reason: 'too_soon' } });

@@ -24,7 +24,7 @@ const opened = (list: List, cursor: string, now = NOW, secret = SECRET) => {
 };
 
 describe('a cursor', () => {
-  test('stands for its place, whatever that is', () => {
+  test('returns its position, whatever that is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (place) => {
         expect(openCursor(SECRET, LIST, sealCursor(SECRET, LIST, place, NOW), NOW)).toBe(place);
@@ -32,7 +32,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('needs no escape in a query and holds nothing to build upon', () => {
+  test('needs no escaping in a query and is opaque', () => {
     const cursor = sealCursor(SECRET, LIST, 'place', NOW);
     expect(cursor).toMatch(/^[\w-]+$/);
   });
@@ -50,26 +50,26 @@ describe('a cursor', () => {
     expect(opened({ ...LIST, ...other }, cursor)).toBe('VALIDATION_ERROR');
   });
 
-  test('does not mind in what order filters are named, nor those that are not given', () => {
+  test('does not depend on the order of filters, nor on absent ones', () => {
     const cursor = sealCursor(SECRET, LIST, 'place', NOW);
     const filters = { hasPhone: true, source: undefined, tags: ['x', 'y'] };
     expect(opened({ ...LIST, filters }, cursor)).toBe('place');
   });
 
-  test('lasts a day', () => {
+  test('is valid for a day', () => {
     const cursor = sealCursor(SECRET, LIST, 'place', NOW);
     expect(opened(LIST, cursor, later(DAY_MS))).toBe('place');
     expect(opened(LIST, cursor, later(DAY_MS + 1))).toBe('VALIDATION_ERROR');
   });
 
-  test('is refused under another secret', () => {
+  test('is rejected under another secret', () => {
     const cursor = sealCursor(SECRET, LIST, 'place', NOW);
     expect(opened(LIST, cursor, NOW, createSecretKey(Buffer.alloc(32, 8)))).toBe(
       'VALIDATION_ERROR',
     );
   });
 
-  test('is refused wherever a character of it is another one', () => {
+  test('is rejected if any character is changed', () => {
     const cursor = sealCursor(SECRET, LIST, 'place', NOW);
     const character = fc.constantFrom(
       ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ !'.split(''),
@@ -84,7 +84,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('is refused where it is any other text', () => {
+  test('is rejected if it is any other text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(opened(LIST, text)).toBe('VALIDATION_ERROR');

@@ -9,7 +9,7 @@ function source(count: number) {
 const defaults = { atOnce: 3, settleEveryMs: 5, settleAt: 4 };
 
 describe('inParallel', () => {
-  test('does everything once and settles everything once', async () => {
+  test('processes and settles every item once', async () => {
     const settled: number[] = [];
     await inParallel<number, number>({
       ...defaults,
@@ -20,7 +20,7 @@ describe('inParallel', () => {
     expect(settled.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
   });
 
-  test('acts on no more than so many at once', async () => {
+  test('processes at most the given number at once', async () => {
     let running = 0;
     let most = 0;
     await inParallel<number, void>({
@@ -37,7 +37,7 @@ describe('inParallel', () => {
     expect(most).toBe(3);
   });
 
-  test('settles what is done while one still hangs', async () => {
+  test('settles finished items while another one hangs', async () => {
     const hanging = Promise.withResolvers<void>();
     const settled: number[] = [];
     await inParallel<number, number>({

@@ -37,18 +37,18 @@ describe('merge fields', () => {
     expect(mergedText(text, VALUES)).toBe(expected);
   });
 
-  test('in HTML are text, and the HTML around them stays', () => {
+  test('are escaped in HTML, and the HTML around them is kept', () => {
     expect(mergedHtml('<p title="{{markup}}">{{markup}} & {{unknown}}</p>', VALUES)).toBe(
       '<p title="&lt;b&gt;&quot;R&amp;D&#39;s&quot;&lt;/b&gt;">&lt;b&gt;&quot;R&amp;D&#39;s&quot;&lt;/b&gt; & </p>',
     );
     expect(mergedHtml('{{nested}}', VALUES)).toBe('{{firstName}}');
   });
 
-  test('in a subject leave it on one line, as what stands around them does', () => {
+  test('keep a subject on one line', () => {
     expect(mergedSubject('Re:\r\nBcc: {{lines}}\n', VALUES)).toBe('Re:Bcc: onetwothree');
   });
 
-  test('no value is read a second time, whatever it holds', () => {
+  test('fields inside values are not replaced', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ unit: 'binary' }), (around, value) => {
         const plain = around.replaceAll(/[{}]/g, '');
@@ -58,7 +58,7 @@ describe('merge fields', () => {
     );
   });
 
-  test('no value brings markup into HTML or a line break into a subject', () => {
+  test('no value adds markup to HTML or a line break to a subject', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         expect(mergedHtml('{{v}}', { v: value })).not.toMatch(/[<>"']/);
@@ -67,7 +67,7 @@ describe('merge fields', () => {
     );
   });
 
-  test('text without fields stays as it is, and 100,000 brackets take no time', () => {
+  test('text without fields is unchanged, and 100,000 brackets are fast', () => {
     const text = '{{a'.repeat(100_000);
     const took = cpuMs(() => {
       expect(mergedText(text, VALUES)).toBe(text);

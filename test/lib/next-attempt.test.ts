@@ -17,7 +17,7 @@ describe('the wait after a failed attempt', () => {
     expect(wait(attempt, random)).toBe(ms);
   });
 
-  test('there is none after the last', () => {
+  test('is undefined after the last attempt', () => {
     expect(wait(4, 0.5)).toBeUndefined();
     expect(wait(4, 0.5, 60_000)).toBeUndefined();
   });
@@ -32,7 +32,7 @@ describe('the wait after a failed attempt', () => {
     expect(wait(1, 0.5, asked)).toBe(ms);
   });
 
-  test('never leaves 0.8 to 2 steps, whatever the receiver asks for', () => {
+  test('is between 0.8 and 2 steps, whatever the receiver asks for', () => {
     const asked = fc.option(fc.integer({ min: 0, max: 10 ** 9 }), { nil: undefined });
     const chance = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(

@@ -68,7 +68,7 @@ describe('readQuery', () => {
     );
   });
 
-  test('answers or refuses whatever comes, and pollutes nothing', () => {
+  test('returns or rejects any input, and pollutes no prototype', () => {
     const pairs = fc.array(fc.tuple(fc.string(), fc.string()));
     const isSound = (given: [string, string][]) =>
       typeof issuesOf(new URLSearchParams(given).toString()) === 'object' &&

@@ -15,7 +15,7 @@ function waits(bell = newWakeSignal()) {
 /** Everything that is due on the microtask queue has run. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('several rings before a wait wake it once', async () => {
+test('several notifications before a wait wake it once', async () => {
   const { bell, wait, woken } = waits();
   bell.notify();
   bell.notify();
@@ -25,7 +25,7 @@ test('several rings before a wait wake it once', async () => {
   expect(woken).toEqual(['first']);
 });
 
-test('a ring wakes every caller that waits, and no later one', async () => {
+test('a notification wakes every waiting caller, and no later one', async () => {
   const { bell, wait, woken } = waits();
   const both = [wait('one'), wait('other')];
   bell.notify();
@@ -35,7 +35,7 @@ test('a ring wakes every caller that waits, and no later one', async () => {
   expect(woken).toEqual(['one', 'other']);
 });
 
-test('a ring while a woken caller has not begun its next wait is kept for that wait', async () => {
+test('a notification before the next wait of a woken caller is kept for that wait', async () => {
   const { bell, wait, woken } = waits();
   const one = wait('one').then(() => bell.notify());
   const other = wait('other');
@@ -45,7 +45,7 @@ test('a ring while a woken caller has not begun its next wait is kept for that w
   expect(woken.toSorted()).toEqual(['next', 'one', 'other']);
 });
 
-test('a wait that runs out of time wakes no other', async () => {
+test('a wait that times out wakes no other', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { bell, wait, woken } = waits();
@@ -61,7 +61,7 @@ test('a wait that runs out of time wakes no other', async () => {
   }
 });
 
-test('a wait that ran out of time takes no ring from the next', async () => {
+test('a wait that timed out takes no notification from the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const { bell, wait, woken } = waits();

@@ -33,7 +33,7 @@ const valueIn = (text: string, series: string): number | undefined => {
 };
 
 describe('metrics', () => {
-  test('are what Prometheus reads: each metric once, with its help and type', async () => {
+  test('are valid for Prometheus: each metric once, with its help and type', async () => {
     const { status, type, text } = await read();
     expect({ status, type }).toEqual({
       status: 200,
@@ -42,7 +42,7 @@ describe('metrics', () => {
     expect(readExposition(text).size).toBeGreaterThan(20);
   });
 
-  test('are all that the dashboard and the alarms speak of', async () => {
+  test('include all that the dashboard and the alarms use', async () => {
     const { text } = await read();
     const spokenOf = await Promise.all(
       ['docs/grafana-dashboard.json', 'docs/operations.md'].map((path) => readFile(path, 'utf8')),
@@ -54,7 +54,7 @@ describe('metrics', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('count answers by route pattern, method and status, whatever methods there are besides', async () => {
+  test('count responses by route pattern, method and status, whatever the methods', async () => {
     await installation.createContact();
     await installation.call('GET /api/v1/contacts/0198c0de-0000-7000-8000-000000000000');
     await fetch(`${installation.url}/api/v1/contacts`, { method: 'PROPFIND' });
@@ -70,7 +70,7 @@ describe('metrics', () => {
     expect(text).not.toContain('0198c0de');
   });
 
-  test('tell how long answers take in buckets that add up', async () => {
+  test('report response times in cumulative buckets', async () => {
     await installation.createContact();
     const { text } = await read();
     const of = (part: string) =>
@@ -86,7 +86,7 @@ describe('metrics', () => {
     expect(of(`sum{${route}}`)).toBeGreaterThan(0);
   });
 
-  test('tell how the queue, the workers and the connections stand', async () => {
+  test('report the queue, the workers and the connections', async () => {
     await withDatabase(installation.databaseUrl, async (client) => {
       await client.query(
         `select graphile_worker.add_job('test/late', run_at => now() - interval '1 h')`,
@@ -104,7 +104,7 @@ describe('metrics', () => {
     }, WAIT);
   });
 
-  test('count what was delivered and sent of late', async () => {
+  test('count recent deliveries and messages', async () => {
     const { databaseUrl, subAccountId, subscribe } = installation;
     const id = await subscribe('https://127.0.0.1:1/hook');
     await withDatabase(databaseUrl, (client) =>
@@ -125,7 +125,7 @@ describe('metrics', () => {
     }, WAIT);
   });
 
-  test('are for this machine alone, and not for those a proxy on it speaks for', async () => {
+  test('are served to this machine only, not to clients of a proxy on it', async () => {
     for (const header of [
       'x-forwarded-for',
       'forwarded',
@@ -141,7 +141,7 @@ describe('metrics', () => {
     }
   });
 
-  test('are for who calls this machine by a name of its own', async () => {
+  test('are served to callers that use a name of this machine', async () => {
     const statusFor = async (host: string) => {
       const wire = await openWire(installation.url);
       wire.send(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
@@ -169,7 +169,7 @@ describe('metrics', () => {
     }
   });
 
-  test('with a token are for whoever has it, from anywhere', async () => {
+  test('with a token are served to any caller that has it', async () => {
     const variables = { ...installation.variables, FRONTDESK_METRICS_TOKEN: TOKEN };
     const { said } = await startFrontdesk(['serve', '--port', '0'], variables);
     const authorization = `Bearer ${TOKEN}`;
@@ -179,7 +179,7 @@ describe('metrics', () => {
     expect((await read(said.url, forwarded)).status).toBe(200);
   });
 
-  test('say that the database is away, and what else there is to say', async () => {
+  test('report an unavailable database, and all other metrics', async () => {
     const proxy = await openProxy(installation.databaseUrl);
     const variables = { ...installation.variables, DATABASE_URL: proxy.url };
     const { said } = await startFrontdesk(['serve', '--port', '0'], variables);

@@ -35,7 +35,7 @@ describe('the queue', () => {
     });
   });
 
-  test('counts what is due and what runs, not what comes later or is given up', async ({
+  test('counts due and running jobs, not later ones or those that failed for good', async ({
     service,
   }) => {
     await service.database.rows('delete from outbox');
@@ -77,7 +77,7 @@ describe('the queue', () => {
     expect([failing, failingJobs.length]).toEqual([25, 20]);
   });
 
-  test('counts an event that waits to be published, in its depth too', async ({ service }) => {
+  test('counts an event that is not published, also in its depth', async ({ service }) => {
     const { transact, subAccountId, actor } = service;
     const before = await status(service);
     await transact(subAccountId, actor, (work) =>

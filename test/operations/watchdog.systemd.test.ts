@@ -160,7 +160,7 @@ describe('no sign of life is given', () => {
 });
 
 test('where systemd does not listen, nothing is started', async () => {
-  const { startWatchdog } = await import('#platform/process/watchdog.ts');
+  const { startWatchdog } = await import('#platform/process/systemd.ts');
   const query = vi.fn<() => Promise<object>>(async () => ({}));
   const watchdog = startWatchdog({
     database: { pool: { query } } as never,

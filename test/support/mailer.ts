@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import type { Mail } from '#core/mail.ts';
+import type { Mail } from '#core/tools.ts';
 import { openMailer, type MailerOptions } from '#platform/mail/mailer.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
 

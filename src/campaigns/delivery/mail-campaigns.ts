@@ -1,3 +1,4 @@
+import { retryWhileDown } from '#platform/database/database-errors.ts';
 import type { SendOutcome } from './send-outcome.ts';
 import { suppressAddress } from '../../contacts/consent/suppressions.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
@@ -9,7 +10,6 @@ import { acquireMailingLease, heldBy, mailingLease, type MailingLease } from './
 import { mailCampaigns, queueMailing } from '../campaigns.jobs.ts';
 import { findNext, finishCampaigns, nextDue, type GoingCampaign } from './find-next.ts';
 import { holdCampaign } from '../campaign.store.ts';
-import { retryWhileDown } from '#platform/database/retry-while-down.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
 import { receiveEarlyReceipts } from '../../conversations/inbound/receive-receipt.ts';
 import type { ClaimedRecipient } from './claim-recipients.ts';

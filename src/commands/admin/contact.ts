@@ -1,7 +1,7 @@
+import { writeCsvOut, writeCsvFile } from '#platform/files/csv.ts';
 import { defineCommand, type Switches } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { writeCsvFile, writeCsvOut } from '#platform/files/write-csv.ts';
 import { keepHeapSmall } from '#platform/process/small-heap.ts';
 import { joining } from '../../campaigns/lists/add-to-list.ts';
 import { copyContacts, DRY_RUN } from '../../contacts/import/dry-run-import.ts';

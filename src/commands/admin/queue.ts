@@ -1,9 +1,8 @@
+import { releaseWork, readPause } from '#platform/queue/pause.ts';
 import { defineCommand } from '#core/command.ts';
 import { counted } from '#lib/counted.ts';
 import { AGENCY } from '#lib/id.ts';
-import { readPause } from '#platform/queue/pause.ts';
 import { queueStatus, type QueueStatus } from '../../operations/queue-status.ts';
-import { releaseWork } from '../../operations/release-work.ts';
 import type { AdminContext } from '../open-admin.ts';
 
 const status = defineCommand<AdminContext>()({

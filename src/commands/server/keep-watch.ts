@@ -1,7 +1,7 @@
 import type { Lifecycle } from '#platform/process/lifecycle.ts';
 import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
 import { startSigns, type ProcessKind } from '#platform/process/heartbeats.ts';
-import { startWatchdog } from '#platform/process/watchdog.ts';
+import { startWatchdog } from '#platform/process/systemd.ts';
 import type { Service } from './open-service.ts';
 
 interface Life {

@@ -1,6 +1,6 @@
 import type { Transact } from '#core/work.ts';
 import { entityManagers } from '#platform/database/orm.ts';
-import { openDryRunDatabase } from '#platform/database/dry-run-database.ts';
+import { openDryRunDatabase } from '#platform/database/dry-run.ts';
 import { transactor } from '#platform/database/work/transact.ts';
 import { entities } from '#registry/entities.ts';
 import type { Service } from './open-service.ts';

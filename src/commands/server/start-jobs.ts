@@ -14,27 +14,27 @@ import type { Service } from './open-service.ts';
 
 export const JOBS_AT_ONCE = 10;
 
-/** Places for jobs that wait for peers: a hundred receivers that hang hold up nobody else. */
+/** Jobs of the lane `peers` at once: a hundred hanging receivers delay no other one. */
 export const PEER_JOBS_AT_ONCE = 100;
 const PEER_JOBS_FETCHED = 10;
-/** Such jobs are due to the second, and no notice says when. */
+/** Such jobs are due to the second, without a notice. */
 const PEER_POLL_MS = 250;
 
-/** For notices, the signs of life, the clock and the publisher, besides those that fetch and finish jobs. */
+/** For notices, worker locks, the schedule and the publisher, besides those that fetch and finish jobs. */
 const STANDING_CONNECTIONS = 10;
 const FETCHING_CONNECTIONS_MAX = 8;
 
-/** Sub-accounts that campaigns are mailed for at once; the others come in turn. */
+/** Sub-accounts whose campaigns are mailed at once; the others wait. */
 export const BULK_JOBS_AT_ONCE = 4;
 
 export interface Jobs {
-  /** Whether every kind of job is looked for. */
+  /** Returns whether all lanes fetch jobs. */
   isTaking(): boolean;
-  /** Each lane by its name. */
+  /** Returns the state of each lane by its name. */
   lanes(): LaneStates;
 }
 
-/** Does jobs until the process ends. The queue has connections of its own, so that no job waits for it. */
+/** Runs jobs until the process ends. The queue has connections of its own: no job waits for it. */
 export async function startJobs(
   service: Service,
   environment: Environment & { readonly databaseUrl: string },
@@ -83,7 +83,7 @@ export async function startJobs(
   return { lanes: states, isTaking: () => stalledLanes(states()).length === 0 };
 }
 
-/** Jobs by how they wait, each kind with places of its own. */
+/** The lanes, each with its own concurrency. */
 const lanesFor = (concurrency: number, pollIntervalMs: number) => [
   {
     name: 'default',

@@ -1,7 +1,6 @@
-import { cannotListen } from '#platform/process/cannot-listen.ts';
+import { cannotListen, listen, type Address, type Listener } from '#platform/process/listen.ts';
 import type { Environment } from '#platform/config/environment.ts';
 import type { Lifecycle } from '#platform/process/lifecycle.ts';
-import { listen, type Address, type Listener } from '#platform/process/listen.ts';
 import { openHttp } from './open-http.ts';
 import { metricsRoute } from './metrics-route.ts';
 import type { Service } from './open-service.ts';

@@ -11,9 +11,8 @@ import { invalid, type Issue } from '../fault.ts';
 import { FORMATS } from './formats.ts';
 
 /**
- * Made with the first check, for a server answers before it has checked anything. `verbose` tells a
- * refusal which format was meant. That our schemas are schemas is a test's business: compiling the
- * dialect's own costs more than all of them.
+ * Created with the first check, for a fast start. `verbose` adds the format to errors. Schemas are not
+ * validated here but in a test: compiling the meta-schema costs more than all of them.
  */
 function openAjv(): Ajv2020 {
   const ajv = new Ajv2020({
@@ -26,7 +25,7 @@ function openAjv(): Ajv2020 {
   return ajv.removeKeyword('format').addKeyword(FORMAT);
 }
 
-/** Ours also puts a value into its one form, so that equal ids are equal text (RFC 9562: any case). */
+/** Also converts a value to its canonical form, so that equal ids are equal text. */
 const FORMAT: KeywordDefinition = {
   keyword: 'format',
   type: 'string',
@@ -51,8 +50,8 @@ let opened: Ajv2020 | undefined;
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /**
- * Narrows `value` to the schema's type or refuses with VALIDATION_ERROR, an issue per violation.
- * What is written in several ways, such as an id, stands in its canonical form afterwards.
+ * Returns `value` narrowed to the schema's type, with values such as ids in their canonical form.
+ * Throws VALIDATION_ERROR with an issue per violation.
  */
 export function check<S extends TSchema>(schema: S, value: unknown, where: Issue['in']): Static<S> {
   const issues = issuesOf(schema, value);
@@ -63,11 +62,11 @@ export function check<S extends TSchema>(schema: S, value: unknown, where: Issue
 }
 
 interface IssueOptions {
-  /** Names a similar field or value that the schema knows. */
+  /** Suggests a similar field or value of the schema. */
   readonly suggest?: boolean;
 }
 
-/** What in `value` breaks the schema, as JSON pointers with a sentence each. */
+/** Returns the issues of `value`: JSON pointers with a sentence each. */
 export function issuesOf(
   schema: TSchema,
   value: unknown,
@@ -123,7 +122,7 @@ function describe({
   }
 }
 
-/** Returns `; did you mean "…"?` for an unknown field or value; `verbose` brings what was meant. */
+/** Returns `; did you mean "…"?` for an unknown field or value. */
 function suggestionFor({ keyword, params, parentSchema, data }: ErrorObject): string {
   if (keyword === 'additionalProperties') {
     const { properties = {} } = parentSchema as { properties?: object };
@@ -134,6 +133,6 @@ function suggestionFor({ keyword, params, parentSchema, data }: ErrorObject): st
     : '';
 }
 
-/** RFC 6901: how a member's name stands in a JSON pointer. */
+/** Escapes a name for a JSON pointer (RFC 6901). */
 export const pointerToken = (name: string): string =>
   name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,7 +1,7 @@
 export const snakeCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** `2026-01-31T09:00:00.000Z`, as `Date.prototype.toISOString` writes it. */
+/** An SQL expression for `2026-01-31T09:00:00.000Z`, the format of `Date.prototype.toISOString`. */
 export const isoText = (expression: string): string =>
   `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 

@@ -1,9 +1,9 @@
 /** Fewer edits than this share of a word make two words similar. */
 const EDITS_SHARE = 0.4;
-/** No name that is looked for is longer, and comparing takes time by the square of the length. */
+/** Longer words match no name, and the comparison takes quadratic time. */
 const LENGTH_MAX = 100;
 
-/** Returns `; did you mean "…"?` with the most similar of the names, or nothing where none is. */
+/** Returns `; did you mean "…"?` with the most similar name, or an empty text. */
 export function didYouMean(given: string, names: Iterable<string>): string {
   if (given.length > LENGTH_MAX) {
     return '';

@@ -13,9 +13,9 @@ interface Keywords {
 }
 
 /**
- * A value that fits the schema and shows what it is for: its first example, else one made up. What
- * may be null or left out is there; ids are alike where members are called alike. A schema that
- * bounds a text or number otherwise than by format, choice or minimum needs `examples`.
+ * Returns a valid and telling value: the first example of the schema, or a generated one. Nullable and
+ * optional members are present; members of the same name get the same id. A text or number with limits
+ * other than format, choice or minimum needs `examples`.
  */
 export function exampleOf(schema: TSchema, name = ''): unknown {
   const { examples, enum: values, anyOf, type, ...rest } = schema as Keywords;
@@ -44,11 +44,11 @@ export function exampleOf(schema: TSchema, name = ''): unknown {
   }
 }
 
-/** A UUIDv7 that is the same for the same name: `stageId` is not mistaken for `pipelineId`. */
+/** Returns a UUIDv7 derived from the name: `stageId` and `pipelineId` differ. */
 export const exampleId = (name: string): string =>
   `0192f7c4-5b1e-7c3a-9d42-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
 
-/** By format; the other formats take any text that is not blank. */
+/** By format; other formats accept any text that is not blank. */
 const TEXTS: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
   e164: '+4930123456',

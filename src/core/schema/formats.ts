@@ -1,23 +1,23 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-/** Without control and invisible characters: two addresses that look alike would be two contacts. */
+/** Without control and invisible characters: two contacts could have addresses that look the same. */
 const EMAIL =
   /^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@(?:[^\s@.<>()[\]\\,;:"\p{C}]{1,63}\.)*[^\s@.<>()[\]\\,;:"\p{C}]{1,63}$/u;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** A day that the calendar has: `2026-02-30` is none. */
+/** A day of the calendar: `2026-02-30` is rejected. */
 function isDate(text: string): boolean {
   const time = DATE.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Zones that were looked up: a formatter costs 50 µs, and an import asks for the same few. */
+/** Known zones: a formatter costs 50 µs, and an import checks the same few. */
 const zones = new Set<string>();
 const ZONES_MAX = 1_000;
 
-/** An IANA zone name as the platform knows it; offsets such as `+05:30` are none. */
+/** An IANA zone name that the platform knows; offsets such as `+05:30` are rejected. */
 function isTimeZone(name: string): boolean {
   if (zones.has(name)) {
     return true;
@@ -36,7 +36,7 @@ function isTimeZone(name: string): boolean {
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
-/** Whether a text is an E.164 number that its country's numbering plan has room for. */
+/** A possible E.164 number. The metadata (13 MB on disk) is loaded with the first number. */
 function isPhone(text: string): boolean {
   const parsed = text.startsWith('+') ? parsePhoneNumberFromString(text) : undefined;
   return parsed?.number === text && parsed.isPossible();
@@ -44,13 +44,13 @@ function isPhone(text: string): boolean {
 
 interface Format {
   readonly test: (text: string) => boolean;
-  /** What a refusal says. */
+  /** The error message. */
   readonly says: string;
-  /** The one form in which such a text is compared and kept. */
+  /** The canonical form, in which the text is compared and stored. */
   readonly canonical?: (text: string) => string;
 }
 
-/** The formats our schemas may name. */
+/** The formats of our schemas. */
 export const FORMATS: Readonly<Record<string, Format>> = {
   uuid: {
     test: (text) => UUID.test(text),

@@ -3,23 +3,23 @@ import array from 'postgres-array';
 import { json, type Json } from './json.ts';
 import { snakeCase } from './columns.ts';
 
-/** A row as PostgreSQL wrote it: the text of each column, null where there is none. */
+/** A row as PostgreSQL's text: a text or null per column. */
 export type Texts = readonly (string | null)[];
 
-/** A record's response schema turned into what a query selects and how its rows become JSON. */
+/** The select list of a record, and the encoder of its rows. */
 export interface RecordSchema {
   /** The select list: member `firstName` is column `first_name` of the alias. */
   readonly members: string;
-  /** How many columns that is. */
+  /** The number of columns. */
   readonly width: number;
-  /** The JSON of a row whose columns from `start` on are the members. */
+  /** Returns the JSON of a row whose members are the columns from `start` on. */
   encode(row: Texts, start: number): string;
 }
 
 /**
- * Derives both from the one declaration. JSON is written straight from PostgreSQL's text: half the
- * cost of objects and JSON.stringify here, a third of building it there. `computed` gives the SQL
- * of members that are no column.
+ * Derives select list and encoder from the response schema. JSON is written from PostgreSQL's text: half
+ * the cost of objects and JSON.stringify, a third of the cost of building it in PostgreSQL. `computed`
+ * has the SQL of members that are no columns.
  */
 export function recordSchema(
   shape: TObject,
@@ -48,7 +48,7 @@ export function recordSchema(
 
 const isTime = (schema: TSchema) => (schema as { format?: string }).format === 'date-time';
 
-/** Times leave PostgreSQL as UTC wall time, whatever the session's zone. */
+/** Times are selected as UTC, whatever the time zone of the session. */
 const selectOf = (schema: TSchema, expression: string): string =>
   isTime(schema) ? `(${expression} at time zone 'UTC')` : expression;
 
@@ -60,7 +60,7 @@ function writerOf(schema: TSchema): (text: string) => string {
   return WRITERS[type ?? ''] ?? asWritten;
 }
 
-/** Numbers and JSON are written by PostgreSQL as JSON has them. */
+/** PostgreSQL's text of numbers and JSON is JSON already. */
 const asWritten = (text: string): string => text;
 
 const WRITERS: Readonly<Record<string, (text: string) => string>> = {
@@ -69,11 +69,11 @@ const WRITERS: Readonly<Record<string, (text: string) => string>> = {
   array: (text) => (text === '{}' ? '[]' : JSON.stringify(array.parse(text))),
 };
 
-/** `2026-01-31 09:00:00.25` as `Date.prototype.toISOString` would write it. */
+/** Converts `2026-01-31 09:00:00.25` to the format of `Date.prototype.toISOString`. */
 const isoTime = (text: string): string =>
   `"${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20).padEnd(3, '0')}Z"`;
 
-/** One statement for a page and the size of the whole set: the total stands before each record. */
+/** A statement for a page and the size of the whole set: the total precedes each record. */
 export const pageWithTotal = (total: string, records: string): string =>
   `select counted.total, record.* from (select (${total}) as total) as counted
    left join (${records}) as record on true order by record.id desc`;
@@ -81,11 +81,11 @@ export const pageWithTotal = (total: string, records: string): string =>
 export interface Page {
   readonly data: Json;
   readonly total: number;
-  /** Id of the last record where more follow, else null. */
+  /** The id of the last record if more follow, otherwise null. */
   readonly next: string | null;
 }
 
-/** Reads what `pageWithTotal` answered, asked for one record more than a page holds. */
+/** Reads the result of `pageWithTotal`, which was run with one record more than the page size. */
 export function readPage({ encode }: RecordSchema, rows: readonly Texts[], size: number): Page {
   const found = rows.filter(([, id]) => id !== null);
   const shown = found.slice(0, size);

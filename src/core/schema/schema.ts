@@ -1,6 +1,6 @@
 import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox';
 
-/** Limits that hold wherever such a value is taken. */
+/** Limits of all such values. */
 const EMAIL_MAX = 254;
 const SHORT_TEXT_MAX = 255;
 /** The last millisecond of the year 9999. */
@@ -10,14 +10,14 @@ const EPOCH_MS_EXAMPLE = 1_796_115_600_000;
 
 type Keywords = Readonly<Record<string, unknown>>;
 
-/** A request object: an unknown member is refused by name. */
+/** A request object: unknown members are rejected. */
 export const request = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
-/** A record as it is answered: clients must ignore members they do not know. */
+/** A response object: clients must ignore unknown members. */
 export const response = <P extends TProperties>(properties: P) => Type.Object(properties);
 
-/** The same schema, or null. Kept flat (`type: [t, "null"]`) so that a refusal names one rule. */
+/** The schema, or null. Flat (`type: [t, "null"]`), so that an error names one rule. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   const { type, enum: values, ...rest } = schema as Keywords;
   if (typeof type !== 'string') {
@@ -30,14 +30,14 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
   });
 }
 
-/** All members optional: what a PATCH takes. */
+/** All members optional, for PATCH. */
 export function partial<P extends TProperties>(properties: P) {
   return Object.fromEntries(
     Object.entries(properties).map(([key, schema]) => [key, Type.Optional(schema)]),
   ) as { [K in keyof P]: ReturnType<typeof Type.Optional<P[K]>> };
 }
 
-/** One of the given words. */
+/** An enumeration. */
 export const oneOf = <const V extends readonly string[]>(values: V, options: Keywords = {}) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: values, ...options });
 

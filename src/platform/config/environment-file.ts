@@ -7,8 +7,8 @@ import { folderOfEnvironmentFile, isEnvironmentFileOf } from './up-folder.ts';
 type Source = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment over the file that its FRONTDESK_ENV_FILE names: what is really set wins. A secret
- * may lie in a file of its own, which NAME_FILE names.
+ * Returns the environment, completed by the file that FRONTDESK_ENV_FILE names; the environment wins.
+ * A secret may be in a file of its own, which NAME_FILE names.
  */
 export function withEnvironmentFile(environment: Source): Source {
   const { FRONTDESK_ENV_FILE: path } = environment;
@@ -16,8 +16,8 @@ export function withEnvironmentFile(environment: Source): Source {
 }
 
 /**
- * The environment of `up`, which never reads a file that an `up` wrote: that file names a database
- * that runs only while that `up` does.
+ * Returns the environment of `up`, which ignores files that an `up` wrote: they name a database that
+ * only runs while that `up` does.
  */
 export function environmentOfUp(environment: Source, folder: string): Source {
   const { FRONTDESK_ENV_FILE: path, ...others } = environment;

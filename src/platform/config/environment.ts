@@ -13,7 +13,7 @@ const WAITS_MAX = 50;
 const POLL_MIN_MS = 100;
 const POLL_MAX_MS = MINUTE_MS;
 
-/** Every variable that Frontdesk reads (contract 2). */
+/** All environment variables (contract 2). */
 export const VARIABLES = {
   databaseUrl: defineVariable({
     name: 'DATABASE_URL',
@@ -190,7 +190,7 @@ export const VARIABLES = {
 
 export type Environment = Values<typeof VARIABLES>;
 
-/** Reads and checks the whole environment; throws a UsageFault that names what is wrong. */
+/** Reads and checks the environment; throws a UsageFault that names what is wrong. */
 export const readEnvironment = <R extends keyof Environment = never>(
   source: Readonly<Record<string, string | undefined>>,
   required: readonly R[] = [],
@@ -205,7 +205,7 @@ function readDatabaseUrl(text: string): string | undefined {
   return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
 }
 
-/** Links are made by appending a path, so no slash stays at its end. */
+/** Without a slash at the end: links are made by appending a path. */
 function readBaseUrl(text: string): string | undefined {
   const url = /^https?:\/\//.test(text) ? URL.parse(text) : null;
   return url && !url.search && !url.hash && !url.username

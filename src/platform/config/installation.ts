@@ -9,7 +9,7 @@ const PLACE = 'installation/key_check';
 const SEALED = 'frontdesk';
 const UNDEFINED_TABLE = '42P01';
 
-/** Refuses any key but the one that reads what this database holds, before anything is written with it. */
+/** Throws a Fault if the key is not the one that this database was sealed with. */
 export async function requireSecretKey(database: Database, secrets: Secrets): Promise<void> {
   if (!(await knowsKey(database, secrets))) {
     throw new Fault(
@@ -19,12 +19,12 @@ export async function requireSecretKey(database: Database, secrets: Secrets): Pr
   }
 }
 
-/** The same, of a database that may be empty or have no key yet. */
+/** Does so for a database that may be empty or have no key yet. */
 export async function refuseWrongKey(database: Rows, secrets: Secrets): Promise<void> {
   await knowsKey(database, secrets);
 }
 
-/** Makes the first key that comes the key of this database, and refuses any other. */
+/** Binds the first key to this database. Throws a Fault for any other key. */
 export async function adoptSecretKey(database: Database, secrets: Secrets): Promise<void> {
   await database.rows(
     'insert into installation (key_check) values ($1) on conflict (id) do nothing',
@@ -33,7 +33,7 @@ export async function adoptSecretKey(database: Database, secrets: Secrets): Prom
   await requireSecretKey(database, secrets);
 }
 
-/** False where no key was adopted so far; throws where it was another one. */
+/** Returns false if no key is bound yet. Throws a Fault if another one is. */
 async function knowsKey(database: Rows, secrets: Secrets): Promise<boolean> {
   const sealed = await sealedCheck(database);
   if (!sealed) {
@@ -48,7 +48,7 @@ async function knowsKey(database: Rows, secrets: Secrets): Promise<boolean> {
   return true;
 }
 
-/** Whether these secrets are of the installation that this was sealed in. */
+/** Returns whether this value was sealed with these secrets. */
 export function isKeyOf(sealed: Buffer, secrets: Secrets): boolean {
   try {
     secrets.open(sealed, PLACE);

@@ -1,10 +1,9 @@
 import { pino, type Logger } from 'pino';
 import { outageHook } from '../database/outage-log.ts';
-import { isRequestLine, requestText } from './request-text.ts';
 
 export type { Logger } from 'pino';
 
-/** Where secrets and personal data may stand in what is logged, at any of two depths. */
+/** Fields of log entries that may hold secrets or personal data, at two depths. */
 const PRIVATE = [
   'authorization',
   'key',
@@ -19,7 +18,7 @@ const PRIVATE = [
   'bodyHtml',
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-/** Characters that wait for room; what comes after them is lost. */
+/** Characters that may wait for a full disk; further lines are lost. */
 const WAITING_MAX = 4 * 1_024 * 1_024;
 
 export interface LogOptions {
@@ -27,7 +26,7 @@ export interface LogOptions {
   readonly level: string;
 }
 
-/** Logs go to standard error: standard output belongs to what a command answers. */
+/** Logs go to standard error: standard output holds the output of commands. */
 export async function openLogger({ style, level }: LogOptions): Promise<Logger> {
   const redact = { paths: PRIVATE, censor: '[redacted]' };
   const options = { level, redact, base: null, hooks: outageHook };
@@ -58,13 +57,51 @@ interface StderrOptions {
   readonly periodicFlush?: number;
 }
 
-/** Standard error, whose disk may be full: lines are lost then, and the process goes on. */
+/** Standard error. If its disk is full, lines are lost and the process goes on. */
 function openStderr(options: StderrOptions) {
   const destination = pino.destination({ ...options, dest: 2, maxLength: WAITING_MAX });
-  // Without a listener an error would end the process, and what is flushed at the exit would be
-  // retried without end.
+  // Without a listener an error would end the process, and the flush at exit would be retried forever.
   destination.on('error', () => {
     destination.flushSync = () => undefined;
   });
   return destination;
+}
+
+interface RequestEntry {
+  readonly time: number;
+  readonly requestId: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly keyPrefix?: string;
+  readonly address?: string;
+}
+
+type LogLine = Readonly<Record<string, unknown>>;
+
+export const isRequestLine = (line: LogLine): line is LogLine & RequestEntry =>
+  line['msg'] === 'request' && typeof line['route'] === 'string';
+
+/** `14:14:19 POST /api/v1/contacts 400 5 ms VALIDATION_ERROR body/name is required …` */
+export function requestText(entry: RequestEntry): string {
+  const { time, method, route, status, ms, code, reason, keyPrefix, address, requestId } = entry;
+  const at = new Date(time).toTimeString().slice(0, 8);
+  const refusal = code === undefined ? undefined : `${code}: ${reason}`;
+  return [
+    at,
+    method,
+    route,
+    status,
+    `${Math.round(ms)} ms`,
+    refusal,
+    keyPrefix && `key ${keyPrefix}…`,
+    address && `from ${address}`,
+    `request ${requestId}`,
+  ]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ')
+    .replaceAll(/\p{Cc}/gu, ' ');
 }

@@ -12,7 +12,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 1;
 
-/** Reads FRONTDESK_SECRET_KEY: 32 bytes in base64, or undefined where it is something else. */
+/** Parses FRONTDESK_SECRET_KEY: 32 bytes in base64. Returns undefined for anything else. */
 export function readSecretKey(text: string): Buffer | undefined {
   const key = Buffer.from(text, 'base64');
   const isBase64 = /^[A-Za-z\d+/_-]+={0,2}$/.test(text.trim());
@@ -21,7 +21,7 @@ export function readSecretKey(text: string): Buffer | undefined {
 
 export const newSecretKey = (): string => randomBytes(KEY_BYTES).toString('base64');
 
-/** The key itself goes nowhere else. */
+/** The key itself is not exposed. */
 export function secretsOf(key: Buffer): Secrets {
   const derive = (purpose: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `frontdesk/${purpose}`, KEY_BYTES)));

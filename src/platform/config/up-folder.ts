@@ -13,13 +13,13 @@ export const environmentFileOf = (folder: string): string => join(folder, FILE_N
 export const lockFileOf = (folder: string): string => join(folder, 'up.lock');
 export const postgresFolderOf = (folder: string): string => join(folder, 'postgres');
 
-/** The text of the file through which other commands reach a running `up`. */
+/** Returns the text of the environment file with which other commands reach a running `up`. */
 export const environmentText = (variables: Readonly<Record<string, string>>): string =>
   [HEADER, ...Object.entries(variables).map(([name, value]) => `${name}="${value}"`), ''].join(
     '\n',
   );
 
-/** Returns the data folder whose `up` wrote this environment file; undefined for any other file. */
+/** Returns the data folder whose `up` wrote this environment file, or undefined for any other file. */
 export function folderOfEnvironmentFile(path: string): string | undefined {
   const file = resolve(path);
   const isOurs = textOf(file).startsWith(HEADER);
@@ -28,7 +28,7 @@ export function folderOfEnvironmentFile(path: string): string | undefined {
   return isOurs || isOld ? dirname(file) : undefined;
 }
 
-/** Whether both paths name the same environment file, which need not exist. */
+/** Returns whether both paths name the same environment file, which need not exist. */
 export const isEnvironmentFileOf = (folder: string, path: string): boolean =>
   realOf(resolve(path)) === realOf(environmentFileOf(resolve(folder)));
 

@@ -1,17 +1,17 @@
 import { sleep } from '#lib/abort.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 
 /**
- * What passes without anybody changing a request: among them 57014, a statement that ran into its
- * timeout, behind a lock or a disk that does not answer; 25006, a server that only reads, as a standby
- * does until it is promoted; 28... and 3D000, one that does not let us in; 58..., a disk that fails;
- * EMFILE and ENFILE, no descriptor left for a connection.
+ * Errors that pass without a change of the request. Among them: 57014, a statement timeout, behind a
+ * lock or a hanging disk; 25006, a read-only server, such as a standby before its promotion; 28... and
+ * 3D000, access denied; 58..., a failing disk; EMFILE and ENFILE, no file descriptor left.
  */
 const AWAY_CODES =
   /^(?:08...|25006|28...|3D000|53...|57014|57P0[1-5]|58...|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
 const AWAY_MESSAGES =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed|not currently accepting connections/i;
 
-/** True where the database, not the statement, is what failed: the caller may come again. */
+/** Returns whether the database failed, not the statement: a retry may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) {
     return false;
@@ -24,7 +24,7 @@ export function isDatabaseAway(error: unknown): boolean {
         isDatabaseAway(error.cause);
 }
 
-/** SQLSTATE and constraint of a refusal by PostgreSQL, wherever in the causes it stands. */
+/** Returns the SQLSTATE and constraint of a PostgreSQL error, found anywhere in the causes. */
 export function databaseRefusal(
   error: unknown,
 ): { readonly code: string; readonly constraint: string | undefined } | undefined {
@@ -37,27 +37,27 @@ export function databaseRefusal(
     : databaseRefusal(error.cause);
 }
 
-/** SQLSTATEs of a transaction that PostgreSQL rolled back in favor of another: it may run again. */
+/** SQLSTATEs of a transaction that was rolled back in favor of another one: it may run again. */
 const CONFLICTS = new Set(['40001', '40P01']);
 
-/** True for a serialization failure and for the victim of a deadlock. */
+/** Returns whether the error is a serialization failure or a deadlock. */
 export const isConflict = (error: unknown): boolean =>
   CONFLICTS.has(databaseRefusal(error)?.code ?? '');
 
-/** With the back-off below, about two seconds. */
+/** About two seconds in total. */
 export const CONFLICT_TRIES = 8;
 const BACK_OFF_MS = 15;
 const BACK_OFF_MAX_MS = 1_000;
 
-/** Waits after the given failed attempt, from 1: longer each time, at most a second, with jitter. */
+/** Waits after the given failed attempt (from 1): longer each time, up to a second, with jitter. */
 export async function backOff(attempt: number, signal?: AbortSignal): Promise<void> {
   const longest = Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** (attempt - 1));
-  // Without jitter, two transactions that lost against each other would meet again.
+  // Without jitter, two transactions in conflict would meet again.
   const ms = longest * (0.5 + Math.random() / 2);
   await sleep(ms, signal);
 }
 
-/** Runs a whole transaction again while it loses against others. Throws the last error. */
+/** Repeats a transaction while it fails by conflicts. Throws the last error. */
 export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -68,5 +68,28 @@ export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<
       }
     }
     await backOff(attempt);
+  }
+}
+
+const AGAIN_MS = 500;
+/** Longer than a restart or a failover of the database takes. */
+const LONGEST_MS = 10 * MINUTE_MS;
+
+/**
+ * Records a result of the outside world that is known to this process only. Retries for ten minutes
+ * while the database is down. A lost reply may hide a successful write, so a repeat must change nothing.
+ */
+export async function retryWhileDown<T>(write: () => Promise<T>): Promise<T> {
+  const until = performance.now() + LONGEST_MS;
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(isDatabaseAway(error) || isConflict(error)) || performance.now() > until) {
+        throw error;
+      }
+    }
+    // The timer does not keep an ending process alive.
+    await sleep(AGAIN_MS, undefined, { ref: false });
   }
 }

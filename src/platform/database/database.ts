@@ -10,34 +10,34 @@ import {
 import type { Texts } from '#core/schema/record.ts';
 import { databaseRefusal, retryConflicts } from './database-errors.ts';
 import type { Logger } from '../config/logger.ts';
-import { noteDatabaseAnswer, watchConnecting } from './outage-log.ts';
+import { noteDatabaseResponse, watchConnecting } from './outage-log.ts';
 import { beginPooled, isTransactionPooled, poolTransactions } from './transaction-pooling.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Of every statement and transaction, in milliseconds. */
+/** Timeouts of every statement and transaction, in milliseconds. */
 export const LIMITS = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
-/** For a lock, of a statement that several share. */
-const PATIENCE = { lock_timeout: 100 };
+/** The lock timeout of statements that several callers share. */
+const SHARED_LIMITS = { lock_timeout: 100 };
 export const SHARED_MAX = 4;
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** PostgreSQL itself, where `url` is a pooler that gives away a session after each transaction. */
+  /** The address of PostgreSQL itself if `url` is a pooler in transaction mode. */
   readonly sessionUrl?: string | undefined;
-  /** Connections at most; those of all processes together stay below the server's own limit. */
+  /** The maximum of connections; all processes together must stay below the server's limit. */
   readonly connections: number;
-  /** What `pg_stat_activity` shows. */
+  /** The `application_name` in `pg_stat_activity`. */
   readonly name: string;
   readonly log: Logger;
 }
 
 export interface Database {
   readonly pool: Pool;
-  /** How to reach a session that stays one: for what PostgreSQL has to remember between statements. */
+  /** Connects to real sessions, in which PostgreSQL keeps state between statements. */
   readonly sessions: PoolConfig & { readonly connectionString: string };
-  /** For one statement that several callers share: on few connections, waiting for no lock for long. */
+  /** Runs a statement that several callers share: on few connections, with a short lock timeout. */
   together<R>(run: (on: Pool | PoolClient) => Promise<R>): Promise<R>;
-  /** Runs a prepared statement on any free connection, again where it loses against another. */
+  /** Runs a prepared statement on any free connection, and again after a conflict. */
   rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
   /** The same, with every column as PostgreSQL wrote it. */
   texts(text: string, values: readonly unknown[]): Promise<Texts[]>;
@@ -54,10 +54,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
   };
   const sessions = { ...anywhere, ...LIMITS, connectionString: sessionUrl };
-  // A pooler takes no settings of a session's own.
+  // A pooler accepts no session settings.
   const through = isPooled ? { ...anywhere, connectionString: url } : sessions;
   const pool = new Pool({ ...through, max: connections });
-  const shared = new Pool({ ...through, max: SHARED_MAX, ...(!isPooled && PATIENCE) });
+  const shared = new Pool({ ...through, max: SHARED_MAX, ...(!isPooled && SHARED_LIMITS) });
   for (const one of [pool, shared]) {
     listenForLosses(one, log);
     watchConnecting(one);
@@ -68,7 +68,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     pool,
     sessions,
-    together: (run) => (isPooled ? beginPooled(shared, PATIENCE, run) : run(shared)),
+    together: (run) => (isPooled ? beginPooled(shared, SHARED_LIMITS, run) : run(shared)),
     rows: (text, values) => retryConflicts(() => rowsOn(pool, text, values)),
     texts: (text, values) => retryConflicts(() => textsOn(pool, text, values)),
     async close() {
@@ -93,7 +93,7 @@ export function listenForLosses(pool: Pool, log: Logger): void {
 /** `int8` as a number: our counts and epoch milliseconds stay far below 2^53. */
 types.setTypeParser(types.builtins.INT8, Number);
 
-/** Names of prepared statements. Texts that are put together could be without number. */
+/** Names of prepared statements, limited: composed texts could be without number. */
 const names = new Map<string, string>();
 const NAMES_MAX = 1_000;
 
@@ -112,7 +112,7 @@ function namedOn(
   return name === undefined ? { text } : { name, text };
 }
 
-/** Runs a statement that PostgreSQL parses once per connection, where it stays one. */
+/** Runs a statement, prepared once per connection unless a pooler shares the connections. */
 export async function rowsOn<T extends object>(
   on: Pool | PoolClient,
   text: string,
@@ -142,19 +142,19 @@ const AS_WRITTEN: CustomTypesConfig = { getTypeParser: () => (text: string) => t
 const run = (on: Pool | PoolClient, query: QueryConfig): Promise<QueryResult> =>
   on instanceof Pool ? onFree(on, query) : on.query(query);
 
-/** The pool's own `query` drops the connection at any error, also where it is not to blame. */
+/** The pool's own `query` drops the connection after any error, even a broken constraint. */
 async function onFree(pool: Pool, query: QueryConfig): Promise<QueryResult> {
   const client = await pool.connect();
   try {
     const result = await client.query(query);
     client.release();
-    noteDatabaseAnswer();
+    noteDatabaseResponse();
     return result;
   } catch (error) {
-    client.release(!NO_FAULT_OF_CONNECTION.test(databaseRefusal(error)?.code ?? ''));
+    client.release(!HARMLESS_CODES.test(databaseRefusal(error)?.code ?? ''));
     throw error;
   }
 }
 
-/** A broken constraint, a deadlock, a lock that was not had in time. */
-const NO_FAULT_OF_CONNECTION = /^(?:23...|40001|40P01|55P03)$/;
+/** A broken constraint, a conflict, a lock timeout: the connection is fine. */
+const HARMLESS_CODES = /^(?:23...|40001|40P01|55P03)$/;

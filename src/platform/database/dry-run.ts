@@ -1,6 +1,8 @@
 import type { Actor, Transact, Work } from '#core/work.ts';
+import { Pool } from 'pg';
+import { rowsOn, textsOn, type Database } from './database.ts';
 
-/** Carries the outcome out of a transaction that is rolled back. */
+/** Carries the result out of a transaction that is rolled back. */
 class RolledBack extends Error {
   readonly outcome: unknown;
 
@@ -11,8 +13,8 @@ class RolledBack extends Error {
 }
 
 /**
- * Runs a change for its outcome or its refusal, with all of its writes, and rolls it back. Nothing is
- * committed, and nothing is announced.
+ * Runs a change with all of its writes and rolls it back. Returns its result or throws its error;
+ * nothing is committed and no event is published.
  */
 export async function dryRun<R>(
   transact: Transact,
@@ -21,7 +23,7 @@ export async function dryRun<R>(
   change: (work: Work) => Promise<R>,
 ): Promise<R> {
   const inTransaction = async (work: Work): Promise<R> => {
-    // A change that begins no transaction would be written as one statement that commits by itself.
+    // Without a transaction, the writes would be one statement that commits by itself.
     await work.rows('select 1', []);
     return change(work);
   };
@@ -38,3 +40,38 @@ export async function dryRun<R>(
     throw error;
   }
 }
+
+/**
+ * Opens the database with temporary tables, created by `statements`, in front of some of its tables.
+ * Nothing else can be written: transactions are read-only, except for temporary tables. What was written
+ * is gone with the session.
+ */
+export function openDryRunDatabase(
+  { sessions }: Pick<Database, 'sessions'>,
+  statements: readonly string[],
+): Database {
+  const pool = new Pool({
+    ...sessions,
+    // A single session that stays open: another one would not see the temporary tables.
+    max: 1,
+    idleTimeoutMillis: 0,
+    // oxlint-disable-next-line typescript/no-misused-promises -- pg-pool awaits it; its types omit that.
+    onConnect: async (client) => {
+      for (const statement of [...statements, READ_ONLY]) {
+        await client.query(statement);
+      }
+    },
+  });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return {
+    pool,
+    sessions,
+    together: (run) => run(pool),
+    rows: (text, values) => rowsOn(pool, text, values),
+    texts: (text, values) => textsOn(pool, text, values),
+    close: () => pool.end(),
+  };
+}
+
+const READ_ONLY = 'set session characteristics as transaction read only';

@@ -1,8 +1,8 @@
-interface Keeping<V> {
+interface IdleCacheOptions<V> {
   /** How long an unused value is kept, in milliseconds. */
   readonly forMs: number;
   readonly clock: () => number;
-  readonly letGo: (value: V) => void;
+  readonly dispose: (value: V) => void;
 }
 
 interface IdleEntry<V> {
@@ -11,11 +11,11 @@ interface IdleEntry<V> {
 }
 
 /**
- * Returns a cache of values by name. A value that is unused for `forMs` is let go after at most twice
- * that time, also where no other value is used any more.
+ * Returns a cache of values by name. A value that is unused for `forMs` is disposed of after at most
+ * twice that time, even if the cache is not used any more.
  */
-export function idleCache<V>({ forMs, clock, letGo }: Keeping<V>) {
-  /** In the order of their last use, the latest at the end. */
+export function idleCache<V>({ forMs, clock, dispose }: IdleCacheOptions<V>) {
+  /** Ordered by last use, the latest last. */
   const kept = new Map<string, IdleEntry<V>>();
   const forgetUnused = (now: number) => {
     for (const [name, { value, usedAt }] of kept) {
@@ -23,7 +23,7 @@ export function idleCache<V>({ forMs, clock, letGo }: Keeping<V>) {
         return;
       }
       kept.delete(name);
-      letGo(value);
+      dispose(value);
     }
   };
   let sweeping: NodeJS.Timeout | undefined;
@@ -37,7 +37,7 @@ export function idleCache<V>({ forMs, clock, letGo }: Keeping<V>) {
     }, forMs).unref();
   };
   return {
-    /** Returns the value of a name; makes one where there is none, or where `isFit` rejects it. */
+    /** Returns the value of a name, or makes one if there is none or `isFit` rejects it. */
     use(name: string, isFit: (value: V) => boolean, make: () => V): V {
       const known = kept.get(name)?.value;
       kept.delete(name);
@@ -45,7 +45,7 @@ export function idleCache<V>({ forMs, clock, letGo }: Keeping<V>) {
       forgetUnused(now);
       const value = known !== undefined && isFit(known) ? known : make();
       if (known !== undefined && known !== value) {
-        letGo(known);
+        dispose(known);
       }
       kept.set(name, { value, usedAt: now });
       sweepLater();

@@ -5,20 +5,20 @@ import type { Json } from '#core/schema/json.ts';
 import { pageWithTotal, readPage, type RecordSchema } from '#core/schema/record.ts';
 import type { PointRead, View } from '#core/work.ts';
 
-/** Rows of a sub-account that are shown until they are deleted. */
+/** A table of a sub-account whose rows are shown until they are deleted. */
 export interface LiveRecords {
   readonly table: string;
-  /** What the table is called in the SQL of the record and of filters. */
+  /** The name of the table in the SQL of the record and of filters. */
   readonly alias: string;
   readonly record: RecordSchema;
-  /** Rows that nobody deletes: cancelled ones are shown like the others. */
+  /** Rows are never deleted: cancelled ones are shown like the others. */
   readonly isKept?: true;
 }
 
 const shown = ({ alias, isKept }: LiveRecords): string =>
   isKept ? 'true' : `${alias}.deleted_at is null`;
 
-/** Reads one by id; throws NOT_FOUND for the noun where there is none, or none any more. */
+/** Returns a function that reads a live record by id. It throws NOT_FOUND if there is none. */
 export function readerOf(noun: string, records: LiveRecords) {
   const { table, alias: a, record } = records;
   const read: PointRead = {
@@ -37,7 +37,7 @@ export function readerOf(noun: string, records: LiveRecords) {
   };
 }
 
-/** Answers a change with the record as it is after it. */
+/** Responds to a change with the record as it is afterwards. */
 export const answerOf =
   (read: ReturnType<typeof readerOf>) =>
   (id: string): DeferredData =>
@@ -48,17 +48,17 @@ type Bind = (value: unknown) => string;
 
 interface LiveRecordsQuery {
   readonly query: { readonly limit?: number };
-  /** The id behind which the page begins. */
+  /** The id after which the page begins. */
   readonly after: string | undefined;
-  /** Conditions in SQL over the alias, false where there is none; `bind` gives a value's place. */
+  /** SQL conditions on the alias, or false; `bind` returns the placeholder of a value. */
   readonly filters: (bind: Bind) => readonly (string | false)[];
-  /** One of the filters is a search, which finds few or many: nobody knows beforehand. */
+  /** One of the filters is a search: the number of matches cannot be estimated. */
   readonly isSearch?: boolean;
 }
 
 /**
- * A page of them, newest first. `total` counts every match; without filters it is the sum of the
- * table's tallies.
+ * Returns a page of live records, newest first. `total` counts every match; without filters it is read
+ * from the row counters.
  */
 export async function findLive(
   view: View,
@@ -76,7 +76,7 @@ export async function findLive(
   const text = isSearch
     ? searching(records, matches, window)
     : pageWithTotal(
-        chosen.length === 0 ? tallyOf(table) : `select count(*) from ${matches}`,
+        chosen.length === 0 ? rowCountOf(table) : `select count(*) from ${matches}`,
         `select ${record.members} from ${matches} ${window}`,
       );
   const { data, total, next } = readPage(record, await view.texts(text, values), size);
@@ -84,15 +84,15 @@ export async function findLive(
 }
 
 /**
- * Which rows of the order a page wants. Sizes stand in the text and the first page has a text of
- * its own: with a parameter for either, PostgreSQL plans the statement anew at every call.
+ * The size is part of the text, and the first page has a text of its own: with parameters for them,
+ * PostgreSQL would plan the statement at every call.
  */
 const windowOf = (size: number, after: string | undefined): string =>
   `${after === undefined ? '' : `and id < ${after}::uuid`} order by id desc limit ${size + 1}`;
 
 /**
- * First every matching id, then the newest of them: with a limit in sight the planner would walk
- * the list and test row after row, which takes a second where the word is rare.
+ * Finds every matching id first, then the newest of them: given the limit at once, the planner would
+ * test row after row, which takes a second for a rare word.
  */
 const searching = (
   { table, alias, record }: LiveRecords,
@@ -106,12 +106,14 @@ const searching = (
     ${pageWithTotal('select count(*) from hits', records)}`;
 };
 
-const tallyOf = (table: string): string => `select coalesce(sum(difference), 0)::int8 from tallies
+const rowCountOf = (
+  table: string,
+): string => `select coalesce(sum(difference), 0)::int8 from tallies
   where sub_account_id = $1 and noun = '${table}'`;
 
 /**
- * A condition: the text holds what is looked for, without case or accents. The select: worked out
- * once, where a general plan would do it for each row that it looks at.
+ * A condition: the column contains the search text, ignoring case and accents. The subselect makes a
+ * generic plan compute the pattern once instead of once per row.
  */
 export const isLike = (column: string, search: string, bind: Bind): string =>
   `${column} like (select containing(${bind(search.trim())}))`;

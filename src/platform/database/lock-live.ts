@@ -2,7 +2,7 @@ import { LockMode, type EntityName } from '@mikro-orm/core';
 import { notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 
-/** The live record of an id, held against other writers until the work is done; NOT_FOUND for the noun. */
+/** Returns a function that locks a live record until the transaction ends, or throws NOT_FOUND. */
 export const lockerOf =
   <E extends object>(noun: string, entity: EntityName<E>) =>
   async ({ em, subAccountId }: Work, id: string): Promise<E> => {

@@ -3,27 +3,27 @@ import type { Changes } from '../notify/changes.ts';
 const ENTRIES_MAX = 20_000;
 
 /**
- * Remembers what `load` answers until one of the tables changes. While notices may be lost, and for
- * what is not there, every call loads. What a call loads in its own way is not remembered.
+ * Returns a function that caches the results of `load` until one of the tables changes. It loads at
+ * every call while notices may be lost, and for missing values. Results of `loadInstead` are not cached.
  */
 export function notifiedCache<V extends object>(
   changes: Changes,
   tables: readonly string[],
   load: (key: string) => Promise<V | undefined>,
-): (key: string, inItsWay?: typeof load) => V | undefined | Promise<V | undefined> {
+): (key: string, loadInstead?: typeof load) => V | undefined | Promise<V | undefined> {
   let entries = new Map<string, V>();
   for (const table of tables) {
     changes.onChange(table, () => {
       entries = new Map();
     });
   }
-  return (key, inItsWay) => {
+  return (key, loadInstead) => {
     const known = changes.isListening ? entries.get(key) : undefined;
-    return known ?? (inItsWay ? inItsWay(key) : loadInto(entries, key, load));
+    return known ?? (loadInstead ? loadInstead(key) : loadInto(entries, key, load));
   };
 }
 
-/** A change that is heard while loading replaces the map, so that the stale answer is not kept. */
+/** A notice during the load replaces the map, so a stale result is not kept. */
 async function loadInto<V extends object>(
   entries: Map<string, V>,
   key: string,

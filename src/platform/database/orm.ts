@@ -13,19 +13,19 @@ import array from 'postgres-array';
 
 type Entities = NonNullable<ConstructorParameters<typeof MikroORM>[0]>['entities'];
 
-/** Makes entity managers that speak inside a transaction which somebody else began. */
+/** Creates entity managers that work inside a given transaction. */
 export type EntityManagers = (connect: () => Promise<PoolClient>) => EntityManager;
 
 /**
- * MikroORM without connections of its own: the unit of work is its part, the transaction is ours.
- * `connect` is called with the first statement, so that a manager nobody uses costs no round trip.
+ * MikroORM without connections of its own: it provides the unit of work, `Work` the transaction.
+ * `connect` is called with the first statement, so an unused manager costs no round trip.
  */
 export function entityManagers(entities: Entities): EntityManagers {
   const orm = new MikroORM({
     entities: entities ?? [],
     clientUrl: 'postgres://work/only',
     driverOptions: dialectOn(() => Promise.reject(new Error('entities are used inside a Work'))),
-    // Asks through a connection of its own, which there is none of.
+    // It would use a connection of its own.
     ensureDatabase: false,
     implicitTransactions: false,
     forceUtcTimezone: true,
@@ -75,7 +75,7 @@ const connectionOn = (client: PoolClient): DatabaseConnection => ({
   },
 });
 
-/** MikroORM maps dates, arrays and numbers itself and wants them as it would have read them. */
+/** MikroORM maps dates, arrays and numbers itself, and expects them as its own driver returns them. */
 const ormTypes = new TypeOverrides();
 const parsers = createPostgreSqlTypeParsers((text) => array.parse(text));
 for (const [oid, parser] of Object.entries(parsers)) {

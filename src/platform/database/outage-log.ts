@@ -4,10 +4,10 @@ import { databaseRefusal, isDatabaseAway } from './database-errors.ts';
 
 const REMIND_EVERY_MS = 30_000;
 const WARN = 40;
-/** One statement that timed out says nothing about the others. */
+/** One statement timeout says nothing about other statements. */
 const STATEMENT_TIMEOUT = '57014';
 
-/** Errors of connecting to the database. Their codes alone could be those of any other peer. */
+/** Connection errors of the database: their codes alone could come from any other server. */
 const connectErrors = new WeakSet<Error>();
 
 interface Outage {
@@ -21,7 +21,7 @@ let outage: Outage | undefined;
 
 /** Longer than a request waits for a connection of the pool. */
 const RECENTLY_MS = 10_000;
-let answeredAt = Number.NEGATIVE_INFINITY;
+let respondedAt = Number.NEGATIVE_INFINITY;
 
 /**
  * Logs an unavailable database once, then every 30 seconds, and once when it is back. Every line at
@@ -50,9 +50,9 @@ function begin(error: Error, say: Outage['say']): void {
   say({ why: messageOf(error) }, 'database away');
 }
 
-/** Notes that the database has answered. */
-export function noteDatabaseAnswer(): void {
-  answeredAt = performance.now();
+/** Records that the database has responded. */
+export function noteDatabaseResponse(): void {
+  respondedAt = performance.now();
   if (outage) {
     const { since, say, reminding } = outage;
     clearInterval(reminding);
@@ -61,7 +61,7 @@ export function noteDatabaseAnswer(): void {
   }
 }
 
-/** Makes errors of connecting through a pool known as errors of the database. */
+/** Marks connection errors of a pool as errors of the database. */
 export function watchConnecting(pool: Pool): void {
   const connect = pool.connect.bind(pool);
   const note = (error: unknown) => {
@@ -83,10 +83,10 @@ export function watchConnecting(pool: Pool): void {
     });
   };
   Object.assign(pool, { connect: noted });
-  pool.on('connect', noteDatabaseAnswer);
+  pool.on('connect', noteDatabaseResponse);
 }
 
-/** True for an error that says that the database is unavailable. */
+/** Returns whether the error means that the database is unavailable. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof Error &&
   isDatabaseAway(error) &&
@@ -96,11 +96,11 @@ export const isOutage = (error: unknown): boolean =>
     databaseRefusal(error) !== undefined ||
     CLIENT_MESSAGES.test(error.message));
 
-/** True where every connection of the pool was in use for too long, by a database that answers. */
+/** Returns whether the database works and all connections of the pool were in use for too long. */
 const isPoolBusy = ({ message }: Error): boolean =>
   outage === undefined &&
   POOL_TIMEOUT.test(message) &&
-  performance.now() - answeredAt < RECENTLY_MS;
+  performance.now() - respondedAt < RECENTLY_MS;
 
 const POOL_TIMEOUT = /timeout exceeded when trying to connect/;
 

@@ -6,8 +6,8 @@ import type { Database } from './database.ts';
 const ROUNDS = 5;
 
 /**
- * Refuses a pooler that gives a session to another client after each transaction where sessions are
- * relied on: prepared statements, listening and locks would fail later, and strangely.
+ * Throws a Fault if a pooler in transaction mode stands where sessions are needed: prepared statements,
+ * LISTEN and advisory locks would fail later, in ways that are hard to explain.
  */
 export async function requireSessions({ pool, sessions }: Database): Promise<void> {
   const url = pool.options.connectionString;
@@ -20,7 +20,7 @@ export async function requireSessions({ pool, sessions }: Database): Promise<voi
   try {
     await client.connect().catch(explained('DATABASE_SESSION_URL'));
     await requireSession(client, sessions, 'DATABASE_SESSION_URL');
-    if (!(await areOne(client, pool))) {
+    if (!(await isSameDatabase(client, pool))) {
       throw new Fault(
         'SERVICE_UNAVAILABLE',
         'DATABASE_URL and DATABASE_SESSION_URL lead to two databases; they take two ways to one',
@@ -31,20 +31,20 @@ export async function requireSessions({ pool, sessions }: Database): Promise<voi
   }
 }
 
-/** The same for one connection, under the name of the variable that its address stands in. */
+/** Does so for one connection; `name` is the variable that holds its address. */
 export async function requireSession(
   client: PoolClient | Client,
   config: PoolConfig,
   name: string,
 ): Promise<void> {
   const { processID } = client as unknown as { readonly processID: number };
-  // A pooler tells a number of its own, since it does not know yet who will answer.
+  // A pooler reports a process id of its own: it has not chosen a server yet.
   if ((await backendOf(client)) !== processID && (await areSessionsShared(config))) {
     throw isPooled(name);
   }
 }
 
-/** PgBouncer takes few settings at the start of a connection, and says so. */
+/** PgBouncer rejects most startup parameters. */
 const explained =
   (name: string) =>
   (error: unknown): never => {
@@ -71,10 +71,7 @@ const newClient = (config: PoolConfig): Client => {
 const backendOf = async (client: PoolClient | Client): Promise<number> =>
   (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
 
-/**
- * Whether one client meets the session that another was just served by, or two sessions in turn. The
- * first is asked about first: of a pool of one session there is none left for the other question.
- */
+/** Returns whether two clients get the same session, or one client different ones. */
 async function areSessionsShared({ connectionString = '' }: PoolConfig): Promise<boolean> {
   const settings = { connectionString, connectionTimeoutMillis: 5_000, query_timeout: 5_000 };
   const [one, other] = [newClient(settings), newClient(settings)];
@@ -95,8 +92,8 @@ async function areSessionsShared({ connectionString = '' }: PoolConfig): Promise
   }
 }
 
-/** A lock that is taken on one way is held on the other: locks are a database's own. */
-async function areOne(client: Client, pool: Database['pool']): Promise<boolean> {
+/** Returns whether both lead to one database: an advisory lock taken in one is held in the other. */
+async function isSameDatabase(client: Client, pool: Database['pool']): Promise<boolean> {
   const name = [randomInt(2 ** 31), randomInt(2 ** 31)];
   await client.query('select pg_advisory_lock($1, $2)', name);
   const { rows } = await pool.query('select pg_try_advisory_xact_lock($1, $2) as had', name);

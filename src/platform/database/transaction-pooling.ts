@@ -1,8 +1,8 @@
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 
 /**
- * What goes through a pooler that gives a session to another client after each transaction: nothing
- * may be left in it, neither prepared statements nor settings.
+ * Pools and clients behind a pooler in transaction mode: they must leave nothing in a session, neither
+ * prepared statements nor settings.
  */
 const usesTransactionPooling = new WeakSet<Pool | PoolClient>();
 
@@ -16,14 +16,14 @@ export function poolTransactions(pool: Pool): void {
 
 export type Limits = Readonly<Record<string, number>>;
 
-/** Begins a transaction; `limits`, in milliseconds, hold for it where the session has none. */
+/** Returns the statement that begins a transaction, with `limits` (ms) if the session has none. */
 export const beginning = (on: PoolClient, limits: Limits): string =>
   isTransactionPooled(on) ? begunWithin(limits) : 'begin';
 
 const begunWithin = (limits: Limits): string =>
   ['begin', ...Object.entries(limits).map(([name, ms]) => `set local ${name} = ${ms}`)].join('; ');
 
-/** Runs statements in a transaction of their own, for the sake of its limits. */
+/** Runs statements in a transaction of their own, so that `limits` apply to them. */
 export async function beginPooled<R>(
   pool: Pool,
   limits: Limits,
@@ -37,9 +37,9 @@ export async function beginPooled<R>(
     client.release();
     return outcome;
   } catch (error) {
-    // Without a refusal of PostgreSQL's own nobody knows what became of the connection.
-    const mended = error instanceof DatabaseError && (await rolledBack(client));
-    client.release(!mended);
+    // After any other error the state of the connection is unknown.
+    const isUsable = error instanceof DatabaseError && (await rolledBack(client));
+    client.release(!isUsable);
     throw error;
   }
 }

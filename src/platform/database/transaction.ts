@@ -2,13 +2,13 @@ import type { PoolClient } from 'pg';
 import { LIMITS, type Database } from './database.ts';
 import { beginning } from './transaction-pooling.ts';
 
-/** A transaction that begins when somebody asks for its client. */
+/** A transaction that begins with the first call of `client`. */
 export interface Transaction {
   client(): Promise<PoolClient>;
-  /** The client, where the transaction has begun and not ended. */
+  /** Returns the client while the transaction is open. */
   begun(): PoolClient | undefined;
   commit(): Promise<void>;
-  /** Never throws: what failed first is what the caller should hear of. */
+  /** Never throws: the error that caused the rollback is the one to report. */
   rollBack(): Promise<void>;
 }
 

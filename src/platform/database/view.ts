@@ -15,19 +15,19 @@ interface ViewQuery {
 const BATCH_MAX = 200;
 
 /**
- * Opens a view on the pool. What is not in memory is read by `instead` where that is given: whoever
- * holds a connection must not wait for a second one, which all others may do as well.
+ * Opens a view on the pool. `instead`, if given, reads what is not cached: a caller that holds a
+ * connection must not wait for a second one, because all callers might.
  */
 export type OpenView = (subAccountId: string, now: Date, instead?: Database['rows']) => View;
 
-/** Point reads that are asked for within one tick share one statement. */
+/** Point reads of one tick of the event loop share a statement. */
 export function viewer(database: Database, changes: Changes): OpenView {
-  const kept = new Map<CachedRead<any>, ReturnType<typeof notifiedCache<object[]>>>();
-  const fromMemory = (read: CachedRead<any>, subAccountId: string, instead?: Database['rows']) => {
-    let find = kept.get(read);
+  const caches = new Map<CachedRead<any>, ReturnType<typeof notifiedCache<object[]>>>();
+  const fromCache = (read: CachedRead<any>, subAccountId: string, instead?: Database['rows']) => {
+    let find = caches.get(read);
     if (!find) {
       find = notifiedCache(changes, read.tables, (key) => database.rows(read.text, [key]));
-      kept.set(read, find);
+      caches.set(read, find);
     }
     return find(subAccountId, instead && ((key) => instead(read.text, [key])));
   };
@@ -46,7 +46,7 @@ export function viewer(database: Database, changes: Changes): OpenView {
         if (waiting.get(read) === fresh) {
           waiting.delete(read);
         }
-        void answerTogether(database, read, fresh);
+        void resolveBatch(database, read, fresh);
       });
     });
 
@@ -56,11 +56,11 @@ export function viewer(database: Database, changes: Changes): OpenView {
     rows: database.rows,
     texts: database.texts,
     point: (read, id) => point(subAccountId, read, id),
-    cached: async (read) => ((await fromMemory(read, subAccountId, instead)) ?? []) as never,
+    cached: async (read) => ((await fromCache(read, subAccountId, instead)) ?? []) as never,
   });
 }
 
-async function answerTogether(
+async function resolveBatch(
   database: Database,
   read: PointRead,
   batch: readonly ViewQuery[],

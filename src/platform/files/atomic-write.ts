@@ -23,11 +23,11 @@ export async function replaceFile(
   await flushFolder(dirname(path));
 }
 
-/** Replaces a file with this text. Its mode is `mode`, whatever mode the old file had. */
+/** Replaces a file with this text. Its mode is `mode`; the mode of the old file does not matter. */
 export const writeFileAtomically = (path: string, text: string, mode = OWNER_ONLY): Promise<void> =>
   replaceFile(path, (draft) => writeDraft(draft, text, mode));
 
-/** Creates a file, whole or not at all. Returns false, and changes nothing, where `path` exists. */
+/** Creates a file atomically. Returns false, and changes nothing, if `path` exists. */
 export async function createFileAtomically(
   path: string,
   text: string,

@@ -1,14 +1,17 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { parse, type CsvError } from 'csv-parse';
 import { Fault } from '#core/fault.ts';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import { replaceFile } from './atomic-write.ts';
 
 const RECORD_MAX = 1_000_000;
 const HEAD_BYTES = 65_536;
 const CHUNK_BYTES = 262_144;
 const DELIMITERS = [',', ';', '\t'] as const;
 
-/** A file that was found to be a CSV in UTF-8 as a whole. */
+/** A file that was checked to be a complete CSV in UTF-8. */
 export interface CsvFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -16,16 +19,16 @@ export interface CsvFile {
 }
 
 export interface CsvRow {
-  /** Where it begins, counted as an editor does; the header is on line 1. */
+  /** The line on which it begins, counted from 1, the header. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** How much of the file has been read, from 0 to 1. */
+  /** The part of the file that has been read, from 0 to 1. */
   readonly share: number;
 }
 
 /**
- * Reads a file from end to end without keeping it, so that one that breaks off in the middle is
- * refused before anything was done with its beginning. `onHeader` may refuse the first line.
+ * Checks a whole file, so that a broken one is rejected before its first rows are used. `onHeader` may
+ * reject the header.
  */
 export async function checkCsv(
   path: string,
@@ -54,7 +57,7 @@ export async function checkCsv(
   }
 }
 
-/** The rows below the header; blank lines and rows of blank cells are none. */
+/** Yields the rows below the header, except blank ones. */
 export async function* readCsv(file: CsvFile): AsyncGenerator<CsvRow> {
   let isHeader = true;
   for await (const row of records(file, { isChecking: false })) {
@@ -111,7 +114,7 @@ async function* records(
   }
 }
 
-/** Without a chunk: whether the last one ended with a whole character. */
+/** Called without a chunk, checks that the last one ended with a complete character. */
 function decodes(decoder: InstanceType<typeof TextDecoder>, chunk?: Buffer): boolean {
   try {
     decoder.decode(chunk, { stream: chunk !== undefined });
@@ -124,7 +127,7 @@ function decodes(decoder: InstanceType<typeof TextDecoder>, chunk?: Buffer): boo
 const linesOf = (cells: readonly string[]): number =>
   cells.reduce((lines, cell) => lines + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 1);
 
-/** Which delimiter the first line has most of, outside of quotes. */
+/** Returns the most frequent delimiter of the first line, outside of quotes. */
 async function sniffDelimiter(path: string): Promise<string> {
   const handle = await open(path);
   try {
@@ -149,8 +152,42 @@ const isCsvError = (error: unknown): error is CsvError =>
 const refused = (path: string, why: string): Fault =>
   new Fault('VALIDATION_ERROR', `${path} ${why}`);
 
-/** What the file system refuses, said of the file. */
+/** Turns an error of the file system into a Fault about the file. */
 function unreadable(path: string, error: unknown): unknown {
   const { syscall, message } = error as NodeJS.ErrnoException;
   return syscall ? refused(path, `cannot be read: ${message}`) : error;
+}
+
+type Rows = AsyncIterable<readonly string[]>;
+
+/**
+ * Writes a CSV to standard output at the pace of its reader; a reader that closes it is no failure. The
+ * last line break is omitted: the command adds one to its output.
+ */
+export async function writeCsvOut(rows: Rows): Promise<void> {
+  try {
+    await pipeline(rows, stringify({ eof: false }), process.stdout, { end: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') {
+      throw error;
+    }
+  }
+}
+
+/** Writes a file atomically; only its owner may read it. */
+export async function writeCsvFile(rows: Rows, path: string): Promise<void> {
+  try {
+    await replaceFile(path, (draft) =>
+      pipeline(
+        rows,
+        stringify(),
+        createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+      ),
+    );
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    throw syscall && 'path' in (error as object)
+      ? new Fault('VALIDATION_ERROR', `${path} cannot be written: ${message}`)
+      : error;
+  }
 }

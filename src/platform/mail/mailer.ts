@@ -1,14 +1,14 @@
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
-import type { Mail, Mailer } from '#core/mail.ts';
+import type { Mail, Mailer } from '#core/tools.ts';
 import type { Logger } from '../config/logger.ts';
 
-/** How long a mail server may take, so that a job which waits for it ends and is tried again. */
+/** Timeouts of the mail server: the job that waits for it then ends and is tried again. */
 export const SMTP_TIMEOUTS = {
   connectMs: 10_000,
   greetingMs: 10_000,
-  /** Silence between two answers. */
+  /** Between two responses. */
   socketMs: 30_000,
-  /** All of it, waiting for a free connection included: a server that drips is never silent. */
+  /** In total, including the wait for a free connection: a slow server may never be silent. */
   totalMs: 60_000,
 };
 
@@ -22,10 +22,9 @@ export interface MailerOptions {
 }
 
 /**
- * Mail by SMTP over a pool of connections, which the first mail opens; nodemailer is loaded no
- * sooner. All recipients of a mail stand in its To: they run the same sub-account and see who else
- * was told. Where the server takes only some of them the mail counts as sent, for another attempt
- * would reach those twice.
+ * Sends mail by SMTP over a pool of connections; nodemailer is loaded with the first mail. All
+ * recipients are in the To header: they are admins of the same sub-account. If the server accepts only
+ * some of them, the mail counts as sent: a retry would reach those twice.
  */
 export function openMailer({ smtpUrl, mailFrom, log, timeouts }: MailerOptions): Mailer {
   let opening: Promise<Pool> | undefined;
@@ -55,16 +54,13 @@ type Pool = Awaited<ReturnType<typeof openPool>>;
 const NOT_SET_UP =
   'a mail was not sent: FRONTDESK_SMTP_URL and FRONTDESK_MAIL_FROM are not both set';
 
-/** Addresses are personal data: logs tell how many there are. */
+/** Addresses are personal data: only their number is logged. */
 const outline = ({ to, subject }: Mail) => ({
   subject: inOneLine(subject),
   recipients: to.length,
 });
 
-/**
- * `smtps:`, or `secure`, is TLS from the first byte; else it goes over to it where the server offers
- * that.
- */
+/** `smtps:` or `secure` means implicit TLS; otherwise STARTTLS is used if the server offers it. */
 async function openPool(server: SMTPPoolOptions, limits: Timeouts = SMTP_TIMEOUTS) {
   const { default: nodemailer } = await import('nodemailer');
   return nodemailer.createTransport({
@@ -81,7 +77,7 @@ async function sendBy(pool: Pool, mail: Mail, mailFrom: string, totalMs: number,
   const late = AbortSignal.timeout(totalMs);
   const sent = pool.sendMail({
     from: senderOf(mailFrom),
-    // As objects, so that no address is read as a list of several.
+    // Objects, so that nodemailer does not parse an address as a list.
     to: mail.to.map((address) => ({ name: '', address })),
     subject: inOneLine(mail.subject),
     text: mail.text,
@@ -98,11 +94,10 @@ async function sendBy(pool: Pool, mail: Mail, mailFrom: string, totalMs: number,
   }
 }
 
-/** An address, or a name with one. */
 export const isSender = (text: string): boolean =>
   /^[^\r\n<>]*(?:<[^\s@<>\p{C}]+@[^\s@<>\p{C}]+>|\b[^\s@<>\p{C}]+@[^\s@<>\p{C}]+)$/u.test(text);
 
-/** The name and address of `Frontdesk <desk@example.com>`; a comma in the name does not end it. */
+/** Parses `Frontdesk <desk@example.com>`; a comma in the name does not end it. */
 export function senderOf(mailFrom: string) {
   const at = mailFrom.search(/<?[^\s<>]+>?$/);
   const name = mailFrom
@@ -112,17 +107,14 @@ export function senderOf(mailFrom: string) {
   return { name, address: mailFrom.slice(at).replaceAll(/[<>]/g, '') };
 }
 
-/** No control character gets into a header. */
+/** Removes control characters: they could inject headers. */
 export const inOneLine = (text: string) =>
   text.replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, ' ').trim();
 
-/**
- * Without a mail server the log is the only place where the operator can read a mail; addresses and
- * phone numbers of people stay out of it.
- */
+/** Without a mail server, mails are logged without personal addresses and phone numbers. */
 const withoutContacts = (text: string) =>
   withoutAddresses(text).replaceAll(/\+\d[\d\s()./-]{4,}\d/g, '+…');
 
-/** Servers repeat the address that they refuse, and errors end up in the log and in the queue. */
+/** Servers repeat rejected addresses, and errors end up in the log and in the queue. */
 export const withoutAddresses = (text: string) =>
   text.replaceAll(/[^\s<>,;:"']+@[^\s<>,;:"']+/g, '…@…');

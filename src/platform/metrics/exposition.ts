@@ -3,11 +3,11 @@ type Labels = Readonly<Record<string, string | number>>;
 export interface Sample {
   readonly labels?: Labels;
   readonly value: number;
-  /** What the name ends in, of a part of a histogram. */
+  /** The suffix of the name, in a histogram. */
   readonly suffix?: string;
 }
 
-/** One metric and all that is known of it now. */
+/** A metric with its current samples. */
 export interface Metric {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -22,7 +22,7 @@ export const gauge = (name: string, help: string, value: number): Metric => ({
   samples: [{ value }],
 });
 
-/** As Prometheus reads it (text format 0.0.4). */
+/** Returns the metrics in the Prometheus text format 0.0.4. */
 export const exposition = (metrics: readonly Metric[]): string =>
   metrics
     .map(({ name, type, help, samples }) =>

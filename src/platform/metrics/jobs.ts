@@ -1,4 +1,4 @@
-/** What this process did of one kind of job since it started. */
+/** The jobs of one name that this process has run. */
 export interface JobFigures {
   done: number;
   failed: number;
@@ -7,7 +7,7 @@ export interface JobFigures {
 
 const byName = new Map<string, JobFigures>();
 
-/** Counts a job that ended; of this process alone. */
+/** Counts a job that ended in this process. */
 export function observeJob(name: string, outcome: 'done' | 'failed', ms: number): void {
   const figures = byName.get(name) ?? { done: 0, failed: 0, seconds: 0 };
   byName.set(name, figures);

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { watchEventLoop } from './event-loop.ts';
 import { gauge, type Metric } from './exposition.ts';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What the process itself is at; answers how to look, and begins to watch the event loop. */
+/** Starts to watch the event loop. Returns a function that returns the metrics of this process. */
 export function watchProcess(version: string): () => readonly Metric[] {
   const lag = watchEventLoop();
   return () => {
@@ -34,7 +34,7 @@ export function watchProcess(version: string): () => readonly Metric[] {
   };
 }
 
-/** Files and connections that the process holds; nothing where the system does not tell. */
+/** Open files and connections; empty on systems that do not report them. */
 function openFiles(): Metric[] {
   try {
     const count = readdirSync('/proc/self/fd').length;
@@ -45,3 +45,23 @@ function openFiles(): Metric[] {
 }
 
 const STARTED = Math.round(performance.timeOrigin / 1_000);
+
+const NS = 1e9;
+const RESOLUTION_MS = 20;
+
+/** Returns a function that returns the 99th percentile of the event loop's delay since its last call, in seconds. */
+export function watchEventLoop(): () => number {
+  const lag = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  lag.enable();
+  let askedAt = performance.now();
+  return () => {
+    const now = performance.now();
+    // The first sample after a reset measures nothing: the missing time was a stall before it.
+    const seen = lag.count === 0 ? 0 : (lag.mean * lag.count) / NS;
+    const unseen = (now - askedAt) / 1_000 - seen;
+    const late = Math.max(lag.percentile(99) / NS, unseen) - RESOLUTION_MS / 1_000;
+    lag.reset();
+    askedAt = now;
+    return Math.max(0, late);
+  };
+}

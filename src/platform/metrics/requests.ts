@@ -1,9 +1,9 @@
 import type { Metric, Sample } from './exposition.ts';
 
-/** Upper edges of the buckets, in milliseconds; a last one takes the rest. */
+/** Upper bounds of the buckets, in milliseconds; the last bucket takes the rest. */
 const EDGES_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000];
 
-/** Anybody can make up methods; each would be a line for ever. */
+/** Clients can invent methods; each would be a permanent series. */
 const METHODS: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
@@ -15,7 +15,7 @@ const METHODS: ReadonlySet<string> = new Set([
 ]);
 const OTHER = 'other';
 
-/** What was seen of a route since the process started. */
+/** The requests of a route since the process started. */
 interface Seen {
   /** By method, then status. */
   readonly counts: Map<string, Map<number, { times: number }>>;
@@ -26,7 +26,7 @@ interface Seen {
 
 const routes = new Map<string, Seen>();
 
-/** Counts an answer; of this process alone. Costs some look-ups, and memory only once per series. */
+/** Counts a response of this process. */
 export function observeRequest(
   { method, route }: { readonly method: string; readonly route: string },
   status: number,

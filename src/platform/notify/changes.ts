@@ -6,20 +6,20 @@ import { openNoticeConnection } from './listen.ts';
 
 const CHANNEL = 'frontdesk_changes';
 const PROBE_EVERY_MS = 5_000;
-const PROBE_PATIENCE_MS = 2_000;
+const PROBE_TIMEOUT_MS = 2_000;
 const RECONNECT_MS = 500;
-/** Whoever follows a topic looks so often by himself while no notice comes. */
+/** How often followers of a topic poll when no notice comes. */
 const WAKE_UNHEARD_MS = 1_000;
 
-/** What processes tell each other: which table has changed, or what else there is to look at. */
+/** Notices between processes: the name of a changed table, or of another topic. */
 export interface Changes extends Notifications {
-  /** False while notices may be lost; whoever keeps something in memory then asks the database. */
+  /** False while notices may be lost: caches must then ask the database. */
   readonly isListening: boolean;
   onChange(table: string, forget: () => void): void;
   close(): Promise<void>;
 }
 
-/** For a process that lives for one command: it remembers nothing. */
+/** For a process that runs one command and caches nothing. */
 export const noChanges: Changes = {
   isListening: false,
   onChange: () => undefined,
@@ -28,9 +28,9 @@ export const noChanges: Changes = {
 };
 
 /**
- * Listens for changes on a connection of its own. That notices arrive is proven by one that goes out
- * through the pool and must come back, at start and every few seconds: a pooler in between that
- * swallows LISTEN costs speed and never truth, a peer that is silently gone seconds of it.
+ * Listens for changes on a connection of its own. At start and every few seconds a probe is sent through
+ * the pool and must come back. So a pooler that swallows LISTEN makes reads slower but never stale, and
+ * a connection that is silently dead leaves them stale for seconds at most.
  */
 export function openChanges(url: string, database: Database, log: Logger): Changes {
   const closing = new AbortController();
@@ -98,7 +98,7 @@ async function keepListening(
   }
 }
 
-/** Ends with a throw: asked to stop, the connection gone, or a probe that did not come back. */
+/** Always throws: when it is stopped, the connection is lost, or a probe does not come back. */
 async function listenOnce(
   url: string,
   database: Database,
@@ -107,30 +107,30 @@ async function listenOnce(
 ): Promise<void> {
   const probe = `probe:${crypto.randomUUID()}`;
   let echoed = () => {};
-  const line = await openNoticeConnection(url, CHANNEL, {
+  const connection = await openNoticeConnection(url, CHANNEL, {
     onNotice: (payload) => (payload === probe ? echoed() : ear.changed(payload)),
     onLost: ear.lose,
   });
-  const ended = AbortSignal.any([closing, line.lost]);
+  const ended = AbortSignal.any([closing, connection.lost]);
   try {
     for (;;) {
       const { promise: echo, resolve } = Promise.withResolvers<void>();
       echoed = resolve;
-      // Patience begins once it is out: a busy pool is slow, and forgetting would load it more.
+      // The wait begins once the probe is sent: a busy pool is slow, and empty caches would load it more.
       await database.rows('select pg_notify($1, $2)', [CHANNEL, probe]);
-      await Promise.race([echo, patience(ended)]);
+      await Promise.race([echo, probeTimeout(ended)]);
       ended.throwIfAborted();
       ear.hear();
       await sleep(PROBE_EVERY_MS, ended);
       ended.throwIfAborted();
     }
   } finally {
-    await line.close();
+    await connection.close();
   }
 }
 
-async function patience(ended: AbortSignal): Promise<never> {
-  await sleep(PROBE_PATIENCE_MS, ended, { ref: false });
+async function probeTimeout(ended: AbortSignal): Promise<never> {
+  await sleep(PROBE_TIMEOUT_MS, ended, { ref: false });
   ended.throwIfAborted();
   throw new Error('a notice did not come back');
 }

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 const CONNECT_TIMEOUT_MS = 5_000;
 const GOODBYE_MS = 500;
 
-/** A connection that does nothing but listen. */
+/** A connection that only listens. */
 export interface NoticeConnection {
   /** Aborted once the connection is gone. */
   readonly lost: AbortSignal;
@@ -13,7 +13,7 @@ export interface NoticeConnection {
 
 interface Listening {
   readonly onNotice: (payload: string) => void;
-  /** Called at once, and once, when the connection breaks; not when it is closed. */
+  /** Called once when the connection breaks; not when it is closed. */
   readonly onLost: (why: string) => void;
 }
 
@@ -48,7 +48,7 @@ export async function openNoticeConnection(
     closed = true;
     const goodbye = client.end().catch(() => undefined);
     await Promise.race([goodbye, sleep(GOODBYE_MS, undefined, { ref: false })]);
-    // A peer that is silently gone answers no goodbye.
+    // A dead peer never confirms the end.
     client.connection.stream.destroy();
   };
   try {

@@ -2,7 +2,6 @@ import { aborted, sleep } from '#lib/abort.ts';
 import { newWakeSignal, type WakeSignal } from '#lib/wake-signal.ts';
 import type { View } from '#core/work.ts';
 import type { Database } from '../database/database.ts';
-import { OUTBOX_CHANNEL } from './outbox-notifier.ts';
 import type { Logger } from '../config/logger.ts';
 import { openNoticeConnection } from './listen.ts';
 
@@ -115,16 +114,67 @@ async function keepListening(
 ): Promise<void> {
   while (!stopping.aborted) {
     try {
-      const line = await openNoticeConnection(url, OUTBOX_CHANNEL, {
+      const connection = await openNoticeConnection(url, OUTBOX_CHANNEL, {
         onNotice,
-        onLost: (why) => log.debug({ why }, 'outbox notices are not heard'),
+        onLost: (why) => log.debug({ why }, 'outbox notices do not arrive'),
       });
       onNotice();
-      await aborted(AbortSignal.any([stopping, line.lost]));
-      await line.close();
+      await aborted(AbortSignal.any([stopping, connection.lost]));
+      await connection.close();
     } catch (error) {
-      log.debug({ err: error }, 'outbox notices are not heard');
+      log.debug({ err: error }, 'outbox notices do not arrive');
     }
     await sleep(RECONNECT_MS, stopping);
   }
+}
+
+/** The channel that publishers listen on. */
+export const OUTBOX_CHANNEL = 'frontdesk_outbox';
+
+/** Changes within this time share a notice: NOTIFY takes a lock that delays every commit. */
+const REST_MS = 25;
+
+export interface OutboxNotifier {
+  /** Notifies publishers that the outbox has events; returns at once. */
+  notify(): void;
+  /** Waits until pending notices are sent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Wakes publishers without a notice per change: the first notice is sent at once, changes shortly after
+ * share the next. A lost notice delays events by a poll interval.
+ */
+export function openOutboxNotifier(database: Pick<Database, 'rows'>, log: Logger): OutboxNotifier {
+  let notifying: Promise<void> | undefined;
+  let again = false;
+  let closing = false;
+
+  const send = async () => {
+    try {
+      await database.rows('select pg_notify($1, $2)', [OUTBOX_CHANNEL, '']);
+    } catch (error) {
+      log.debug({ err: error }, 'outbox notice not sent');
+    }
+  };
+  const notifyUntilQuiet = async () => {
+    do {
+      again = false;
+      await send();
+      if (!closing) {
+        await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      }
+    } while (again);
+    notifying = undefined;
+  };
+  return {
+    notify() {
+      again = true;
+      notifying ??= notifyUntilQuiet();
+    },
+    async close() {
+      closing = true;
+      await notifying;
+    },
+  };
 }

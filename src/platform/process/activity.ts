@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from '../config/logger.ts';
-import { countEscapedError, type ActivityKind } from '../metrics/escaped-errors.ts';
 
-/** The piece of work that code runs for: an error that no code catches belongs to it. */
+export type ActivityKind = 'request' | 'stream' | 'job';
+
+/** The unit of work that code runs for, and that uncaught errors belong to. */
 export interface Activity {
   readonly kind: ActivityKind;
-  /** A request id, as answers and log lines carry it, or `job-` and the id of a job. */
+  /** A request id, as in responses and log lines, or `job-` and the id of a job. */
   readonly id: string;
 }
 
@@ -36,8 +37,8 @@ export async function untilEscaped<R>(run: () => R | Promise<R>): Promise<R> {
 }
 
 /**
- * Logs and counts an error that escaped an activity, and fails that activity where the error was an
- * exception. Returns false where the error belongs to no activity.
+ * Logs and counts an error that escaped an activity, and fails the activity if it was an exception.
+ * Returns false if the error belongs to no activity.
  */
 export function containEscaped(
   log: Pick<Logger, 'error'>,
@@ -59,3 +60,12 @@ export function containEscaped(
   }
   return true;
 }
+
+const counts: Record<ActivityKind, number> = { request: 0, stream: 0, job: 0 };
+
+/** Counts an error that escaped an activity of this process. */
+export function countEscapedError(kind: ActivityKind): void {
+  counts[kind] += 1;
+}
+
+export const escapedErrors = (): Readonly<Record<ActivityKind, number>> => ({ ...counts });

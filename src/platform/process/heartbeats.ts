@@ -2,15 +2,15 @@ import { hostname } from 'node:os';
 import type { Database } from '../database/database.ts';
 import type { LaneStates } from '../queue/lanes.ts';
 import type { Logger } from '../config/logger.ts';
-import { watchEventLoop } from '../metrics/event-loop.ts';
-import { escapedErrors } from '../metrics/escaped-errors.ts';
+import { watchEventLoop } from '../metrics/process.ts';
+import { escapedErrors } from './activity.ts';
 import { jobFigures, type JobFigures } from '../metrics/jobs.ts';
 
 const SIGN_EVERY_MS = 10_000;
 
 export type ProcessKind = 'serve' | 'worker' | 'up';
 
-/** What a process says of itself. */
+/** What a process reports about itself. */
 export interface ProcessFigures {
   readonly residentBytes: number;
   readonly heapBytes: number;
@@ -19,9 +19,9 @@ export interface ProcessFigures {
   readonly connectionsOpen: number;
   readonly connectionsWaiting: number;
   readonly jobs: Readonly<Record<string, JobFigures>>;
-  /** None of a process that runs no jobs, or is held. Missing where an older release wrote them. */
+  /** Empty in a process that runs no jobs, or is paused. Missing from older releases. */
   readonly lanes?: LaneStates;
-  /** By kind of activity; absent in a process of an earlier release. */
+  /** By kind of activity; missing from older releases. */
   readonly escapedErrors?: ReturnType<typeof escapedErrors>;
 }
 
@@ -33,7 +33,7 @@ interface Signing {
   readonly lanes: () => LaneStates;
 }
 
-/** Writes every now and then that this process lives, and how, for metrics and doctor to read. */
+/** Periodically records the state of this process, for metrics and `doctor`. */
 export function startSigns({ database, log, clock, kind, lanes }: Signing): {
   stop(): Promise<void>;
 } {
@@ -77,7 +77,7 @@ function figuresOf({ pool }: Database, eventLoopLagSeconds: number): ProcessFigu
   };
 }
 
-/** Those that died say so by being silent; after an hour they are nobody's any more. */
+/** Removes processes that reported nothing for an hour. */
 const SIGN = `with gone as (delete from processes where seen_at < now() - interval '1 h' and id <> $1)
   insert into processes (id, kind, host, pid, seen_at, clock_ahead_ms, figures)
   values ($1, $2, $3, $4, now(),

@@ -2,20 +2,20 @@ import { containEscaped } from './activity.ts';
 import type { Logger } from '../config/logger.ts';
 
 const GRACE_MS = 30_000;
-/** How long stopping may go on after patience has ended. */
+/** How long stopping may go on after the hurry has begun. */
 const LAST_MS = 10_000;
-/** `npm start` hands on a Ctrl-C that the terminal has sent to everybody already. */
+/** `npm start` forwards a Ctrl-C that the terminal has sent to this process, too. */
 const SAME_SIGNAL_MS = 500;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Ends one part of the process; `hurry` fires when there is no more time to finish what runs. */
+/** Stops a part of the process; `hurry` is aborted when running work can no longer finish. */
 type Stop = (hurry: AbortSignal) => Promise<unknown>;
 
-/** How a process that stays comes to its end. There is one way, whatever asks for it. */
+/** The end of a long-running process: the same for signals, failures and calls of `end`. */
 export interface Lifecycle {
-  /** Parts stop one after the other, the last one named first. */
+  /** Parts stop one after another, the last registered first. */
   onStop(part: string, stop: Stop): void;
-  /** Asks for the end; an exit code of 1 says that it was not meant to come. */
+  /** Ends the process; exit code 1 stands for a failure. */
   end(exitCode: 0 | 1, why: string): void;
 }
 
@@ -25,8 +25,8 @@ export interface Ended {
 
 /**
  * Starts the parts of a process and stops them on a signal, on `end`, or when an error escapes that
- * belongs to no request, stream or job. What was started before a failing start is stopped again. An
- * end that is asked for while starting waits until that is done.
+ * belongs to no request, stream or job. If the start fails, the parts started before are stopped. An end
+ * during the start waits until the start is done.
  */
 export async function live<R>(
   log: Logger,
@@ -60,7 +60,7 @@ export async function live<R>(
   }
 }
 
-/** A part that fails to stop does not keep the others from it. */
+/** A part that fails to stop does not keep the others running. */
 async function stopParts(
   log: Logger,
   parts: readonly { readonly name: string; readonly stop: Stop }[],
@@ -79,7 +79,7 @@ async function stopParts(
   return allStopped;
 }
 
-/** Turns signals and escaped errors into an end. A second signal hurries it. */
+/** Ends the process on signals and escaped errors. A second signal begins the hurry. */
 function hear(log: Logger, end: Lifecycle['end'], hurry: AbortController): () => void {
   let firstAt: number | undefined;
   const onSignal = (signal: NodeJS.Signals) => {
@@ -101,7 +101,7 @@ function hear(log: Logger, end: Lifecycle['end'], hurry: AbortController): () =>
   };
   const onException = onEscaped('exception');
   const onRejection = onEscaped('rejection');
-  // A part that hangs must not keep the process for ever.
+  // A hanging part must not keep the process alive.
   hurry.signal.addEventListener('abort', () => {
     setTimeout(() => process.exit(1), LAST_MS).unref();
   });

@@ -21,9 +21,9 @@ export interface ProcessLock {
 }
 
 /**
- * Creates a lock file that this process owns. Returns the owner where another living process has it,
- * and undefined where several processes compete for it without end. The lock of a dead process is
- * replaced. Throws the system's error where the file cannot be written.
+ * Creates a lock file that this process owns. Returns the owner if another living process has it,
+ * and undefined if several processes compete for it without end. The lock of a dead process is
+ * replaced. Throws the system error if the file cannot be written.
  */
 export async function acquireProcessLock(
   path: string,
@@ -49,7 +49,7 @@ export async function acquireProcessLock(
   return undefined;
 }
 
-/** Returns the living owner of a lock file; undefined where there is none. */
+/** Returns the living owner of a lock file, or undefined. */
 export const readProcessLock = async (path: string): Promise<LockOwner | undefined> =>
   ownerIn(await readFile(path, 'utf8').catch(() => ''));
 
@@ -78,7 +78,7 @@ async function ownerIn(text: string): Promise<LockOwner | undefined> {
   return isAlive ? { pid: Number(id), note } : undefined;
 }
 
-/** Puts the file back where another process replaced the dead lock in the meantime. */
+/** Restores the file if another process has replaced the dead lock meanwhile. */
 async function removeDead(path: string, judgedDead: string): Promise<void> {
   const away = besides(path);
   try {

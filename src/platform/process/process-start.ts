@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { run } from './run.ts';
 
-/** Of /proc/<pid>/stat, counted from the state, which follows the name in brackets. */
+/** The field of /proc/<pid>/stat, counted from the state, which follows the name in brackets. */
 const START_FIELD = 19;
 const DEAD_STATES = /^[ZX]/;
 
 /**
- * When a process started, in whatever unit; undefined where none lives under that id. Together with
- * the id it names one process: ids are used again, in containers soon. Zombies count as dead.
+ * Returns when a process started, in an unspecified unit, or undefined if none lives under that id.
+ * Id and start time together identify a process: ids are reused, soon in containers. Zombies are dead.
  */
 export async function processStart(pid: number): Promise<string | undefined> {
   const fields = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);

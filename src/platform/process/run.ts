@@ -5,15 +5,15 @@ import { basename } from 'node:path';
 const SYSTEM_FOLDERS = '/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin';
 
 export interface RunOptions {
-  /** The user the program runs as; the current one without it. */
+  /** The user the program runs as; by default the current one. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * How every program of ours is spawned. Our own environment is left out: LANG, LC_*, TZ and PG*
- * change what PostgreSQL does. It gets a session of its own, so that Ctrl-C in the terminal does not
- * end it before we do; and a folder that every user can enter.
+ * The options with which all programs are spawned. Our environment is left out: LANG, LC_*, TZ and PG*
+ * change the behaviour of PostgreSQL. A session of its own keeps Ctrl-C in the terminal from ending the
+ * program before us. The working folder is one that every user can enter.
  */
 export const spawnOptions = ({ user, env = {} }: RunOptions) => ({
   cwd: '/',
@@ -22,14 +22,14 @@ export const spawnOptions = ({ user, env = {} }: RunOptions) => ({
   ...(user && { uid: user.uid, gid: user.gid }),
 });
 
-/** Runs a program to its end and resolves with its output; throws with what it said on stderr. */
+/** Runs a program and resolves with its output; throws an Error with its stderr. */
 export function run(
   program: string,
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    // Some failures are thrown here, others come as an event.
+    // Some failures are thrown here, others are emitted as an event.
     const child = spawn(program, args, {
       ...spawnOptions(options),
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-/** Errors of the operating system that a person at the terminal can resolve. */
+/** Errors of the operating system that a user can resolve. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'operation not permitted',
@@ -20,7 +20,7 @@ interface SystemError {
   readonly path: string;
 }
 
-/** Reads a failed file system call; undefined for every other error. */
+/** Returns the reason and path of a failed system call, or undefined for other errors. */
 export function systemError(error: unknown): SystemError | undefined {
   const { code = '', syscall, path } = error as NodeJS.ErrnoException;
   const reason = REASONS[code];

@@ -1,10 +1,109 @@
+import type { QueryConfig } from 'pg';
+import type { Database } from '../database/database.ts';
+import { watchEventLoop } from '../metrics/process.ts';
 import { execFile } from 'node:child_process';
 
+/** How often the status is reported if systemd has no watchdog for the service. */
+const STATUS_EVERY_MS = 10_000;
+/** Keep-alives per watchdog interval: two may be lost. */
+const SIGNS_PER_WAIT = 3;
+const LAG_MAX_SECONDS = 1;
+/** A working pool responds, or reports an unavailable database, within this time. */
+const QUERY_MS = 3_000;
+const ANSWER_MS = 9_000;
+/** Watchdog intervals that work may take to resume after the database is back. */
+const IDLE_WAITS = 2;
+
+interface Watched {
+  readonly database: Pick<Database, 'pool'>;
+  /** The text of `systemctl status` while the database responds. */
+  readonly status: () => string;
+  /** Returns whether the process does its work, apart from failures of others. */
+  readonly isWorking: () => boolean;
+}
+
+interface Watchdog {
+  stop(): Promise<void>;
+}
+
+/**
+ * Sends systemd the keep-alives that WatchdogSec requires, and the status of the service. None is sent
+ * when a restart would help: the event loop is stuck, the pool neither responds nor fails, or jobs are
+ * no longer fetched. An unavailable database is no such reason.
+ */
+export function startWatchdog({ database, status, isWorking }: Watched): Watchdog {
+  if (!process.env['NOTIFY_SOCKET']) {
+    return { stop: async () => undefined };
+  }
+  const watchdogMs = waitOfSystemd();
+  const waitMs = watchdogMs ?? STATUS_EVERY_MS * SIGNS_PER_WAIT;
+  const lag = watchEventLoop();
+  let awaySince: Date | undefined;
+  let idleSince: number | undefined;
+  let looking: Promise<void> | undefined;
+  let isStopping = false;
+  const look = async () => {
+    const answer = await roundTrip(database);
+    const isPrompt = lag() < LAG_MAX_SECONDS;
+    if (isStopping) {
+      return;
+    }
+    awaySince = answer === 'away' ? (awaySince ?? new Date()) : undefined;
+    idleSince = answer === 'here' && !isWorking() ? (idleSince ?? performance.now()) : undefined;
+    const isIdle = idleSince !== undefined && performance.now() - idleSince > waitMs * IDLE_WAITS;
+    const isWell = isPrompt && answer !== 'none' && !isIdle;
+    notifySystemd({
+      STATUS: awaySince ? `database away since ${awaySince.toISOString()}` : status(),
+      ...(watchdogMs !== undefined && isWell && { WATCHDOG: '1' }),
+    });
+  };
+  const next = () => {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+  };
+  next();
+  const timer = setInterval(next, waitMs / SIGNS_PER_WAIT);
+  return {
+    async stop() {
+      isStopping = true;
+      clearInterval(timer);
+      notifySystemd({ STOPPING: '1', STATUS: 'stopping' });
+    },
+  };
+}
+
+/** Returns undefined if systemd watches no process, or another one. */
+function waitOfSystemd(): number | undefined {
+  const { WATCHDOG_USEC = '', WATCHDOG_PID = String(process.pid) } = process.env;
+  const ms = Number(WATCHDOG_USEC) / 1_000;
+  return ms > 0 && WATCHDOG_PID === String(process.pid) ? ms : undefined;
+}
+
+/** A timeout of the client that its types lack. */
+interface Patient {
+  readonly query_timeout: number;
+}
+
+/** Returns whether the database responded; `none` if the pool did not even report a failure. */
+async function roundTrip({ pool }: Pick<Database, 'pool'>): Promise<'here' | 'away' | 'none'> {
+  const { promise: silence, resolve } = Promise.withResolvers<'none'>();
+  const patience = setTimeout(() => resolve('none'), ANSWER_MS);
+  const question: QueryConfig & Patient = { text: 'select 1', query_timeout: QUERY_MS };
+  const responded = pool.query(question).then(
+    () => 'here' as const,
+    () => 'away' as const,
+  );
+  const answer = await Promise.race([responded, silence]);
+  clearTimeout(patience);
+  return answer;
+}
+
 const PROGRAM = 'systemd-notify';
-/** It waits until systemd has read what it says, which takes moments; one that hangs is ended. */
+/** It waits until systemd has read the notice, which takes moments; a hanging one is killed. */
 const PATIENCE_MS = 5_000;
 
-/** What systemd understands of it: `systemctl status` shows the status to people. */
+/** A notice of sd_notify(3). */
 interface Notice {
   readonly READY?: '1';
   readonly STOPPING?: '1';
@@ -12,36 +111,40 @@ interface Notice {
   readonly STATUS?: string;
 }
 
-/** What is to be said once the program that speaks is done. */
+/** Notices to be sent once the running program has ended. */
 let waiting: Notice = {};
-let speaking: Promise<void> | undefined;
+let sending: Promise<void> | undefined;
 
 /**
- * Tells systemd how the service stands, where it is one of Type=notify; its socket is of a kind that
- * Node does not speak, so systemd's own program does. One at a time: notices that come meanwhile
- * travel together in the next. A failure is systemd's to notice.
+ * Notifies systemd if the service has Type=notify. Node cannot use such a socket, so this runs
+ * `systemd-notify`, one at a time; notices that arrive meanwhile are sent together. Failures are ignored:
+ * systemd notices a missing notice.
  */
 export function notifySystemd(notice: Notice): void {
   if (process.env['NOTIFY_SOCKET']) {
     waiting = { ...waiting, ...notice };
-    speaking ??= speak();
+    sending ??= sendWaiting();
   }
 }
 
-async function speak(): Promise<void> {
-  for (let words = wordsOf(waiting); words.length > 0; words = wordsOf(waiting)) {
+async function sendWaiting(): Promise<void> {
+  for (
+    let assignments = assignmentsOf(waiting);
+    assignments.length > 0;
+    assignments = assignmentsOf(waiting)
+  ) {
     waiting = {};
-    await said(words);
+    await send(assignments);
   }
-  speaking = undefined;
+  sending = undefined;
 }
 
 /** A status is one line. */
-const wordsOf = (notice: Notice): string[] =>
+const assignmentsOf = (notice: Notice): string[] =>
   Object.entries(notice).map(([name, value]) => `${name}=${value.replaceAll(/\s+/g, ' ')}`);
 
-const said = (words: readonly string[]): Promise<void> =>
+const send = (assignments: readonly string[]): Promise<void> =>
   new Promise((resolve) => {
     const options = { timeout: PATIENCE_MS, killSignal: 'SIGKILL' } as const;
-    execFile(PROGRAM, [`--pid=${process.pid}`, ...words], options, () => resolve());
+    execFile(PROGRAM, [`--pid=${process.pid}`, ...assignments], options, () => resolve());
   });

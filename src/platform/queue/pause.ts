@@ -1,13 +1,14 @@
 import type { Database } from '../database/database.ts';
+import type { Work } from '#core/work.ts';
 
-/** The table, as notices of its changes name it. */
+/** The table whose changes are announced. */
 export const PAUSE_TABLE = 'holding';
 
 export interface Pause {
-  /** Since when no worker does anything; null while they work. */
+  /** When the workers were paused; null while they run. */
   readonly heldSince: Date | null;
   readonly reason: string | null;
-  /** How often workers were told to go on. */
+  /** How often the workers were resumed. */
   readonly releases: number;
 }
 
@@ -21,9 +22,18 @@ export async function readPause({ rows }: Pick<Database, 'rows'>): Promise<Pause
   return row;
 }
 
-/** Whoever holds first says why. */
+/** The first reason wins. */
 export const PAUSE = `update holding set held_since = coalesce(held_since, now()),
   reason = coalesce(reason, $1)`;
 
 export const RESUME = `update holding set held_since = null, reason = null,
   releases = releases + 1`;
+
+/** The record id of all workers in audit entries. */
+const WORKERS = 'workers';
+
+/** Resumes paused workers, including those started with `--hold`. */
+export async function releaseWork(work: Work): Promise<void> {
+  work.write(RESUME, []);
+  work.audit(WORKERS);
+}

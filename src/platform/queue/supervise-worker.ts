@@ -4,15 +4,15 @@ import type { LaneState } from './lanes.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
 const BEGIN_AGAIN_MS = 1_000;
-/** Of jobs that run while their lane is replaced. */
+/** How long jobs may take to finish while their lane is replaced. */
 const FINISH_MS = 30_000;
 const CHECK_EVERY_MS = 1_000;
-/** One look that is late may be due to an event loop that stood still. */
+/** A single late fetch may be due to a stalled event loop. */
 const MISSES_MAX = 2;
 
 export interface LaneOptions extends WorkerOptions {
   readonly name: string;
-  /** Called when the lane cannot be started again, for a reason that will not pass. */
+  /** Called when the lane cannot be restarted, for a permanent reason. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -79,7 +79,7 @@ export async function superviseWorker(options: LaneOptions): Promise<Lane> {
   };
 }
 
-/** Tries until the lane runs; reports an error that will not pass by itself. */
+/** Tries until the lane runs; reports a permanent error. */
 async function startUntilRunning(
   start: () => Promise<void>,
   { name, log, onFailure }: LaneOptions,

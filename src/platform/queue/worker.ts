@@ -32,12 +32,12 @@ import {
 const FINISH_MS = 25_000;
 
 export interface WorkerOptions {
-  /** For the queue alone: performers have connections of their own. */
+  /** Used by the queue only: handlers have connections of their own. */
   readonly pool: Pool;
   readonly handlers: readonly JobHandler[];
   readonly context: Omit<JobContext, 'attempt' | 'signal' | 'actor'>;
   readonly concurrency: number;
-  /** Jobs fetched at once and kept until one of many idle places takes them; each asks alone if unset. */
+  /** Jobs fetched in one statement for all idle places; if unset, each place fetches its own. */
   readonly fetchAtOnce?: number;
   readonly pollIntervalMs: number;
   readonly log: Logger;
@@ -51,11 +51,11 @@ const SETTLE_MS = 5_000;
 const FORCE_MS = 7_000;
 
 export interface Worker {
-  /** Whether jobs are looked for; one that is full looks again when one of its jobs is done. */
+  /** Returns whether the worker fetches jobs, or is full and will. */
   isTaking(): boolean;
   /** Jobs that run now. */
   running(): number;
-  /** Takes no more jobs, lets those that run finish, and gives back those that cannot. */
+  /** Takes no more jobs, lets running ones finish, and requeues those that cannot. */
   stop(hurry: AbortSignal): Promise<void>;
 }
 
@@ -117,7 +117,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 interface Queue {
   readonly runner: Runner;
   readonly workerPool: WorkerPool;
-  /** Rejects once the runner has ended; it may never do so. */
+  /** Rejects once the runner has ended; may never settle. */
   readonly ended: Promise<never>;
 }
 
@@ -158,7 +158,7 @@ async function startQueue(
   return { runner, workerPool, ended };
 }
 
-/** Waits for running jobs until there is hurry, and then abandons them. Never rejects. */
+/** Waits for running jobs until `hurry`, then abandons them. Never rejects. */
 async function stopQueue(
   { runner, workerPool }: Queue,
   { running, interrupted, abandoned }: LaneJobs,
@@ -186,11 +186,11 @@ interface Created {
   readonly ctx: { readonly version: string };
 }
 
-/** Jobs of one lane, and the signal for those that have to end: one plain signal is what costs least. */
+/** The jobs of one lane, and one signal for all of them: a signal per job would cost more. */
 interface LaneJobs {
   readonly running: Set<string>;
   readonly interrupted: Set<string>;
-  /** Running jobs that may be tried again if they fail. */
+  /** Running jobs that have attempts left. */
   readonly retryable: Set<string>;
   /** Jobs that failed because the database was unavailable. */
   readonly cutOff: Set<string>;
@@ -216,11 +216,11 @@ function taskList(
           retryable.add(id);
         }
         try {
-          const given = check(job.payload, withoutCron(payload), 'body');
+          const valid = check(job.payload, withoutCron(payload), 'body');
           const actor = actorOf(job, id);
           const call = { ...context, attempt: attempts, signal, actor };
           await inActivity({ kind: 'job', id: actor.requestId }, () =>
-            untilEscaped(() => handle(given, call)),
+            untilEscaped(() => handle(valid, call)),
           );
           outcome = 'done';
           retryable.delete(id);

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/database/database.ts';
-import type { Log } from '#core/log.ts';
+import type { Log } from '#core/tools.ts';
 
 /** Waits end to the second; asking costs a look at the end of one index. */
 const TICK_MS = 250;

@@ -1,5 +1,5 @@
 import { handle } from '#core/job.ts';
-import type { Log } from '#core/log.ts';
+import type { Log } from '#core/tools.ts';
 import type { Work } from '#core/work.ts';
 import { lockCurrentContacts } from '../../contacts/contact.store.ts';
 import { depthsOf } from '../runs/effects.ts';

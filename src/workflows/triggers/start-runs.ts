@@ -1,5 +1,5 @@
 import { newId } from '#lib/id.ts';
-import type { Log } from '#core/log.ts';
+import type { Log } from '#core/tools.ts';
 import type { Work } from '#core/work.ts';
 import { lockLiveContacts } from '../../contacts/contact.store.ts';
 import { FIRST } from '../definition/places.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
-import { writeCsvFile } from '#platform/files/write-csv.ts';
+import { writeCsvFile } from '#platform/files/csv.ts';
 import { exportContacts } from '../../../src/contacts/import/export-contacts.ts';
 import { defineFields } from '../../support/custom-fields.ts';
 import { allContacts, importCsv, inScratch } from '../../support/import-csv.ts';

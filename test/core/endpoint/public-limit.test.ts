@@ -12,11 +12,11 @@ const DEFAULT = {
 };
 
 describe('rates of visitors', () => {
-  test('are those of the contract unless given', () => {
+  test('default to those of the contract', () => {
     expect(readPublicRates(PUBLIC_DEFAULT)).toEqual(DEFAULT);
   });
 
-  test('are given by name, and those that are left out stay', () => {
+  test('are set by name; the others keep their defaults', () => {
     expect(readPublicRates('form=5/30s, chat_session=1000/1h')).toEqual({
       ...DEFAULT,
       form: { limit: 5, windowMs: 30_000 },

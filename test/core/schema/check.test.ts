@@ -38,13 +38,13 @@ describe('violationsOf', () => {
     expect(issuesOf(schema, value)).toContainEqual({ path, message });
   });
 
-  test('finds nothing in what fits', () => {
+  test('returns no issue for a valid value', () => {
     const value = { name: 'x', email: null, kind: null, count: 3, ids: [], inner: undefined };
     expect(issuesOf(s.request({ name: s.shortText() }), { name: 'x' })).toEqual([]);
     expect(issuesOf(schema, JSON.parse(JSON.stringify(value)))).toEqual([]);
   });
 
-  test('says each thing once', () => {
+  test('reports each issue once', () => {
     const found = issuesOf(schema, { name: '', email: 'x', more: 1 });
     const said = found.map(({ path, message }) => `${path} ${message}`);
     expect(new Set(said).size).toBe(said.length);
@@ -63,18 +63,18 @@ function refusalOf(value: unknown): unknown {
 }
 
 describe('check', () => {
-  test('puts every id into small letters, wherever it stands', () => {
+  test('converts every id to lower case, at any depth', () => {
     const id = crypto.randomUUID();
     const value = { name: 'x', id: id.toUpperCase(), ids: [id.toUpperCase(), id] };
     expect(check(schema, value, 'body')).toEqual({ name: 'x', id, ids: [id, id] });
   });
 
-  test('leaves alone what is no id, and what it refuses', () => {
+  test('does not change other values, nor invalid ones', () => {
     const either = s.request({ of: Type.Union([s.uuid(), Type.String()]) });
     expect(check(either, { of: 'Not An Id' }, 'body')).toEqual({ of: 'Not An Id' });
   });
 
-  test('refuses with every issue and a message that is enough by itself', () => {
+  test('throws with all issues and a message that is clear by itself', () => {
     expect(refusalOf({ more: 1 })).toMatchObject({
       code: 'VALIDATION_ERROR',
       message: 'invalid query: name is required',
@@ -87,18 +87,18 @@ describe('check', () => {
     });
   });
 
-  test('never throws anything but a Fault, whatever it is given', () => {
+  test('throws nothing but Faults, whatever the input', () => {
     const isFault = (value: unknown) => (refusalOf(value) ?? FINE) instanceof Fault;
     expect(() => fc.assert(fc.property(fc.jsonValue(), isFault))).not.toThrow();
   });
 
-  test('does not know a format that nobody declared', () => {
+  test('throws for an undeclared format', () => {
     const unknown = Type.Object({ x: Type.String({ format: 'fax' }) });
     expect(() => issuesOf(unknown, { x: '1' })).toThrow('no format is called fax');
   });
 });
 
-test('a refusal lists fifty issues and no more', () => {
+test('an error lists at most fifty issues', () => {
   const issue = { in: 'body', path: '/x', message: 'is wrong' } as const;
   const issues = Array.from({ length: 1_000 }, () => issue);
   expect(invalid(issues).details).toEqual({ issues: issues.slice(0, 50) });

@@ -31,7 +31,7 @@ describe('an example', () => {
     expect(issuesOf(schema, exampleOf(schema))).toEqual([]);
   });
 
-  test('has other ids for members of another name, and the same for the same', () => {
+  test('has the same id for members of the same name, and others for others', () => {
     const { data } = { data: Type.Object({ stageId: s.uuid(), pipelineId: s.uuid() }) };
     expect(exampleOf(data)).toEqual({
       stageId: exampleId('stageId'),

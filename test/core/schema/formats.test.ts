@@ -81,18 +81,18 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.for(Object.entries(FORMATS))('%s', ([name, format]) => {
-  test('takes what it should', () => {
+  test('accepts valid values', () => {
     expect((TAKEN[name] ?? []).length).toBeGreaterThan(0);
     expect(TAKEN[name]?.filter((text) => !format.test(text))).toEqual([]);
   });
 
-  test('refuses what it should, and says what it wants', () => {
+  test('rejects invalid values, and says what it expects', () => {
     expect((REFUSED[name] ?? []).length).toBeGreaterThan(0);
     expect(REFUSED[name]?.filter((text) => format.test(text))).toEqual([]);
     expect(format.says).toMatch(/^must /);
   });
 
-  test('answers any text at once', () => {
+  test('checks any text quickly', () => {
     const hostile = ['a', '.', 'a.', '@', ' ', '+1', '0', '-', 'https://', '\0', '\ud800'];
     for (const piece of hostile) {
       const took = cpuMs(() => {
@@ -106,7 +106,7 @@ describe.for(Object.entries(FORMATS))('%s', ([name, format]) => {
     );
   });
 
-  test('has a canonical form that it takes and that stays as it is', () => {
+  test('has a canonical form that it accepts and does not change', () => {
     for (const text of TAKEN[name] ?? []) {
       const form = format.canonical?.(text) ?? text;
       expect([format.test(form), format.canonical?.(form) ?? form]).toEqual([true, form]);

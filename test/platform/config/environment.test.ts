@@ -6,7 +6,7 @@ import { readEnvironment, VARIABLES } from '#platform/config/environment.ts';
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
 describe('the environment', () => {
-  test('holds the defaults where nothing is set, and an empty value counts as nothing', () => {
+  test('has the defaults if nothing is set; an empty value counts as not set', () => {
     const environment = readEnvironment({ FRONTDESK_PORT: '' });
     expect(environment).toMatchObject({
       databaseUrl: undefined,
@@ -36,7 +36,7 @@ describe('the environment', () => {
     expect(readEnvironment({ [name]: value })[key]).toBe(value);
   });
 
-  test('reads values into what they mean', () => {
+  test('parses values', () => {
     const environment = readEnvironment({
       FRONTDESK_SECRET_KEY: KEY,
       FRONTDESK_BASE_URL: 'https://crm.example.com/api//',
@@ -77,7 +77,7 @@ describe('the environment', () => {
     expect(read).toThrow(`it takes ${variable?.takes}`);
   });
 
-  test('never repeats a secret that it refuses', () => {
+  test('never repeats a rejected secret', () => {
     expect(() =>
       readEnvironment({ DATABASE_URL: 'mysql://u:hunter2@db', FRONTDESK_SECRET_KEY: 'hunter2' }),
     ).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hunter2') }));
@@ -96,7 +96,7 @@ describe('the environment', () => {
   });
 
   // Written anew by `vitest -u`.
-  test('config/frontdesk.example.env says all of it', async () => {
+  test('config/frontdesk.example.env documents every variable', async () => {
     await expect(`${HEAD}\n${exampleOf(VARIABLES)}`).toMatchFileSnapshot(
       '../../../config/frontdesk.example.env',
     );

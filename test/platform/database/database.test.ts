@@ -16,7 +16,9 @@ describe('the database', () => {
     expect(removed).toEqual([]);
   });
 
-  test('drops a connection whose statement failed otherwise', async ({ running: { database } }) => {
+  test('drops a connection whose statement failed for another reason', async ({
+    running: { database },
+  }) => {
     const removed: unknown[] = [];
     database.pool.on('remove', (client) => removed.push(client));
     await expect(database.rows('select 1 / 0')).rejects.toThrow('division by zero');

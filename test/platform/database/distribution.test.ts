@@ -64,7 +64,7 @@ const CLEARING = `
 const OWNER = 'sub_account_id';
 
 describe('distribution by sub-account', () => {
-  test('is open to every table that is not named with a reason', async ({ running }) => {
+  test('covers every table except those listed with a reason', async ({ running }) => {
     const tables = await running.database.rows<{ table: string; owned: boolean }>(TABLES);
     expect(tables.length).toBeGreaterThan(50);
     const others = tables.filter(({ table, owned }) => !owned && !isNamed(table));
@@ -98,7 +98,9 @@ describe('distribution by sub-account', () => {
     expect(crossing).toEqual([]);
   });
 
-  test('is told whole in docs/scaling.md, what is referred to first', async ({ running }) => {
+  test('is documented completely in docs/scaling.md, referenced tables first', async ({
+    running,
+  }) => {
     const tables = await running.database.rows<{ table: string }>(TABLES);
     const keys = await running.database.rows<Key>(KEYS);
     const statements = [
@@ -117,7 +119,7 @@ describe('distribution by sub-account', () => {
   });
 });
 
-test('what Citus would refuse today is told whole in docs/scaling.md', async ({ running }) => {
+test('everything that Citus would reject is documented in docs/scaling.md', async ({ running }) => {
   const clearing = await running.database.rows<{ table: string; name: string }>(CLEARING);
   const doc = await readFile('docs/scaling.md', 'utf8');
   expect(doc.match(/^alter table \w+ drop constraint \w+;$/gm)).toEqual(

@@ -1,4 +1,4 @@
-import { openDryRunDatabase } from '#platform/database/dry-run-database.ts';
+import { openDryRunDatabase } from '#platform/database/dry-run.ts';
 import { expect, test } from '../../support/service.ts';
 
 const SHADOW = [
@@ -6,7 +6,7 @@ const SHADOW = [
   'create temporary table contact_emails (email text)',
 ];
 
-test('a shadow takes writes for its own tables, and none of them lasts', async ({ service }) => {
+test('a dry run database accepts writes to its own tables and keeps none', async ({ service }) => {
   const shadow = openDryRunDatabase(service.database, SHADOW);
   await shadow.rows(`insert into contact_emails values ('ada@example.com')`);
   expect(await shadow.rows('select * from contact_emails')).toHaveLength(1);
@@ -14,14 +14,14 @@ test('a shadow takes writes for its own tables, and none of them lasts', async (
   expect(await service.database.rows('select * from contact_emails')).toEqual([]);
 });
 
-test('a shadow lets nothing else be written', async ({ service }) => {
+test('a dry run database rejects all other writes', async ({ service }) => {
   const shadow = openDryRunDatabase(service.database, SHADOW);
   await expect(shadow.rows('delete from outbox')).rejects.toThrow('read-only transaction');
   await expect(shadow.rows('delete from public.contacts')).rejects.toThrow('read-only transaction');
   await shadow.close();
 });
 
-test('a shadow whose session is lost comes back with the same tables and as little power', async ({
+test('a dry run database whose session is lost is recreated with the same tables and rights', async ({
   service,
 }) => {
   const shadow = openDryRunDatabase(service.database, SHADOW);

@@ -6,7 +6,7 @@ const NAME = 'select name from sub_accounts where id = $1';
 const RENAME = `update sub_accounts set name = 'Changed' where id = $1`;
 
 describe('a dry run', () => {
-  test('returns the outcome and commits nothing, not even a single queued statement', async ({
+  test('returns the result and commits nothing, not even a single deferred write', async ({
     service,
   }) => {
     const { transact, subAccountId, actor, database } = service;
@@ -22,7 +22,7 @@ describe('a dry run', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('is refused where the change itself would be, by deferred constraints too', async ({
+  test('fails whenever the change itself would, also by deferred constraints', async ({
     service,
   }) => {
     const { transact, subAccountId, actor } = service;

@@ -3,10 +3,10 @@ import { idleCache } from '#platform/database/idle-cache.ts';
 
 const always = () => true;
 
-test('what is used stays, and what is not is let go with the next use of another', () => {
+test('a used value stays, and an unused one is disposed of when another one is used', () => {
   let now = 0;
   const gone: string[] = [];
-  const kept = idleCache<string>({ forMs: 10, clock: () => now, letGo: (one) => gone.push(one) });
+  const kept = idleCache<string>({ forMs: 10, clock: () => now, dispose: (one) => gone.push(one) });
   let made = 0;
   const use = (name: string, isFit = always) =>
     kept.use(name, isFit, () => {
@@ -27,9 +27,9 @@ test('what is used stays, and what is not is let go with the next use of another
   expect(use('b')).toBe('b4');
 });
 
-test('what is no longer fit is let go and made anew', () => {
+test('a value that is no longer fit is disposed of and made again', () => {
   const gone: number[] = [];
-  const kept = idleCache<number>({ forMs: 10, clock: () => 0, letGo: (one) => gone.push(one) });
+  const kept = idleCache<number>({ forMs: 10, clock: () => 0, dispose: (one) => gone.push(one) });
   expect(kept.use('a', always, () => 1)).toBe(1);
   expect(
     kept.use(
@@ -41,12 +41,12 @@ test('what is no longer fit is let go and made anew', () => {
   expect(gone).toEqual([1]);
 });
 
-test('what goes unused is let go although no other value is used any more', () => {
+test('an unused value is disposed of even if no other value is used', () => {
   vi.useFakeTimers();
   try {
     const gone: string[] = [];
     const clock = () => performance.now();
-    const kept = idleCache<string>({ forMs: 1_000, clock, letGo: (one) => gone.push(one) });
+    const kept = idleCache<string>({ forMs: 1_000, clock, dispose: (one) => gone.push(one) });
     kept.use('a', always, () => 'a1');
     vi.advanceTimersByTime(900);
     kept.use('a', always, () => 'a2');

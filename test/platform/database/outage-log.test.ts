@@ -68,7 +68,7 @@ test('a database that stops while a pool closes its connections is no outage', a
   expect(lines.at(-1)?.msg).toBe('ending database connection lost');
 });
 
-test('another peer that refuses connections is logged as it was', async () => {
+test('refused connections of another server are logged as usual', async () => {
   const { log, said } = await startCutOff();
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:25'), {
     code: 'ECONNREFUSED',

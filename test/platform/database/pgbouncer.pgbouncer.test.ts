@@ -93,7 +93,7 @@ const ada = (n: number) => ({
 const MANY = Array.from({ length: 60 }, (_, n) => n);
 
 describe('behind PgBouncer in transaction mode', () => {
-  test('two servers and a worker do all that they do without it', async () => {
+  test('two servers and a worker work as they do without it', async () => {
     const behind = await startBehind();
     const { call, run } = behind;
     const [near, far] = await Promise.all([serveBehind(behind), serveBehind(behind)]);
@@ -149,7 +149,7 @@ describe('behind PgBouncer in transaction mode', () => {
     expect(await worker.end()).toBe(0);
   });
 
-  test('of many who want one slot at once one gets it, whichever server he asks', async () => {
+  test('one of many simultaneous bookings of a slot succeeds, across servers', async () => {
     const behind = await startBehind();
     const { call, run, subAccountId } = behind;
     const origins = await Promise.all([serveBehind(behind), serveBehind(behind)]);
@@ -170,7 +170,7 @@ describe('behind PgBouncer in transaction mode', () => {
     expect(new Set(statuses)).toEqual(new Set([201, 400]));
   });
 
-  test('while it is started anew changes are refused with 503 and lost never, and go on after', async () => {
+  test('during its restart changes are rejected with 503, none is lost, and they work again afterwards', async () => {
     const behind = await startBehind();
     const { bouncer, call } = behind;
     const origin = await serveBehind(behind);
@@ -216,7 +216,7 @@ describe('behind PgBouncer in transaction mode', () => {
     }
   });
 
-  test('a transaction has its limits, and leaves none of them to whoever is next', async () => {
+  test('a transaction has its timeouts, and does not leak them to the next one', async () => {
     const own = await createDatabase();
     onTestFinished(() => own.drop());
     const bouncer = await startPgBouncer(own.url, { default_pool_size: '1' });

@@ -5,7 +5,7 @@ import { createDatabase } from '../../support/database.ts';
 import { frontdesk, newKey, startFrontdesk } from '../../support/frontdesk.ts';
 import { startPgBouncer } from '../../support/pgbouncer.ts';
 
-describe('without the way to PostgreSQL itself', () => {
+describe('without the address of PostgreSQL itself', () => {
   const settings = {
     'as it comes': {},
     'that passes over our settings': {
@@ -38,7 +38,7 @@ describe('without the way to PostgreSQL itself', () => {
     60_000,
   );
 
-  test('a pooler that keeps sessions is none to speak of', async () => {
+  test('a pooler in session mode is accepted', async () => {
     const database = await createDatabase();
     onTestFinished(() => database.drop());
     const bouncer = await startPgBouncer(database.url, {
@@ -53,7 +53,7 @@ describe('without the way to PostgreSQL itself', () => {
     expect((await fetch(`${said.url}/readyz`)).status).toBe(200);
   });
 
-  test('a session address that is a pooler, or of another database, is refused', async () => {
+  test('a session address of a pooler or of another database is rejected', async () => {
     const databases = await Promise.all([createDatabase(), createDatabase()]);
     onTestFinished(async () => void (await Promise.all(databases.map((one) => one.drop()))));
     const [own, other] = databases.map(({ url }) => url) as [string, string];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { singleFlight } from '#platform/database/single-flight.ts';
-import { claimsOn } from '#platform/database/work/claims.ts';
+import { claimsOn } from '#platform/database/work/open-work.ts';
 
 /** Answers each question with how many were asked so far. */
 function counted() {
@@ -9,20 +9,20 @@ function counted() {
   return { ask: singleFlight(rows), count: () => asked };
 }
 
-test('what many ask at once is asked once, and all of them have the answer', async () => {
+test('equal queries of one tick run once and share their rows', async () => {
   const { ask, count } = counted();
   const answers = await Promise.all([1, 2, 3].map(() => ask('select $1', [7])));
   const one = [{ asked: 1 }];
   expect([count(), answers]).toEqual([1, [one, one, one]]);
 });
 
-test('another value or text is another question', async () => {
+test('queries with other values or texts run by themselves', async () => {
   const { ask, count } = counted();
   await Promise.all([ask('a', [1]), ask('a', [2]), ask('b', [1]), ask('a', ['1'])]);
   expect(count()).toBe(4);
 });
 
-test('who asks once the question is on its way gets an answer of his own', async () => {
+test('a query never shares the result of one that was sent before it', async () => {
   const sent = Promise.withResolvers<void>();
   const slow = Promise.withResolvers<any[]>();
   let asked = 0;
@@ -38,7 +38,7 @@ test('who asks once the question is on its way gets an answer of his own', async
   expect(await first).toEqual([{ asked: 1 }]);
 });
 
-test('a failed question fails for all who asked it, and is asked anew after that', async () => {
+test('a failed query fails for all its callers, and the next one runs again', async () => {
   const answers = [Promise.reject(new Error('away')), Promise.resolve([])];
   answers[0]?.catch(() => undefined);
   const ask = singleFlight((() => answers.shift()) as never);
@@ -47,7 +47,7 @@ test('a failed question fails for all who asked it, and is asked anew after that
   expect(await ask('a', [])).toEqual([]);
 });
 
-test('a claimed name is free again when the work that has it ends, and not before', async () => {
+test('a claimed name is free when the work that claimed it ends, and not before', async () => {
   const claimed = new Map();
   const [one, other] = [claimsOn(claimed), claimsOn(claimed)];
   expect(one.claim('slot')).toBeUndefined();

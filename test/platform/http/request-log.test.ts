@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Fault } from '#core/fault.ts';
+import { isRequestLine, requestText } from '#platform/config/logger.ts';
 import { logRequest } from '#platform/http/funnel.ts';
-import { isRequestLine, requestText } from '#platform/config/request-text.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { openServer } from '../../support/server.ts';
 

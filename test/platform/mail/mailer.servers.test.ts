@@ -17,7 +17,7 @@ describe('a server', () => {
       },
     });
 
-  test('that refuses the recipient is quoted, without the address', async () => {
+  test('that rejects the recipient is quoted, without the address', async () => {
     const server = await refuse('<ada@example.com> no such user', 550);
 
     const sent = open(server.url).send(MAIL);
@@ -26,7 +26,7 @@ describe('a server', () => {
     await expect(sent).rejects.not.toThrow(/ada/);
   });
 
-  test('that refuses some recipients has sent the mail, and the log says so', async () => {
+  test('that rejects some recipients has sent the mail, and the log says so', async () => {
     const server = await refuse('bob@example.com is full', 452, 'bob@example.com');
     const mailer = open(server.url);
 
@@ -38,7 +38,7 @@ describe('a server', () => {
     expect(JSON.stringify(mailer.lines)).not.toContain('example.com');
   });
 
-  test('that is back again takes the next mail', async () => {
+  test('that is available again accepts the next mail', async () => {
     let isDown = true;
     const server = await start({
       onMailFrom(_, _session, done) {
@@ -52,14 +52,14 @@ describe('a server', () => {
     expect(await mailer.send(MAIL)).toBe('sent');
   });
 
-  test('whose certificate nobody vouches for gets no mail', async () => {
+  test('with an untrusted certificate gets no mail', async () => {
     const server = await start({ hideSTARTTLS: false, disabledCommands: [] });
 
     await expect(open(server.url).send(MAIL)).rejects.toThrow(/certificate/);
     expect(server.mails).toEqual([]);
   });
 
-  test('that is not there is an error', async () => {
+  test('that is unreachable is an error', async () => {
     const { url, close } = await startMailServer();
     await close();
 

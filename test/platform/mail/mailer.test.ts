@@ -58,7 +58,7 @@ describe('a mail', () => {
     expect(mail?.headers).not.toHaveProperty('bcc');
   });
 
-  test('takes an address with a comma for one that is wrong, not for two', async () => {
+  test('treats an address with a comma as one invalid address, not as two', async () => {
     const server = await start();
     const mailer = open(server.url);
 
@@ -117,7 +117,7 @@ describe('a mail', () => {
   });
 });
 
-describe('a mail that nobody can take', () => {
+describe('a mail that cannot be sent', () => {
   test.each([
     ['no server', { smtpUrl: undefined }],
     ['no sender', { mailFrom: undefined }],
@@ -133,7 +133,7 @@ describe('a mail that nobody can take', () => {
     expect(JSON.stringify(mailer.lines)).not.toContain('@');
   });
 
-  test('that is logged says no address and no phone number of anybody', async () => {
+  test('is logged without addresses and phone numbers', async () => {
     const mailer = open(undefined);
     const text = 'Ada, ada@example.com, +49 30 123456: call +4930123456 by 10:30 on 2026-01-31.';
     await mailer.send({ ...MAIL, text });

@@ -20,7 +20,7 @@ async function start(inStart: string) {
   const program = `
     const { live } = await import('#platform/process/lifecycle.ts');
     const { pino } = await import('pino');
-    const { escapedErrors } = await import('#platform/metrics/escaped-errors.ts');
+    const { escapedErrors } = await import('#platform/process/activity.ts');
     const log = pino();
     const { until } = await live(log, async (lifecycle) => {
       ${inStart}
@@ -94,7 +94,7 @@ const SERVER = `
   lifecycle.onStop('server', () => listener.close(0));
   log.info({ url: listener.url }, 'up');`;
 
-describe('an error that no code catches', () => {
+describe('an uncaught error', () => {
   test('is logged with the id of its request and counted, and the server goes on', async () => {
     const server = await start(SERVER);
     const url = String((await server.logged('up'))['url']);
@@ -181,7 +181,7 @@ describe('an error that no code catches', () => {
     expect(rows).toMatchObject([{ name: 'test/throws', error: expect.stringContaining('thrown') }]);
   });
 
-  test('that belongs to no request, stream or job ends the process with 1', async () => {
+  test('outside of requests, streams and jobs ends the process with 1', async () => {
     const server = await start(`
       ${SERVER}
       setTimeout(() => { throw new Error('nowhere'); }, 1);`);

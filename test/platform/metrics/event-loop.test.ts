@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { watchEventLoop } from '#platform/metrics/event-loop.ts';
+import { watchEventLoop } from '#platform/metrics/process.ts';
 
 const BLOCKED_MS = 1_200;
 
@@ -11,7 +11,7 @@ function block(): void {
   }
 }
 
-test.each([0, 100])('a loop that stands still %i ms after it was asked is late', async (after) => {
+test.each([0, 100])('a loop that stalls %i ms after the last call is late', async (after) => {
   const late = watchEventLoop();
   await sleep(100);
   late();
@@ -21,7 +21,7 @@ test.each([0, 100])('a loop that stands still %i ms after it was asked is late',
   expect(late()).toBeGreaterThan((BLOCKED_MS / 1_000) * 0.8);
 });
 
-test('is asked of the time since it was asked last', async () => {
+test('measures the time since its last call', async () => {
   const late = watchEventLoop();
   await sleep(50);
   block();

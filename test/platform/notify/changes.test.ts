@@ -49,7 +49,7 @@ const cut = () =>
   );
 
 describe('a process that listens', () => {
-  test('hears of the tables it asked about and of no other', async () => {
+  test('is notified of the tables it listens to and of no others', async () => {
     const heard: string[] = [];
     const { onChange } = await listening();
     onChange('api_keys', () => heard.push('first'));
@@ -60,7 +60,7 @@ describe('a process that listens', () => {
     await vi.waitFor(() => expect(heard).toEqual(['first', 'second']), SOON);
   });
 
-  test('forgets all and trusts nothing once its connection is cut, and recovers by itself', async () => {
+  test('clears its caches when its connection is lost, and reconnects', async () => {
     const opened = await listening();
     let forgotten = 0;
     opened.onChange('api_keys', () => (forgotten += 1));
@@ -75,7 +75,7 @@ describe('a process that listens', () => {
     expect(forgotten).toBeGreaterThan(before);
   });
 
-  test('leaves without a warning and leaves no connection', async () => {
+  test('stops without a warning and leaves no connection', async () => {
     const opened = await listening();
     await opened.close();
     expect(opened.isListening).toBe(false);
@@ -87,13 +87,13 @@ describe('a process that listens', () => {
     expect(left).toEqual([]);
   });
 
-  test('leaves also while it cannot connect', async () => {
+  test('stops even while it cannot connect', async () => {
     const away = openChanges('postgres://nobody@127.0.0.1:1/none', database, log);
     await away.close();
     expect(away.isListening).toBe(false);
   });
 
-  test('trusts nothing where notices do not cross, as behind a pooler', async () => {
+  test('caches nothing if notices do not arrive, as behind a pooler', async () => {
     const other = await createDatabase('empty');
     const client = new Client({ connectionString: test_.url });
     await client.connect();
@@ -107,7 +107,7 @@ describe('a process that listens', () => {
     await other.drop();
   });
 
-  test('stays trusted while the pool is busy', async () => {
+  test('keeps its caches while the pool is busy', async () => {
     const opened = await listening();
     const taken = [await database.pool.connect(), await database.pool.connect()];
     await vi.waitFor(() => expect(database.pool.waitingCount).toBe(1), SOON);
@@ -119,7 +119,7 @@ describe('a process that listens', () => {
   });
 });
 
-describe('what is kept in memory', () => {
+describe('a cached value', () => {
   const load = () => {
     let loads = 0;
     return { find: async (key: string) => ({ key, load: (loads += 1) }), count: () => loads };
@@ -135,7 +135,7 @@ describe('what is kept in memory', () => {
     await vi.waitFor(async () => expect(await read('a')).toEqual({ key: 'a', load: 2 }), SOON);
   });
 
-  test('is not what a load answers that began before the change', async () => {
+  test('is not the result of a load that began before the change', async () => {
     const opened = await listening();
     let changed = 0;
     let value = 'old';
@@ -158,7 +158,7 @@ describe('what is kept in memory', () => {
     expect(await read('a')).toEqual({ value: 'new' });
   });
 
-  test('is nothing that was not there, and nothing while changes are not heard', async () => {
+  test('is not kept if it was missing, or while notices do not arrive', async () => {
     let loads = 0;
     const absent = notifiedCache(await listening(), ['things'], async () => void (loads += 1));
     await absent('a');
@@ -173,7 +173,7 @@ describe('what is kept in memory', () => {
   });
 });
 
-test('the channel carries what a trigger says', async () => {
+test('the channel carries the notices of triggers', async () => {
   const client = new Client({ connectionString: test_.url });
   await client.connect();
   await client.query('listen frontdesk_changes');

@@ -67,7 +67,7 @@ describe('a burst of events in one sub-account', () => {
     expect(await published(service, strangerId)).toEqual(flood);
   });
 
-  test('leaves room for the longest-waiting where more sub-accounts wait than a batch holds', async ({
+  test('includes the longest-waiting if more sub-accounts wait than a batch holds', async ({
     service: { database },
   }) => {
     const accounts = Array.from({ length: 5 }, () => crypto.randomUUID());
@@ -86,7 +86,9 @@ describe('a burst of events in one sub-account', () => {
     expect(await publishAll(database)).toBe(7);
   });
 
-  test('does not hold up a request for the latest position of another', async ({ service }) => {
+  test('does not delay a request for the latest position of another sub-account', async ({
+    service,
+  }) => {
     const { subAccountId, strangerId, database, openView, clock } = service;
     await leave(service, strangerId, 50);
     const own = await leave(service, subAccountId, 2);
@@ -174,13 +176,13 @@ describe('publishing a batch', () => {
     }
   }
 
-  test('reads as much whether little or much waits', async ({ service }) => {
+  test('reads the same number of rows whether few or many events wait', async ({ service }) => {
     const few = await pagesRead(service, 1_000);
     const many = await pagesRead(service, 20_000);
     expect(many).toBeLessThan(1.5 * few);
   });
 
-  test('waits for no worker that claims or completes the jobs of its subscriptions', async ({
+  test('does not wait for workers that claim or complete the jobs of its subscriptions', async ({
     service,
     impatient,
   }) => {

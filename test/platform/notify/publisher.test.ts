@@ -77,13 +77,13 @@ describe('publishing', () => {
     expect(await waiting(service)).toBe(0);
   });
 
-  test('goes on until nothing is left, however much there is', async ({ service }) => {
+  test('continues until the outbox is empty', async ({ service }) => {
     const ids = await leave(service, service.subAccountId, 3_500);
     expect(await publishAll(service.database)).toBe(3_500);
     expect(await inOrder(service, service.subAccountId)).toEqual(ids);
   });
 
-  test('keeps an event as it was written, byte for byte', async ({ service }) => {
+  test('keeps events byte for byte', async ({ service }) => {
     const { subAccountId, database } = service;
     const data = '{"b":1.50, "a" : "\\u00fc", "b":2}';
     const id = newId(new Date());
@@ -113,7 +113,7 @@ describe('publishing', () => {
     });
   });
 
-  test('by several at once publishes each event once, and never behind a place that was read', async ({
+  test('by several at once publishes each event once, and never before a position that was read', async ({
     service,
     other,
   }) => {
@@ -156,7 +156,7 @@ describe('publishing', () => {
     expect(await inOrder(service, subAccountId)).toEqual(ids);
   });
 
-  test('waits until others have committed, also where it would take other events than they', async ({
+  test('waits until other publishers have committed, even if they take other events', async ({
     service,
     other,
   }) => {
@@ -177,10 +177,7 @@ describe('publishing', () => {
     expect(await inOrder(service, subAccountId)).toEqual([...ids, ...early]);
   });
 
-  test('that is killed before it commits loses nothing, and repeats nothing', async ({
-    service,
-    other,
-  }) => {
+  test('that is killed before its commit loses and repeats nothing', async ({ service, other }) => {
     const { subAccountId, database } = service;
     const ids = await leave(service, subAccountId, 50);
     const client = await other.pool.connect();

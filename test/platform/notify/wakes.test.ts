@@ -39,7 +39,7 @@ async function listening(): Promise<Changes> {
   return changes;
 }
 
-describe('whoever watches a topic', () => {
+describe('a topic listener', () => {
   test('is woken in every process, and by no other topic', async () => {
     const woken: string[] = [];
     for (const [name, changes] of Object.entries({ a: await listening(), b: await listening() })) {
@@ -51,7 +51,7 @@ describe('whoever watches a topic', () => {
     await vi.waitFor(() => expect(woken.toSorted()).toEqual(['a2', 'b2']), PATIENCE);
   });
 
-  test('is not woken any more once he stops, and the others are', async () => {
+  test('is no longer woken once it stops; the others are', async () => {
     const changes = await listening();
     const woken: string[] = [];
     const stop = changes.watch('chat:1', () => woken.push('first'));
@@ -62,7 +62,7 @@ describe('whoever watches a topic', () => {
     await vi.waitFor(() => expect(woken).toEqual(['second']), PATIENCE);
   });
 
-  test('may stop while he is woken', async () => {
+  test('may stop while it is woken', async () => {
     const changes = await listening();
     let woken = 0;
     const stop = changes.watch('chat:1', () => {
@@ -76,7 +76,7 @@ describe('whoever watches a topic', () => {
     await vi.waitFor(() => expect([woken, after]).toEqual([1, 2]), PATIENCE);
   });
 
-  test('is woken again and again while notices are not heard', async () => {
+  test('is woken repeatedly while notices do not arrive', async () => {
     const elsewhere = await createDatabase('empty');
     const deaf = opening(elsewhere.url);
     let woken = 0;

@@ -70,7 +70,7 @@ describe('a process that stays', () => {
     });
   });
 
-  test('takes a signal that comes twice at once, as npm sends it, for one', async () => {
+  test('counts two simultaneous signals, as npm sends them, as one', async () => {
     const { said } = await run(
       '',
       `await Promise.race([${WAIT_FOR_HURRY.split(';')[0]?.replace('await ', '')}.then(() => say('hurried')), new Promise((resolve) => setTimeout(resolve, 800))])`,
@@ -83,14 +83,14 @@ describe('a process that stays', () => {
     expect(said).toEqual(['up', 'second stopped', 'first stopped']);
   });
 
-  test('stops the other parts where one fails to, and ends with 1', async () => {
+  test('stops the other parts if one fails to stop, and exits with 1', async () => {
     expect(await run('', "throw new Error('stuck')", sends('SIGTERM'))).toEqual({
       code: 1,
       said: ['up', 'first stopped'],
     });
   });
 
-  test('stops what was started where the start fails', async () => {
+  test('stops the started parts if the start fails', async () => {
     expect(await run("throw new Error('no')", '')).toEqual({
       code: 1,
       said: ['second stopped', 'first stopped', 'failed: no'],

@@ -40,7 +40,7 @@ async function startLane(perform: () => Promise<void>) {
   return { lane, add, onFailure, database };
 }
 
-test('a lane that ends by itself is replaced at once; what runs finishes, once', async () => {
+test('a lane that ends by itself is replaced at once; running jobs finish, once', async () => {
   let finish = () => {};
   const perform = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (finish = resolve)));
   const { lane, add, onFailure, database } = await startLane(perform);
@@ -66,7 +66,7 @@ test('a lane that ends by itself is replaced at once; what runs finishes, once',
   expect(onFailure).not.toHaveBeenCalled();
 });
 
-test('a lane that no longer fetches jobs is replaced by itself', { timeout: 120_000 }, async () => {
+test('a lane that no longer fetches jobs is replaced', { timeout: 120_000 }, async () => {
   const perform = vi.fn<() => Promise<void>>(async () => undefined);
   const { lane, add, onFailure, database } = await startLane(perform);
   // graphile-worker waits up to two minutes after this error before it fetches again.
@@ -84,7 +84,7 @@ test('a lane that no longer fetches jobs is replaced by itself', { timeout: 120_
 });
 
 test.each(['pool:fatalError', 'pool:gracefulShutdown'] as const)(
-  '%s is told once, and not once the lane is to stop',
+  '%s is reported once, and not after the lane was told to stop',
   (event) => {
     const events: WorkerEvents = new EventEmitter();
     const onFailure = vi.fn<(error: unknown) => void>();

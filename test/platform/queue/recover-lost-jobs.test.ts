@@ -41,7 +41,7 @@ const held = async () =>
     )
   ).map(({ id }) => id);
 
-test('what a worker was given without its knowing is free again, and its own jobs stay', async () => {
+test('jobs that a worker was given but never received are freed, and its other jobs stay', async () => {
   await (await makeWorkerUtils({ pgPool: database.pool })).release();
   const lost = await given('pool-mine');
   const running = await given('pool-mine');

@@ -68,7 +68,7 @@ test('a job that ended while the database was away is recorded when it is back, 
   await worker.stop(never);
 });
 
-test('one that is stopped while it waits for the database stops', async () => {
+test('a worker that waits for the database can be stopped', async () => {
   const perform = vi.fn<() => Promise<void>>(async () => undefined);
   const { proxy, worker, queue, hasTried } = await startQueue(async () => {
     await perform();

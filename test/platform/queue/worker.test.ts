@@ -70,7 +70,7 @@ const jobs = () =>
 const never = new AbortController().signal;
 
 describe('worker', () => {
-  test('does a job with its checked payload, attempt and signal', async () => {
+  test('runs a job with its checked payload, attempt and signal', async () => {
     const perform = vi.fn<() => Promise<void>>(async () => undefined);
     const worker = await start([handle(greet, perform)]);
     await queue({ name: 'Ada' });
@@ -82,7 +82,7 @@ describe('worker', () => {
     );
   });
 
-  test('never performs a payload that its job does not take', async () => {
+  test('never runs a job with an invalid payload', async () => {
     const perform = vi.fn<() => Promise<void>>(async () => undefined);
     const worker = await start([handle(greet, perform)]);
     await queue({ name: 1 });
@@ -103,27 +103,23 @@ describe('worker', () => {
     expect(perform).toHaveBeenCalledWith({ name: 'Ada' }, expect.anything());
   });
 
-  test(
-    'lets what runs finish before it stops, and takes nothing more',
-    { repeats: 19 },
-    async () => {
-      const finish = Promise.withResolvers<void>();
-      const perform = vi.fn<(payload: unknown) => Promise<void>>(async (payload) =>
-        (payload as { name: string }).name === 'first' ? finish.promise : undefined,
-      );
-      const worker = await start([handle(greet, perform)]);
-      await queue({ name: 'first' });
-      await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), SOON);
-      const stopped = worker.stop(never);
-      await queue({ name: 'second' });
-      finish.resolve();
-      await stopped;
-      expect(perform).toHaveBeenCalledOnce();
-      expect(await jobs()).toEqual([{ attempts: 0, lockedBy: null, lastError: null }]);
-    },
-  );
+  test('lets running jobs finish before it stops, and takes no more', { repeats: 19 }, async () => {
+    const finish = Promise.withResolvers<void>();
+    const perform = vi.fn<(payload: unknown) => Promise<void>>(async (payload) =>
+      (payload as { name: string }).name === 'first' ? finish.promise : undefined,
+    );
+    const worker = await start([handle(greet, perform)]);
+    await queue({ name: 'first' });
+    await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), SOON);
+    const stopped = worker.stop(never);
+    await queue({ name: 'second' });
+    finish.resolve();
+    await stopped;
+    expect(perform).toHaveBeenCalledOnce();
+    expect(await jobs()).toEqual([{ attempts: 0, lockedBy: null, lastError: null }]);
+  });
 
-  test('in a hurry gives back what runs, as if it had never been tried', async () => {
+  test('in a hurry requeues running jobs without counting the attempt', async () => {
     const perform = vi.fn<() => Promise<void>>(() => new Promise(() => undefined));
     const worker = await start([handle(greet, perform)]);
     await queue({ name: 'Ada' });
@@ -137,7 +133,7 @@ describe('worker', () => {
     await next.stop(never);
   });
 
-  test('stops in a hurry that began before', async () => {
+  test('stops when the hurry began before', async () => {
     const worker = await start([handle(greet, async () => undefined)]);
     await expect(worker.stop(AbortSignal.abort())).resolves.toBeUndefined();
   });
@@ -151,7 +147,7 @@ describe('abandoned jobs', () => {
       [by],
     );
 
-  test('of a worker that is gone are free again, with one more attempt', async () => {
+  test('of a dead worker are freed, and the attempt does not count', async () => {
     await queue({ name: 'Ada' });
     await abandon('pool-dead');
     const watch = recoverAbandonedJobs(database.pool, 'pool-alive', log, 50);
@@ -161,7 +157,7 @@ describe('abandoned jobs', () => {
     await watch.stop();
   });
 
-  test('of a worker that lives stay its own, also after its connection broke', async () => {
+  test('of a living worker stay locked, even after its connection broke', async () => {
     await queue({ name: 'Ada' });
     await abandon('pool-other');
     const other = openDatabase({ url: testDatabase.url, connections: 2, name: 'other', log });

@@ -38,7 +38,7 @@ const KEPT_MS = HOUR_MS;
 const tokens = idleCache<CachedToken>({
   forMs: KEPT_MS,
   clock: () => performance.now(),
-  letGo: () => undefined,
+  dispose: () => undefined,
 });
 
 /** Returns an access token of the account, or why there is none. */

@@ -7,18 +7,18 @@ import { databaseRefusal, isConflict } from '../database-errors.ts';
 import type { NamedMigration } from './migration.ts';
 import { MIGRATIONS_LOCK, MIGRATIONS_TABLE, withClient } from './schema-state.ts';
 
-/** For another migration, or a backup, which needs the schema to stay as it is. */
+/** The longest wait for another migration, or for a backup, which needs an unchanged schema. */
 const LEADER_TIMEOUT_MS = 120_000;
-/** While a step waits for a table, every other statement on the table waits behind it. */
+/** Short: while a step waits for a table lock, all other statements on the table wait behind it. */
 const TABLE_TIMEOUT_MS = 3_000;
 const TRIES = 20;
 const PAUSE_MS = 1_000;
 const NOT_AVAILABLE = '55P03';
 
 /**
- * Applies what is pending, all of it in one transaction: whatever happens, the schema is that of the
- * release before or that of this one. Waits for another who does so; servers and workers of the
- * release before hear of it. The queue's schema goes first, for our steps call what is in it.
+ * Applies all pending migrations in one transaction: after a failure the schema is still that of the
+ * release before. Waits for a concurrent migration, and notifies running servers and workers. The schema
+ * of the queue goes first: our migrations call its functions. Returns the names of those applied.
  */
 export async function applyMigrations(
   url: string,
@@ -47,7 +47,7 @@ export async function applyMigrations(
       },
     });
     try {
-      const done = await patiently(() => orm.migrator.up());
+      const done = await retryWhileLocked(() => orm.migrator.up());
       return done.map(({ name }) => name);
     } finally {
       await orm.close();
@@ -55,11 +55,8 @@ export async function applyMigrations(
   });
 }
 
-/**
- * Tries again where a table was locked for too long, or where the migration lost a deadlock against a
- * running server: then nothing was changed.
- */
-async function patiently<R>(migrate: () => Promise<R>): Promise<R> {
+/** Repeats a migration that could not lock a table, or lost a deadlock against a running server. */
+async function retryWhileLocked<R>(migrate: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await migrate();

@@ -1,12 +1,12 @@
-/** One step of the schema. */
+/** A change of the schema. */
 export interface NamedMigration {
   readonly name: string;
   readonly statements: readonly string[];
 }
 
 /**
- * Declares a step, forward only: a backup is the way back. Never edited once released. Whoever only
- * compares names loads no migrator with it.
+ * Declares a migration. There is no way back except a backup; a released migration is never edited.
+ * Not in migrate.ts, so that comparing names does not load the migrator.
  */
 export const defineMigration = (name: string, statements: readonly string[]): NamedMigration => ({
   name,

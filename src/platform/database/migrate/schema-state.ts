@@ -5,12 +5,12 @@ import { requireSession } from '../require-sessions.ts';
 
 export const MIGRATIONS_TABLE = 'migrations';
 
-/** Any number: one that only our migrations take, and whoever needs the schema to stay as it is. */
+/** The advisory lock of migrations, and of backups, which need an unchanged schema: any number. */
 export const MIGRATIONS_LOCK = 5_771_001;
 
 type Rows = <T extends object>(text: string) => Promise<T[]>;
 
-/** How a database stands to a list of migrations. */
+/** The difference between a database and a list of migrations. */
 export interface SchemaState {
   readonly pending: readonly string[];
   /** Applied by a later release. */
@@ -29,7 +29,7 @@ export async function schemaState(
   };
 }
 
-/** Refuses a database that a later release has migrated: this one knows nothing of what is there. */
+/** Throws a Fault if a later release has migrated the database. */
 export function refuseLater({ unknown }: SchemaState): void {
   if (unknown.length > 0) {
     throw new Fault(
@@ -39,7 +39,7 @@ export function refuseLater({ unknown }: SchemaState): void {
   }
 }
 
-/** Names of the steps that this database has had, in order; none where it is empty. */
+/** Returns the names of the applied migrations in order; none in an empty database. */
 export async function appliedMigrations(rows: Rows): Promise<string[]> {
   const [table] = await rows<{ there: boolean }>(
     `select to_regclass('public.${MIGRATIONS_TABLE}') is not null as there`,
@@ -51,7 +51,7 @@ export async function appliedMigrations(rows: Rows): Promise<string[]> {
   return applied.map(({ name }) => name);
 }
 
-/** A connection for a moment. */
+/** Runs `use` with a connection of its own, and closes it. */
 export async function withClient<R>(url: string, use: (client: Client) => Promise<R>): Promise<R> {
   const config = { connectionString: url, connectionTimeoutMillis: 5_000 };
   const client = new Client(config);

@@ -4,7 +4,7 @@ export interface Write {
   readonly values: readonly unknown[];
 }
 
-/** Tables that a statement names: those it only inserts new rows into, and those whose rows it changes. */
+/** The tables that a statement inserts new rows into, and those whose rows it changes. */
 interface Effects {
   readonly inserted: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
@@ -16,9 +16,9 @@ const joinedTexts = new Map<string, string>();
 
 /**
  * Joins writes into one statement, so that a change costs one round trip and is atomic without
- * BEGIN and COMMIT. Returns the columns of `wanted`, which return a row each. Throws where two
- * writes change one table: each sees the tables as they were before all of them, so that PostgreSQL
- * applies one of two changes to a row and drops the other without an error.
+ * BEGIN and COMMIT. It returns the columns of `wanted`, which return a row each. Throws if two writes
+ * change rows of one table: each sees the tables as they were before all of them, so PostgreSQL would
+ * apply one of two changes to a row and silently drop the other.
  */
 export function joinWrites(writes: readonly Write[], wanted: readonly Write[] = []): Write {
   const key = writes.map((write) => (wanted.includes(write) ? '+' : '') + write.text).join('\0');
@@ -26,7 +26,7 @@ export function joinWrites(writes: readonly Write[], wanted: readonly Write[] = 
   return { text, values: writes.flatMap(({ values }) => values) };
 }
 
-/** The first table that two writes name and at least one of them changes rows of. */
+/** Returns the first table that two writes name and at least one of them changes rows of. */
 export function sharedTable(writes: readonly Write[]): string | undefined {
   if (onlyInserts(writes)) {
     return undefined;
@@ -46,7 +46,7 @@ export function sharedTable(writes: readonly Write[]): string | undefined {
   return undefined;
 }
 
-/** True where writes change no row that exists, so that those of several Works may share a statement. */
+/** Returns whether the writes change no existing row, so several Works may share a statement. */
 export const onlyInserts = (writes: readonly Write[]): boolean =>
   writes.every(({ text }) => effectsOf(text).changed.size === 0);
 

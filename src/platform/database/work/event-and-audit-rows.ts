@@ -3,7 +3,7 @@ import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import type { Write } from './deferred-writes.ts';
 
-/** An event on its way into the outbox. */
+/** An event to be inserted into the outbox. */
 export type EventRow = readonly [id: string, name: string, contactId: string | null, data: string];
 
 export function eventRow(
@@ -19,7 +19,7 @@ const INSERT_EVENTS = `insert into outbox (sub_account_id, id, name, contact_id,
   select $1, fact.id, fact.name, fact.contact_id, fact.data::json, $2
   from unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[]) as fact (id, name, contact_id, data)`;
 
-/** One statement for any number of events, so that the closing statement has few shapes. */
+/** One statement for any number of events, so that few joined statements are prepared. */
 export function writeOfEvents({ subAccountId, now }: Work, events: readonly EventRow[]): Write {
   const column = (index: 0 | 1 | 2 | 3) => events.map((row) => row[index]);
   const values = [subAccountId, now, column(0), column(1), column(2), column(3)];

@@ -4,22 +4,22 @@ import { joinWrites, onlyInserts, type Write } from './deferred-writes.ts';
 import { isDatabaseAway } from '../database-errors.ts';
 import { rowsOn, SHARED_MAX, textsOn, type Database } from '../database.ts';
 
-/** So many statements are on their way at once; what comes meanwhile shares the next one. */
+/** Statements that run at once; changes that arrive meanwhile share the next one. */
 const UNDER_WAY_MAX = SHARED_MAX;
 const BATCH_MAX = 8;
-/** Behind a lock, perhaps: others no longer wait for it. */
+/** A statement that takes longer, perhaps behind a lock, no longer delays others. */
 const SLOW_MS = 50;
 
-/** A change that is one statement: all of it, with nothing read before. */
+/** The writes of a change that has read nothing and needs no transaction. */
 export interface DeferredWrites {
   readonly subAccountId: string;
   readonly writes: readonly Write[];
-  /** Those that return a row, and how many columns these have together. */
+  /** The writes that return a row, and their total number of columns. */
   readonly wanted: readonly Write[];
   readonly width: number;
 }
 
-/** Writes changes that each are a transaction of their own; answers the columns that are wanted. */
+/** Commits the writes of one change, and returns the columns of the wanted ones. */
 export type WriteOut = (writes: DeferredWrites) => Promise<Texts>;
 
 type Pools = Pick<Database, 'pool' | 'together'>;
@@ -31,10 +31,10 @@ interface WaitingCommit {
 }
 
 /**
- * While statements are on their way, like changes of a sub-account gather and are committed by one:
- * a disk takes so many commits a second, however much stands in them. Only changes that insert new
- * rows share a statement: of two that change one row, PostgreSQL would apply one. Where a shared
- * statement is refused, or meets a lock, each change is tried alone.
+ * Group commit: while statements run, changes of a sub-account with the same texts gather and are
+ * committed by one statement, because a disk does a limited number of commits per second. Only changes
+ * that insert new rows share a statement: of two that change one row, PostgreSQL would apply one. If a
+ * shared statement fails, or meets a lock, each change is tried alone.
  */
 export function openWriteOut(database: Pools): WriteOut {
   let waiting: WaitingCommit[] = [];
@@ -63,7 +63,7 @@ export function openWriteOut(database: Pools): WriteOut {
     });
 }
 
-/** The first that waits and those like it, as many as a power of two, so that few shapes are prepared. */
+/** Returns the first change and those like it; a power of two, so that few statements are prepared. */
 function nextBatch(waiting: readonly WaitingCommit[]): readonly WaitingCommit[] {
   const [first] = waiting;
   if (!first || !onlyInserts(first.writes.writes)) {
@@ -102,8 +102,8 @@ async function commitGroup(
   try {
     const queued = batch.map(({ writes }) => writes);
     const row = await (batch.length === 1
-      ? writeClosing(database.pool, queued)
-      : database.together((on) => writeClosing(on, queued)));
+      ? writeJoined(database.pool, queued)
+      : database.together((on) => writeJoined(on, queued)));
     let start = 0;
     for (const { writes, resolve } of batch) {
       resolve(batch.length === 1 ? row : row.slice(start, start + writes.width));
@@ -121,7 +121,7 @@ async function commitGroup(
 }
 
 /** Writes changes as one statement and returns its row. */
-async function writeClosing(
+async function writeJoined(
   on: Pool | PoolClient,
   queued: readonly DeferredWrites[],
 ): Promise<Texts> {
@@ -134,8 +134,8 @@ async function writeClosing(
 }
 
 /**
- * Writes a change in a transaction that has begun: one statement after another, so that each sees
- * what those before it did. Returns the columns of the wanted ones, as one statement would.
+ * Writes a change inside a transaction, one statement after another, so that each sees the effects of
+ * those before it. Returns the columns of the wanted ones, as one statement would.
  */
 export async function writeInOrder(
   client: PoolClient,

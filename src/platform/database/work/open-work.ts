@@ -6,7 +6,6 @@ import type { Fault } from '#core/fault.ts';
 import { json, type Json } from '#core/schema/json.ts';
 import type { RecordSchema } from '#core/schema/record.ts';
 import type { Actor, View, Work } from '#core/work.ts';
-import { claimsOn, type Claimed } from './claims.ts';
 import { sharedTable, type Write } from './deferred-writes.ts';
 import { rowsOn, textsOn, type Database } from '../database.ts';
 import { eventRow, writeOfAudit, writeOfEvents, type EventRow } from './event-and-audit-rows.ts';
@@ -24,34 +23,34 @@ export interface WorkDeps {
   readonly reactions: readonly Reaction[];
   readonly openView: OpenView;
   readonly clock: () => Date;
-  /** Told when a change that announced something to subscribers is committed. */
+  /** Called when a change that emitted events is committed. */
   readonly onEvents: () => void;
 }
 
-/** A Work and the ways it ends. */
+/** A Work and how it ends. */
 export interface OpenWork {
   readonly work: Work;
-  /** Writes everything, lets `conclude` read the outcome, and commits. */
+  /** Writes everything, lets `conclude` read the result, and commits. */
   commit<C>(conclude: (view: View) => Promise<C>): Promise<C>;
   rollBack(): Promise<void>;
-  /** True once the writes are committed, also where `conclude` then fails. */
+  /** Returns whether the writes are committed, even if `conclude` failed afterwards. */
   isCommitted(): boolean;
   /** Releases its claims, whether it was committed or rolled back. */
   end(): void;
-  /** Whether the use case named this broken constraint as a reason to run it again. */
+  /** Returns whether the use case asked to run again if this constraint breaks. */
   isAgain(constraint: string | undefined): boolean;
-  /** The fault that the use case said a broken constraint means. */
+  /** Returns the Fault that the use case mapped a broken constraint to. */
   mapped(constraint: string | undefined): Promise<Fault | undefined>;
 }
 
-/** A write whose row is wanted as JSON. */
+/** A write that returns its row as JSON. */
 interface ReturnedRows {
   readonly write: Write;
   readonly record: RecordSchema;
   json?: Json;
 }
 
-/** What a use case has asked for and nobody has written yet. */
+/** What a use case has deferred. */
 interface Draft {
   readonly writes: Write[];
   /** By their keys. */
@@ -85,7 +84,7 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
     work,
     async commit(conclude) {
       await draft.em?.flush();
-      const writes = closingOf(work, draft);
+      const writes = deferredWritesOf(work, draft);
       if (writes.length > 0) {
         await writeDraft(deps, transaction, { subAccountId, writes }, draft);
       }
@@ -123,7 +122,7 @@ function workOn(
     subAccountId,
     actor,
     now,
-    // Whoever holds a connection waits for nobody who may need one.
+    // Never wait for a claim while holding a connection: it would deadlock the pool.
     claim: (name) => (transaction.begun() ? undefined : claim(name)),
     rows: async (text, values) => rowsOn(await transaction.client(), text, values),
     texts: async (text, values) => textsOn(await transaction.client(), text, values),
@@ -183,8 +182,8 @@ async function emit(
 }
 
 /**
- * Joins the writes into one statement where no transaction has begun. Writes of which two change one
- * table need a transaction, in which they run one after another.
+ * Joins the writes into one statement if no transaction has begun. If two writes change rows of one
+ * table, a transaction begins. Inside a transaction the writes run one after another.
  */
 async function writeDraft(
   { writeOut }: WorkDeps,
@@ -215,17 +214,49 @@ function writtenJson({ json: written }: ReturnedRows): Json {
 const ADD_JOB = `select graphile_worker.add_job($1, $2::json, run_at => $3::timestamptz,
   max_attempts => $4::int, job_key => $5)`;
 
-/** Jobs in the order of their keys: two changes that queue the same ones do not deadlock. */
+/** Jobs in the order of their keys: two changes that queue the same jobs do not deadlock. */
 const orderedJobs = (jobs: Draft['jobs']): Write[] =>
   jobs
     .toSorted((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)))
     .map(({ write }) => write);
 
-function closingOf(work: Work, { writes, jobs, events, touched }: Draft): Write[] {
+function deferredWritesOf(work: Work, { writes, jobs, events, touched }: Draft): Write[] {
   return [
     ...writes,
     ...orderedJobs(jobs),
     ...(events.length > 0 ? [writeOfEvents(work, events)] : []),
     ...(touched === undefined ? [] : [writeOfAudit(work, touched)]),
   ];
+}
+
+/** Names that works of this process have claimed; each promise resolves when the name is free. */
+export type Claimed = Map<string, Promise<void>>;
+
+interface Claims {
+  /** Claims a name, or returns a promise that resolves when it is free again. */
+  claim(name: string): Promise<void> | undefined;
+  release(): void;
+}
+
+/** Tracks the claims of one work. */
+export function claimsOn(claimed: Claimed): Claims {
+  const held: (() => void)[] = [];
+  return {
+    claim(name) {
+      const busy = claimed.get(name);
+      if (busy) {
+        return busy;
+      }
+      const { promise, resolve } = Promise.withResolvers<void>();
+      claimed.set(name, promise);
+      held.push(() => {
+        claimed.delete(name);
+        resolve();
+      });
+      return undefined;
+    },
+    release() {
+      held.splice(0).forEach((free) => free());
+    },
+  };
 }

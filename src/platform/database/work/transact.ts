@@ -4,15 +4,15 @@ import { backOff, CONFLICT_TRIES, databaseRefusal, isConflict } from '../databas
 import { openWork, type WorkDeps } from './open-work.ts';
 import { openWriteOut } from './group-commit.ts';
 
-/** Of a change that asks to be run again where it breaks a constraint. */
+/** Tries of a change that breaks a constraint named with `retryOn`. */
 const TRIES = 4;
 
-export function transactor(given: Omit<WorkDeps, 'writeOut' | 'claimed' | 'ask'>): Transact {
+export function transactor(options: Omit<WorkDeps, 'writeOut' | 'claimed' | 'ask'>): Transact {
   const deps: WorkDeps = {
-    ...given,
-    writeOut: openWriteOut(given.database),
+    ...options,
+    writeOut: openWriteOut(options.database),
     claimed: new Map(),
-    ask: singleFlight(given.database.rows),
+    ask: singleFlight(options.database.rows),
   };
   return async (subAccountId, actor, change, conclude) => {
     for (let attempt = 1; ; attempt += 1) {
@@ -38,7 +38,7 @@ export function transactor(given: Omit<WorkDeps, 'writeOut' | 'claimed' | 'ask'>
       } finally {
         open.end();
       }
-      // Not before its claims are released: others may wait for them.
+      // After the claims are released: others may wait for them.
       if (lost) {
         await backOff(attempt);
       }

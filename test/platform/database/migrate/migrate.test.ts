@@ -6,7 +6,7 @@ import { newDatabase, withDatabase } from '../../../operations/backup.support.ts
 
 const WAITING = 'select from pg_locks where not granted';
 
-test('a step that loses a deadlock against a running server is applied after it', async () => {
+test('a migration that loses a deadlock against a running server is retried', async () => {
   const url = await newDatabase();
   await withDatabase(url, async (server) => {
     await server.query('create table first (id int); create table second (id int)');

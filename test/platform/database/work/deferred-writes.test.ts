@@ -14,19 +14,19 @@ const insert = (table: string, ...values: unknown[]): Write => ({
 const ADD_JOB: Write = { text: 'select add_job($1, $2)', values: ['mail', {}] };
 
 describe('joinWrites', () => {
-  test('numbers values on, so that each write keeps its own', () => {
+  test('renumbers parameters so that each write keeps its values', () => {
     expect(joinWrites([insert('a', 1, 2), insert('b', 3)])).toEqual({
       text: 'with w0 as (insert into a values ($1, $2)), w1 as (insert into b values ($3)) select 1',
       values: [1, 2, 3],
     });
   });
 
-  test('asks for the outcome of a select, which PostgreSQL would else not run', () => {
+  test('selects the result of a select, which PostgreSQL would otherwise skip', () => {
     const { text } = joinWrites([insert('a', 1), ADD_JOB, ADD_JOB]);
     expect(text).toContain('select (select count(*) from w1), (select count(*) from w2)');
   });
 
-  test('answers with the rows of the writes that are wanted, one beside the other', () => {
+  test('returns the rows of the wanted writes side by side', () => {
     const [one, two] = [insert('a', 1), insert('b', 2)];
     expect(joinWrites([one, ADD_JOB, two], [one, two]).text).toMatch(
       /select w0\.\*, w2\.\*, \(select count\(\*\) from w1\) from w0, w2$/,
@@ -63,7 +63,7 @@ describe('joinWrites', () => {
     );
   });
 
-  test('joins the same texts alike, whatever the values', () => {
+  test('returns the same text for the same texts, whatever the values', () => {
     const [one, two] = [
       joinWrites([insert('a', 1), ADD_JOB]),
       joinWrites([insert('a', 2), ADD_JOB]),
@@ -71,7 +71,7 @@ describe('joinWrites', () => {
     expect(one.text).toBe(two.text);
   });
 
-  test('throws where two writes change rows of one table, and names it', () => {
+  test('throws if two writes change rows of one table, and names the table', () => {
     for (const pair of SHARING) {
       expect(() => joinWrites(pair)).toThrow('two joined statements change rows of a: ');
     }
@@ -100,7 +100,7 @@ describe('sharedTable', () => {
     expect(SHARING.map((pair) => sharedTable(pair))).toEqual(SHARING.map(() => 'a'));
   });
 
-  test('is none where writes insert new rows, lock rows, or change different tables', () => {
+  test('is undefined if writes insert new rows, lock rows, or change different tables', () => {
     const locking: Write = { text: 'select 1 from a for no key update', values: [] };
     const adding: Write = { text: 'insert into a values (1) on conflict do nothing', values: [] };
     const other: Write = { text: 'update only b set x = 1', values: [] };
@@ -110,7 +110,7 @@ describe('sharedTable', () => {
 });
 
 describe('onlyInserts', () => {
-  test('is false where a write changes a row that exists', () => {
+  test('is false if a write changes an existing row', () => {
     expect(onlyInserts([insert('a', 1), ADD_JOB])).toBe(true);
     for (const write of [UPDATE, DELETE, UPSERT, NESTED]) {
       expect(onlyInserts([insert('b', 1), write])).toBe(false);

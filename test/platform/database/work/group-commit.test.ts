@@ -9,7 +9,7 @@ const post = (service: TestService, n: number, email = `ada.${n}@example.com`) =
   });
 
 describe('changes that come at once', () => {
-  test('are each answered with their own record, and fire one event each', async ({ service }) => {
+  test('each return their own record and emit one event', async ({ service }) => {
     const numbers = Array.from({ length: MANY }, (_, n) => n);
     const answers = await Promise.all(numbers.map((n) => post(service, n)));
     expect(answers.map(({ status }) => status)).toEqual(numbers.map(() => 201));
@@ -36,7 +36,7 @@ describe('changes that come at once', () => {
     expect(transactions.length).toBeLessThan(MANY / 2);
   });
 
-  test('fail alone: one that is refused costs no other, twenty times', async ({ service }) => {
+  test('fail alone: a rejected change affects no other', async ({ service }) => {
     for (let round = 0; round < 20; round += 1) {
       const email = (n: number) => `${round}.${n % 8 === 3 ? 'same' : n}@example.com`;
       const answers = await Promise.all(
@@ -51,7 +51,7 @@ describe('changes that come at once', () => {
     }
   });
 
-  test('do not wait behind those that wait for a lock', async ({ service }) => {
+  test('do not wait behind changes that wait for a lock', async ({ service }) => {
     const { id } = (await post(service, 0)).body.data;
     const client = await service.database.pool.connect();
     onTestFinished(() => client.release(true));
@@ -70,9 +70,7 @@ describe('changes that come at once', () => {
     expect(statuses.filter((status) => status === 400)).toHaveLength(4);
   });
 
-  test('all take effect where they change one row without reading it, twenty times', async ({
-    service,
-  }) => {
+  test('all take effect if they change one row without reading it', async ({ service }) => {
     const { id } = (await post(service, 0)).body.data;
     const { transact, database, subAccountId } = service;
     const append =
@@ -114,7 +112,7 @@ describe('writes of one change', () => {
     },
   );
 
-  test('that change one row are undone together where one is refused', async ({ service }) => {
+  test('that change one row are rolled back together if one is rejected', async ({ service }) => {
     const { id } = (await post(service, 0)).body.data;
     const { subAccountId } = service;
     const change = service.transact(subAccountId, OPERATOR, async (work) => {

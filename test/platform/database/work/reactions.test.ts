@@ -30,7 +30,7 @@ const reacting = (service: TestService, ...reactions: Reaction[]) =>
 
 const followUp = (work: Work) => createContact(work, { firstName: 'Follow', lastName: 'Up' });
 
-test('a reaction runs in the transaction of what it reacts to, and may announce more', async ({
+test('a reaction runs in the transaction of its event, and may emit further events', async ({
   service,
 }) => {
   const seen: string[] = [];
@@ -52,7 +52,7 @@ test('a reaction runs in the transaction of what it reacts to, and may announce 
   expect(await service.eventNames()).toEqual(['contact.created', 'contact.created']);
 });
 
-test('a reaction that fails takes the change with it', async ({ service }) => {
+test('a failing reaction rolls the change back', async ({ service }) => {
   const transact = reacting(
     service,
     reactTo(contactCreated, () => Promise.reject(new Error('refused'))),
@@ -65,7 +65,7 @@ test('a reaction that fails takes the change with it', async ({ service }) => {
   expect((await service.call('GET /api/v1/contacts')).body.meta.total).toBe(0);
 });
 
-test('a job is queued with the change that asks for it, or not at all', async ({ service }) => {
+test('a job is queued only if its change commits', async ({ service }) => {
   const job = { name: 'test/job', payload: Type.Object({}), maxAttempts: 1 };
   const key = newId(new Date());
   const attempt = (fails: boolean) =>
@@ -84,7 +84,7 @@ test('a job is queued with the change that asks for it, or not at all', async ({
   expect(await queued()).toHaveLength(1);
 });
 
-test('what a reaction announces counts as caused by the workflow run that began it', async ({
+test('events of a reaction count as caused by the workflow run that triggered it', async ({
   service,
 }) => {
   const { subAccountId, database } = service;

@@ -19,7 +19,7 @@ const addresses = async ({ database, subAccountId }: TestService) => {
   return rows.map(({ address }) => address);
 };
 
-test('a change is run again where it breaks the constraint that it named, and peeks anew', async ({
+test('a change that breaks the constraint it named runs again, with new reads', async ({
   service,
 }) => {
   const { transact, subAccountId, actor } = service;
@@ -39,7 +39,7 @@ test('a change is run again where it breaks the constraint that it named, and pe
   ]);
 });
 
-test('a change that never succeeds is given up, as what it explained', async ({ service }) => {
+test('a change that never succeeds fails with its mapped error', async ({ service }) => {
   const { transact, subAccountId, actor } = service;
   await transact(subAccountId, actor, async (work) => optOut(work, 'a'));
   let tries = 0;
@@ -53,7 +53,9 @@ test('a change that never succeeds is given up, as what it explained', async ({ 
   expect([tries, await addresses(service)]).toEqual([4, ['a']]);
 });
 
-test('a peek in a begun transaction sees what the transaction did', async ({ service }) => {
+test('readOutside inside a transaction sees the changes of the transaction', async ({
+  service,
+}) => {
   const { transact, subAccountId, actor } = service;
   const found = await transact(subAccountId, actor, async (work) => {
     await work.rows(
@@ -68,9 +70,7 @@ test('a peek in a begun transaction sees what the transaction did', async ({ ser
   expect(found).toEqual([{ address: 'c' }]);
 });
 
-test('a change that is committed is not run again for an error of what reads its outcome', async ({
-  service,
-}) => {
+test('a committed change does not run again if conclude fails', async ({ service }) => {
   const { transact, subAccountId, actor } = service;
   const lost = Object.assign(new Error('deadlock detected'), { code: '40P01' });
   const change = transact(

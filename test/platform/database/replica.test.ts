@@ -11,16 +11,16 @@ import {
 } from 'vitest';
 import { SCOPES } from '#core/scope.ts';
 import { newId } from '#lib/id.ts';
-import { createKey } from '../../../../src/accounts/keys/create-key.ts';
-import { createSubAccount } from '../../../../src/accounts/sub-accounts/create-sub-account.ts';
-import { frontdesk } from '../../../support/frontdesk.ts';
-import { openProxy, type Proxy } from '../../../support/proxy.ts';
+import { createKey } from '../../../src/accounts/keys/create-key.ts';
+import { createSubAccount } from '../../../src/accounts/sub-accounts/create-sub-account.ts';
+import { frontdesk } from '../../support/frontdesk.ts';
+import { openProxy, type Proxy } from '../../support/proxy.ts';
 import {
   startReplicatedPostgres,
   type ReplicatedPostgres,
-} from '../../../support/replicated-postgres.ts';
-import { openServer } from '../../../support/server.ts';
-import { caller, OPERATOR } from '../../../support/service.ts';
+} from '../../support/replicated-postgres.ts';
+import { openServer } from '../../support/server.ts';
+import { caller, OPERATOR } from '../../support/service.ts';
 
 const PATIENT = { timeout: 60_000, interval: 50 };
 
@@ -108,13 +108,13 @@ describe('with a replica for lists', () => {
     }, PATIENT);
   });
 
-  test('what one process wrote is in the list of another at once', async () => {
+  test('a write of one process is in the list of another at once', async () => {
     const { near, far } = await startTwo();
     await untilRead(() => far('GET /api/v1/contacts'));
     expect(await missed(near, far, 200)).toEqual([]);
   });
 
-  test('what one process wrote is there at once also while the replica lags', async () => {
+  test('a write of one process is in the list of another at once, even if the replica lags', async () => {
     const { near, far } = await startTwo();
     await untilRead(() => far('GET /api/v1/contacts'));
     await on(postgres.replica.url, 'select pg_wal_replay_pause()');
@@ -122,7 +122,7 @@ describe('with a replica for lists', () => {
     expect(await missed(near, far, 20)).toEqual([]);
   });
 
-  test('a page goes on where the page before it ended, whoever answered that', async () => {
+  test('a page continues after the previous one, whichever server returned that', async () => {
     const { near, far } = await startTwo();
     for (let n = 0; n < 9; n += 1) {
       await near('POST /api/v1/contacts', { body: contact(n) });
@@ -139,7 +139,7 @@ describe('with a replica for lists', () => {
     expect(seen).toEqual(Array.from({ length: 9 }, (_, n) => `Ada ${8 - n}`));
   });
 
-  test('one that is cut off, or takes no byte, costs nobody his answer', async () => {
+  test('no response is lost if the replica is cut off or hangs', async () => {
     const { near, far } = await startTwo();
     await untilRead(() => far('GET /api/v1/contacts'));
     await proxy.cut();
@@ -152,7 +152,7 @@ describe('with a replica for lists', () => {
     await untilRead(() => far('GET /api/v1/contacts'));
   });
 
-  test('one that was started anew is read from again', async () => {
+  test('a restarted replica is read again', async () => {
     const { near, far } = await startTwo();
     await untilRead(() => far('GET /api/v1/contacts'));
     await postgres.replica.stop();
@@ -164,7 +164,7 @@ describe('with a replica for lists', () => {
     expect(await missed(near, far, 5)).toEqual([]);
   });
 
-  test('a server that is no copy of the primary is never read from', async () => {
+  test('a server that is no copy of the primary is never read', async () => {
     // The primary itself is none, nor is another database of its server.
     const other = new URL(postgres.primary.url);
     other.pathname = 'template1';
@@ -175,7 +175,7 @@ describe('with a replica for lists', () => {
   });
 });
 
-test('doctor says what keeps lists from it', async () => {
+test('doctor reports why lists are not read from the replica', async () => {
   const findingWith = async (replicaUrl: string) => {
     const variables = { DATABASE_URL: postgres.primary.url, DATABASE_REPLICA_URL: replicaUrl };
     const { stdout } = await frontdesk(['doctor', '--json'], variables);
@@ -197,12 +197,12 @@ test('doctor says what keeps lists from it', async () => {
   await proxy.mend();
 });
 
-describe('a replica that was made the primary of others', () => {
+describe('a promoted replica', () => {
   beforeEach(async () => {
     await on(postgres.replica.url, 'select pg_promote()');
   });
 
-  test('is no longer read from', async () => {
+  test('is no longer read', async () => {
     const { near, far } = await startTwo();
     const before = await reads(postgres.replica.url);
     expect(await missed(near, far, 20)).toEqual([]);

@@ -1,23 +1,26 @@
 import { Pool, type PoolClient } from 'pg';
 import type { View } from '#core/work.ts';
-import { singleFlight } from '../single-flight.ts';
-import { caughtUp, PATIENCE_MS, positionOf, type Trouble } from './wait-for-replica.ts';
-import { isDatabaseAway } from '../database-errors.ts';
-import { listenForLosses, rowsOn, textsOn, type Database } from '../database.ts';
-import type { Logger } from '../../config/logger.ts';
+import { singleFlight } from './single-flight.ts';
+import { isDatabaseAway } from './database-errors.ts';
+import { listenForLosses, rowsOn, textsOn, type Database } from './database.ts';
+import type { Logger } from '../config/logger.ts';
+import { sleep } from '#lib/abort.ts';
 
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 1_000;
 const STATEMENT_TIMEOUT_MS = 2_000;
-/** Meanwhile nobody asks a replica that was late, away or wrong. */
+/** How long a read waits for the replica to catch up, and how often it checks. */
+const PATIENCE_MS = 100;
+const CHECK_EVERY_MS = 2;
+/** How long lists are read from the primary after trouble with the replica. */
 const REST_MS: Readonly<Record<Trouble, number>> = { late: 1_000, away: 3_000, wrong: 30_000 };
 
 type Reading = Pick<View, 'rows' | 'texts'>;
 
 export interface Replica {
   /**
-   * Reads for one request that has come in: the replica has replayed whatever was committed before it
-   * came, by whichever process; otherwise, or where the replica is in trouble, the primary answers.
+   * Reads for one request. The replica must have replayed everything that was committed before the
+   * request arrived, by any process; if it has not, or is in trouble, the primary is read instead.
    */
   openReading(): Reading;
   close(): Promise<void>;
@@ -71,7 +74,7 @@ export function openReplica({ url, primary, log }: ReplicaOptions): Replica {
   };
 }
 
-/** Why lists could not be read from a replica now; undefined where they could. */
+/** Returns why lists cannot be read from the replica now, or undefined if they can. */
 export async function replicaTrouble({
   url,
   primary,
@@ -119,7 +122,7 @@ interface Read {
   readonly there: (client: PoolClient) => Promise<unknown[]>;
 }
 
-/** Wrapped, so that rows and trouble are told apart. */
+/** The result is wrapped, to distinguish rows from trouble. */
 async function readOn(
   client: PoolClient,
   there: Read['there'],
@@ -134,10 +137,10 @@ async function readOn(
   }
 }
 
-/** Also a statement that the replica cancels for the sake of replaying: the primary does not. */
+/** `late` includes statements that the replica cancels to go on replaying: the primary runs them. */
 const troubleOf = (error: unknown): Trouble => (isDatabaseAway(error) ? 'away' : 'late');
 
-/** The times at which nobody asks the replica; says so when they begin and when they are over. */
+/** The pauses in which the replica is not read. Logs when they begin and end. */
 function openRest(log: Logger) {
   let until = 0;
   let trouble: Trouble | undefined;
@@ -160,4 +163,78 @@ function openRest(log: Logger) {
       trouble = undefined;
     },
   };
+}
+
+/** Behind, unreachable, or no replica of the primary. */
+type Trouble = 'late' | 'away' | 'wrong';
+
+type Primary = Pick<Database, 'rows'>;
+
+/** The last known replay position behind each connection: it never goes back. */
+const replayed = new WeakMap<PoolClient, bigint>();
+
+/** Returns the position of the primary: everything committed before the call lies behind it. */
+async function positionOf(ask: Database['rows']): Promise<bigint> {
+  const [row] = await ask<{ position: string }>(
+    'select pg_current_wal_insert_lsn()::text as position',
+  );
+  return numberOf(row?.position ?? '');
+}
+
+/**
+ * Returns a connection to a replica that has replayed up to `position`, or the trouble that it has. The
+ * position is read on the connection that then reads the list: an address may lead to several replicas.
+ */
+async function caughtUp(
+  pool: Pool,
+  primary: Primary,
+  position: bigint,
+): Promise<PoolClient | Trouble> {
+  const client = await pool.connect();
+  const until = performance.now() + PATIENCE_MS;
+  try {
+    if (!replayed.has(client) && !(await isOf(client, primary))) {
+      client.release(true);
+      return 'wrong';
+    }
+    while ((replayed.get(client) ?? -1n) < position) {
+      const [row] = await rowsOn<{ position: string | null }>(client, REPLAYED);
+      if (typeof row?.position !== 'string') {
+        client.release(true);
+        return 'wrong';
+      }
+      const reached = numberOf(row.position);
+      replayed.set(client, reached);
+      if (reached < position && performance.now() > until) {
+        client.release();
+        return 'late';
+      }
+      if (reached < position) {
+        await sleep(CHECK_EVERY_MS);
+      }
+    }
+    return client;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+/** Null on a server that does not, or no longer, replay the changes of another one. */
+const REPLAYED = `
+  select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end::text as position`;
+
+/** Returns whether a connection leads to a copy of the primary's database. */
+async function isOf(client: PoolClient, { rows }: Primary): Promise<boolean> {
+  const [[there], [here]] = await Promise.all([rowsOn(client, IDENTITY), rows(IDENTITY)]);
+  return JSON.stringify(there) === JSON.stringify(here);
+}
+
+const IDENTITY = `
+  select current_database() as name, system_identifier::text as system from pg_control_system()`;
+
+/** Parses an LSN such as `16/B374D848`. */
+function numberOf(position: string): bigint {
+  const [high = '', low = ''] = position.split('/');
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
