@@ -36,3 +36,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Escapes for the text of an element and for quoted attributes. */
 export const escapedHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+
+/** Removes characters that headers cannot contain: the request would fail at every attempt. */
+export const headerSafe = (text: string): string => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '');

@@ -83,7 +83,7 @@ const MESSAGES = `
   group by 1, 2 order by 1, 2`;
 
 /** Returns the metrics of pending work outside of the queue: attempts, campaigns, runs. */
-export async function backlogMetrics(view: Pick<View, 'rows'>): Promise<readonly Metric[]> {
+async function backlogMetrics(view: Pick<View, 'rows'>): Promise<readonly Metric[]> {
   const [figures] = await view.rows<Backlog>(BACKLOG, []);
   const campaigns = await view.rows<Campaigns>(CAMPAIGNS, []);
   if (!figures) {
@@ -156,7 +156,7 @@ const CAMPAIGNS = `
   group by 1 order by 1`;
 
 /** Returns the size of the database, its free connections, and whether it accepts writes. */
-export async function databaseMetrics(view: Pick<View, 'rows'>): Promise<readonly Metric[]> {
+async function databaseMetrics(view: Pick<View, 'rows'>): Promise<readonly Metric[]> {
   const [found] = await view.rows<Server>(SERVER, []);
   if (!found) {
     throw new Error('a select of one row answered none');

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { processStart } from '#platform/process/process-start.ts';
+import { processStart } from '#platform/process/process-lock.ts';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,

@@ -2,7 +2,7 @@ import { mkdir, readdir, realpath, rm, rmdir, stat, writeFile } from 'node:fs/pr
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { processStart } from '#platform/process/process-start.ts';
+import { processStart } from '#platform/process/process-lock.ts';
 import {
   kill,
   openYard,

@@ -104,7 +104,7 @@ describe('systemd', () => {
 /** A process with the real watchdog over what a script makes of database and work. */
 async function startWatched(script: string) {
   const listener = await startListener();
-  const watchdog = resolve('src/platform/process/watchdog.ts');
+  const watchdog = resolve('src/platform/process/systemd.ts');
   const text = `import { startWatchdog } from ${JSON.stringify(watchdog)};
     const here = { pool: { query: async () => ({}) } };
     const watch = (database, isWorking) =>

@@ -7,7 +7,7 @@ import { openOutboxNotifier } from '#platform/notify/publisher.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import { openMailer } from '#platform/mail/mailer.ts';
 import { entityManagers, type EntityManagers } from '#platform/database/orm.ts';
-import type { Replica, openReplica } from '#platform/database/replica.ts';
+import { openReplica, type Replica } from '#platform/database/replica.ts';
 import { openOutbound } from '#platform/outbound/client.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { transactor } from '#platform/database/work/transact.ts';

@@ -1,10 +1,10 @@
 import { sleep } from '#lib/abort.ts';
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { processStart } from '#platform/process/process-start.ts';
+import { processStart } from '#platform/process/process-lock.ts';
 import type { Place } from '../cluster/server-user.ts';
 import { postgresIn, send } from './postgres-processes.ts';
 import type { Server } from './server.ts';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 
 const POLL_MS = 200;
 

@@ -50,7 +50,7 @@ export function containEscaped(
     return false;
   }
   const { kind, id, fail } = activity;
-  countEscapedError(kind);
+  escapedCounts[kind] += 1;
   log.error(
     { err: error, activity: kind, requestId: id, origin },
     'an error escaped; this is a bug',
@@ -61,11 +61,7 @@ export function containEscaped(
   return true;
 }
 
-const counts: Record<ActivityKind, number> = { request: 0, stream: 0, job: 0 };
+const escapedCounts: Record<ActivityKind, number> = { request: 0, stream: 0, job: 0 };
 
-/** Counts an error that escaped an activity of this process. */
-export function countEscapedError(kind: ActivityKind): void {
-  counts[kind] += 1;
-}
-
-export const escapedErrors = (): Readonly<Record<ActivityKind, number>> => ({ ...counts });
+/** Returns the number of errors that escaped activities of this process. */
+export const escapedErrors = (): Readonly<Record<ActivityKind, number>> => ({ ...escapedCounts });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { processStart } from './process-start.ts';
 import { replaceFile } from '../files/atomic-write.ts';
+import { run } from './run.ts';
 
 const ATTEMPTS = 10;
 /** Other users may see who owns a folder that they can read. */
@@ -97,3 +97,41 @@ async function removeDead(path: string, judgedDead: string): Promise<void> {
 }
 
 const besides = (path: string): string => `${path}-${randomBytes(6).toString('hex')}`;
+
+/** The field of /proc/<pid>/stat, counted from the state, which follows the name in brackets. */
+const START_FIELD = 19;
+const DEAD_STATES = /^[ZX]/;
+
+/**
+ * Returns when a process started, in an unspecified unit, or undefined if none lives under that id.
+ * Id and start time together identify a process: ids are reused, soon in containers. Zombies are dead.
+ */
+export async function processStart(pid: number): Promise<string | undefined> {
+  const fields = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
+  return fields && !DEAD_STATES.test(fields.state) ? fields.start : undefined;
+}
+
+interface Fields {
+  readonly state: string;
+  readonly start: string;
+}
+
+async function fromProc(pid: number): Promise<Fields | undefined> {
+  try {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', start: fields[START_FIELD] ?? '' };
+  } catch {
+    return undefined;
+  }
+}
+
+async function fromPs(pid: number): Promise<Fields | undefined> {
+  try {
+    const text = await run('ps', ['-o', 'state=,lstart=', '-p', String(pid)]);
+    const [state = '', ...start] = text.trim().split(/\s+/);
+    return { state, start: start.join(' ') };
+  } catch {
+    return undefined;
+  }
+}

@@ -87,7 +87,7 @@ const BATCH_MAX = 500;
 const TRY_AGAIN_MS = 500;
 
 /** Jobs that failed together. */
-export interface FailedJobs {
+interface FailedJobs {
   readonly ids: readonly string[];
   /** Those that were claimed with attempts left. */
   readonly retryable: readonly string[];

@@ -261,7 +261,7 @@ function withoutCron(payload: unknown): unknown {
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
 
 /** The queue logs each job at its info level, which is detail here. Errors keep their cause. */
-export const queueLogger = (log: Logger) =>
+const queueLogger = (log: Logger) =>
   new QueueLogger((scope) => (level, message, meta) => {
     const error = meta?.['error'];
     const about = { ...scope, ...(error instanceof Error && { err: error }) };

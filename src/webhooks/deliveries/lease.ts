@@ -1,7 +1,7 @@
+import { headerSafe } from '#lib/merge-fields.ts';
 import { createSecretKey } from 'node:crypto';
 import type { Secrets } from '#core/secrets.ts';
 import type { View, Work } from '#core/work.ts';
-import { headerSafe } from '#lib/header-safe.ts';
 import { defineLease } from '#platform/database/lease.ts';
 import type { Account } from '../feed/event-body.ts';
 import type { Health } from '../subscriptions/health.ts';

@@ -1,9 +1,8 @@
 import type { JobContext } from '#core/job.ts';
-import { mergedSubject, mergedText, type MergeValues } from '#lib/merge-fields.ts';
+import { mergedSubject, mergedText, type MergeValues, headerSafe } from '#lib/merge-fields.ts';
 import { readRetryAfter, waitAfter } from '#lib/next-attempt.ts';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
 import type { Secrets } from '#core/secrets.ts';
-import { headerSafe } from '#lib/header-safe.ts';
 import type { Work } from '#core/work.ts';
 import { lockRun, type LockedRun, letWait, moveOn } from '../runs/run.store.ts';
 import { stepAt, type Place } from '../definition/places.ts';

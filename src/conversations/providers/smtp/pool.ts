@@ -30,7 +30,7 @@ interface PooledServer {
 const pools = idleCache<PooledServer>({
   forMs: KEPT_MS,
   clock: () => performance.now(),
-  letGo: ({ pool }) => pool.close(),
+  dispose: ({ pool }) => pool.close(),
 });
 
 /** The pool to a checked address of a channel's mail server; a new one once the channel changes. */
