@@ -8,7 +8,7 @@ import { serviceTypeSchema } from './service-type.schema.ts';
 
 const total = Type.Integer({ minimum: 0 });
 
-/** What booking assistants may tell a customer of (spec "Conversational booking"). */
+/** Prices and quotes for booking assistants (spec "Conversational booking"). */
 export const catalogEndpoints = [
   defineKeyedEndpoint({
     id: 'booking.service-types',

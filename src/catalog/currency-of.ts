@@ -1,6 +1,6 @@
 import type { Work } from '#core/work.ts';
 
-/** The currency of what does not name its own. */
+/** Returns the sub-account's currency. */
 export async function currencyOf(work: Work): Promise<string> {
   const [found] = await work.rows<{ currency: string }>(CURRENCY, [work.subAccountId]);
   return found?.currency ?? 'USD';

@@ -26,10 +26,10 @@ const schema = s.request({
   approvedAt: Type.Optional(s.nullable(s.isoTime())),
 });
 
-type EstimateGiven = Static<typeof schema>;
+type EstimateInput = Static<typeof schema>;
 type EstimateEntry = Pick<Estimate, 'key' | 'number' | 'status' | 'isApproved' | 'total'> & {
   readonly currency: string | null;
-  /** Null where the contact is gone. */
+  /** Null if the contact was deleted. */
   readonly contactEmail: string | null;
   readonly validUntil: string | null;
   readonly approvedAt: string | null;
@@ -46,7 +46,7 @@ export const estimatesSection = defineSection({
   match: 'key',
   schema,
   check: issuesOf,
-  complete: (given: EstimateGiven, stored: EstimateEntry | undefined): EstimateEntry => ({
+  complete: (given: EstimateInput, stored: EstimateEntry | undefined): EstimateEntry => ({
     currency: stored?.currency ?? null,
     ...given,
     isApproved: given.isApproved ?? given.status === 'approved',
@@ -87,12 +87,12 @@ function valueOf({ estimate, hasContact }: Row): EstimateEntry {
 }
 
 /**
- * The file of a sub-account outlives its contacts: an estimate of one that was deleted must not stop
- * everything else. An estimate that is not stored names a contact that never was, which is refused.
+ * A manifest outlives contacts: a stored estimate of a deleted contact is skipped, so that the rest can
+ * be applied. A new estimate for an unknown contact is refused.
  */
 async function skip(
   work: Work,
-  { contactEmail }: EstimateGiven,
+  { contactEmail }: EstimateInput,
   row: Row | undefined,
 ): Promise<string | undefined> {
   const isGone =
@@ -105,7 +105,7 @@ async function skip(
 const isoOf = (time: string | null | undefined): string | null =>
   time ? new Date(time).toISOString() : null;
 
-function issuesOf({ approvedAt, isApproved, status }: EstimateGiven): readonly Issue[] {
+function issuesOf({ approvedAt, isApproved, status }: EstimateInput): readonly Issue[] {
   const isOpen = isApproved === false || (isApproved === undefined && status !== 'approved');
   return approvedAt && isOpen
     ? [{ path: '/approvedAt', message: 'is for an estimate that is approved' }]

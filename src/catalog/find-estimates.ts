@@ -9,22 +9,22 @@ const ESTIMATES_MAX = 5;
 const HOURS = 24;
 
 /**
- * Quotes of the contact that a conversation is with, approved ones first, then the newest. Throws the
- * same NOT_FOUND for a contact who is unknown, foreign or deleted, who has no live conversation, and
- * with whom nothing was exchanged in one for 24 hours (spec "Limits", contract 7). A chat of the widget
- * is no such conversation: its visitor may have typed the email address of another person.
+ * Returns the quotes of a contact in a current conversation, approved ones first, then the newest.
+ * Throws the same `NOT_FOUND` for an unknown, foreign or deleted contact and for one without a message
+ * in a live conversation for 24 hours (spec "Limits", contract 7). Widget chats do not count: their
+ * visitor may have typed another person's email.
  */
 export async function findEstimates(view: View, contactId: string): Promise<Reply> {
   const rows = await view.texts(ESTIMATES, [view.subAccountId, contactId, view.now]);
   if (rows.length === 0) {
     throw notFound('contact');
   }
-  const found = rows.filter(([id]) => id !== null);
-  const data = json(`[${found.map((row) => estimateRecord.encode(row, 0)).join(',')}]`);
-  return { data, meta: { total: found.length } };
+  const estimates = rows.filter(([id]) => id !== null);
+  const data = json(`[${estimates.map((row) => estimateRecord.encode(row, 0)).join(',')}]`);
+  return { data, meta: { total: estimates.length } };
 }
 
-/** An estimate that is shown is none that has expired. */
+/** Expired estimates are never returned. */
 const estimateRecord = recordSchema(estimateSchema, 'e', { isExpired: 'false' });
 
 const ESTIMATES = `select ${estimateRecord.members}

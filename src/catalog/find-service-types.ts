@@ -19,7 +19,7 @@ export const serviceTypeQuery = s.request({
   limit: pageQuery.limit,
 });
 
-/** What is on sale now, newest first, without a cursor (spec "Conversational booking"). */
+/** Returns the services on sale, newest first, without a cursor (spec "Conversational booking"). */
 export async function findServiceTypes(
   view: View,
   query: Static<typeof serviceTypeQuery>,

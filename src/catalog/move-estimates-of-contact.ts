@@ -1,7 +1,7 @@
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 
-/** The quotes of a contact that became part of another are the other's. */
+/** Moves the quotes of a merged contact to the kept one. */
 export async function moveEstimatesOfContact(
   work: Work,
   { contactId, data }: Occurrence<{ mergedContactId: string }>,

@@ -22,8 +22,8 @@ const schema = request({
   onSale: Type.Optional(Type.Boolean({ default: true, description: 'Only these are shown.' })),
 });
 
-type ServiceTypeGiven = Static<typeof schema>;
-type ServiceTypeEntry = Pick<ServiceType, Exclude<keyof ServiceTypeGiven, 'currency'>> & {
+type ServiceTypeInput = Static<typeof schema>;
+type ServiceTypeEntry = Pick<ServiceType, Exclude<keyof ServiceTypeInput, 'currency'>> & {
   readonly currency: string | null;
 };
 
@@ -44,7 +44,7 @@ export const serviceTypesSection = defineSection({
   summary: 'The price list that booking assistants read, in its order.',
   match: 'key',
   schema,
-  complete: (given: ServiceTypeGiven, stored: ServiceTypeEntry | undefined): ServiceTypeEntry => ({
+  complete: (given: ServiceTypeInput, stored: ServiceTypeEntry | undefined): ServiceTypeEntry => ({
     description: null,
     category: null,
     folder: null,

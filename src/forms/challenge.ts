@@ -9,8 +9,8 @@ import { issuesOf } from '#core/schema/check.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 
 /**
- * Counts the challenge that a token solves, which no submission can do again. Throws `captcha_failed`
- * where it proves nothing, or proves it for another form.
+ * Consumes the challenge that a token solves: each counts once. Throws `captcha_failed` for a token
+ * that solves nothing, or a challenge of another form.
  */
 export async function consumeChallenge(
   work: Work,
@@ -24,9 +24,9 @@ export async function consumeChallenge(
   if (!solved || (solved.formId ?? formId) !== formId) {
     throw failed('is no solved challenge of this form, or one that has expired');
   }
-  // One for any form counts once for all of them, whoever's they are.
-  const countsFor = solved.formId === undefined ? AGENCY : work.subAccountId;
-  work.write(SPEND, [countsFor, solved.id, solved.expiresAt]);
+  // A challenge for any form counts once across all sub-accounts.
+  const owner = solved.formId === undefined ? AGENCY : work.subAccountId;
+  work.write(SPEND, [owner, solved.id, solved.expiresAt]);
   work.mapConstraint('spent_challenges_pkey', () => failed('was used already'));
 }
 
@@ -35,18 +35,18 @@ const SPEND = 'insert into spent_challenges (sub_account_id, id, expires_at) val
 const failed = (message: string): Fault =>
   invalidField('/captchaToken', message, { reason: 'captcha_failed' });
 
-/** About a second's work for a phone, and a millisecond of ours. */
+/** Takes a phone about one second to solve, and the server one millisecond to check. */
 const ALGORITHM = 'PBKDF2/SHA-256';
 const COST = 1_000;
 const TRIES_MIN = 300;
 const TRIES_MAX = 900;
 
-/** A person may take his time over a form. */
+/** Long enough to fill in a long form. */
 const VALID_MS = 30 * MINUTE_MS;
 
 const hex = (pattern: string) => Type.String({ pattern });
 
-/** What is used of a token; the rest is under the signature, or nothing to us. */
+/** The members of a token that are used; the others are signed or ignored. */
 const solved = Type.Object({
   challenge: Type.Object({
     parameters: Type.Object({
@@ -62,15 +62,14 @@ const solved = Type.Object({
   }),
 });
 
-/** A challenge that was solved, to be counted once. */
 interface Solved {
   readonly id: string;
   readonly expiresAt: Date;
-  /** The form that it was made for. */
+  /** The form that it was issued for; undefined for any. */
   readonly formId: string | undefined;
 }
 
-/** A proof of work to be asked for, signed, so that nothing needs to be kept of it. */
+/** Returns a signed proof-of-work challenge: the server stores nothing until it is solved. */
 export async function newChallenge(
   secrets: Secrets,
   now: Date,
@@ -87,14 +86,14 @@ export async function newChallenge(
   });
 }
 
-/** What a token proves, which anybody may have made up; undefined where that is nothing. */
+/** Returns the challenge that an untrusted token solves, or undefined. */
 async function readSolved(secrets: Secrets, token: string, now: Date): Promise<Solved | undefined> {
-  const given = parsed(token);
-  if (given === undefined || issuesOf(solved, given).length > 0) {
+  const untrusted = parsed(token);
+  if (untrusted === undefined || issuesOf(solved, untrusted).length > 0) {
     return undefined;
   }
-  const { challenge, solution } = given as Static<typeof solved>;
-  // The signature is looked at before any of the rest is used.
+  const { challenge, solution } = untrusted as Static<typeof solved>;
+  // The signature is verified before anything else is used.
   const { verified } = await verifySolution({
     challenge: challenge as unknown as Challenge,
     solution,
@@ -102,8 +101,10 @@ async function readSolved(secrets: Secrets, token: string, now: Date): Promise<S
     ...signing(secrets),
   });
   const { nonce, expiresAt, data } = challenge.parameters;
-  const ends = new Date(expiresAt * 1_000);
-  return verified && ends > now ? { id: nonce, expiresAt: ends, formId: data?.formId } : undefined;
+  const expiry = new Date(expiresAt * 1_000);
+  return verified && expiry > now
+    ? { id: nonce, expiresAt: expiry, formId: data?.formId }
+    : undefined;
 }
 
 function parsed(token: string): unknown {

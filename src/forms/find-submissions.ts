@@ -14,12 +14,12 @@ interface Submission {
 }
 
 interface FindSubmissionsInput {
-  /** Of every form that has or had this key. */
+  /** The key of a form, also of removed ones. */
   readonly form: string | undefined;
   readonly limit: number;
 }
 
-/** The newest submissions of the view's sub-account, also of forms that were removed. */
+/** Returns the newest submissions, including those of removed forms. */
 export const findSubmissions = (
   view: View,
   { form, limit }: FindSubmissionsInput,

@@ -15,36 +15,36 @@ export interface Submitter {
 }
 
 /**
- * The contact of a submission: whoever has the email, with some of his empty fields filled in, else a new
- * one. Nobody, where neither name nor address was asked for or given.
+ * Returns the contact of a submission: the one with the email, whose empty fields are filled in, or a
+ * new one. `contactId` is null if the submission has neither a name nor an address.
  */
-export async function findSubmitter(work: Work, said: ContactPatch): Promise<Submitter> {
-  const known = said.email && (await lockContactByEmail(work, said.email, 'update'));
+export async function findSubmitter(work: Work, fields: ContactPatch): Promise<Submitter> {
+  const known = fields.email && (await lockContactByEmail(work, fields.email, 'update'));
   if (known) {
     const contact = await lockContact(work, known.contactId);
-    await changeContact(work, contact, filling(contact, said));
+    await changeContact(work, contact, patchFor(contact, fields));
     return { contactId: known.contactId, tags: contact.tags };
   }
-  const isSomebody = said.email ?? said.phone ?? said.firstName ?? said.lastName;
-  return isSomebody ? addSubmitter(work, said) : { contactId: null, tags: [] };
+  const hasIdentity = fields.email ?? fields.phone ?? fields.firstName ?? fields.lastName;
+  return hasIdentity ? createSubmitter(work, fields) : { contactId: null, tags: [] };
 }
 
 /**
- * Anybody can type somebody's email: he fills in what is empty, and adds tags that the form gives.
- * What stands there he does not change, nor by what address or number the contact is known: with
- * his own among them he would be taken for him. Tags that a contact has no room for are left out: the
- * visitor can do nothing about them, and the submission has what was said.
+ * Returns the patch of a known contact. A visitor can type any email, so a submission fills empty
+ * fields and adds tags, but changes no values and no addresses: with an address of their own, the
+ * visitor could pass for the contact. Tags beyond the limit are left out: the visitor cannot help it,
+ * and the submission is stored in full.
  */
-function filling(contact: Contact, said: ContactPatch): ContactPatch {
-  const { tags, customFields, dnd } = said;
+function patchFor(contact: Contact, fields: ContactPatch): ContactPatch {
+  const { tags, customFields, dnd } = fields;
   const empty = WRITABLE_FIELDS.filter(
-    (field) => Object.hasOwn(said, field) && !ADDRESSES.has(field) && isEmpty(contact[field]),
+    (field) => Object.hasOwn(fields, field) && !ADDRESSES.has(field) && isEmpty(contact[field]),
   );
   return {
-    ...Object.fromEntries(empty.map((field) => [field, said[field]])),
+    ...Object.fromEntries(empty.map((field) => [field, fields[field]])),
     ...(tags && { tags: withRoomFor(contact.tags, tags) }),
-    ...(customFields && { customFields: lacking(contact.customFields, customFields) }),
-    ...(dnd && { dnd: lacking(contact.dnd, dnd) }),
+    ...(customFields && { customFields: missingMembers(contact.customFields, customFields) }),
+    ...(dnd && { dnd: missingMembers(contact.dnd, dnd) }),
   };
 }
 
@@ -55,23 +55,23 @@ const ADDRESSES: ReadonlySet<keyof ContactPatch> = new Set([
   'additionalPhones',
 ]);
 
-const lacking = (there: object, said: object): Record<string, any> =>
-  Object.fromEntries(Object.entries(said).filter(([name]) => !Object.hasOwn(there, name)));
+const missingMembers = (stored: object, added: object): Record<string, any> =>
+  Object.fromEntries(Object.entries(added).filter(([name]) => !Object.hasOwn(stored, name)));
 
-async function addSubmitter(work: Work, said: ContactPatch): Promise<Submitter> {
-  const { email, phone, additionalEmails = [], additionalPhones = [], tags = [] } = said;
+async function createSubmitter(work: Work, fields: ContactPatch): Promise<Submitter> {
+  const { email, phone, additionalEmails = [], additionalPhones = [], tags = [] } = fields;
   return createMinimalContact(work, {
     source: 'form',
     address: email ?? phone,
-    ...said,
+    ...fields,
     tags: withRoomFor([], tags),
-    additionalEmails: (await untaken(work, additionalEmails)).slice(0, ADDRESSES_MAX),
+    additionalEmails: (await unclaimed(work, additionalEmails)).slice(0, ADDRESSES_MAX),
     additionalPhones: additionalPhones.slice(0, ADDRESSES_MAX),
   });
 }
 
-/** An email of somebody else stays his, and nobody is told that he has it. */
-async function untaken(work: Work, emails: readonly string[]): Promise<string[]> {
+/** Leaves out emails of other contacts, silently: a refusal would reveal that they exist. */
+async function unclaimed(work: Work, emails: readonly string[]): Promise<string[]> {
   if (emails.length === 0) {
     return [];
   }

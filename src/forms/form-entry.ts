@@ -43,7 +43,7 @@ const field = s.request({
   ),
 });
 
-/** A form as a manifest has it. */
+/** A form in a manifest. */
 export const formEntry = s.request({
   key: key(),
   name: s.shortText({ description: 'Stands over the form.' }),
@@ -66,7 +66,7 @@ export const formEntry = s.request({
 export type FormEntry = Static<typeof formEntry>;
 type FieldEntry = Static<typeof field>;
 
-/** A field with everything that may be left out. */
+/** A field with its defaults filled in. */
 export interface FormField extends Pick<FieldEntry, 'name' | 'label' | 'type'> {
   readonly required: boolean;
   readonly options: readonly string[] | null;

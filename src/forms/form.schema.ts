@@ -6,7 +6,7 @@ const ID_MAX = 100;
 const URL_MAX = 2_000;
 const TOKEN_MAX = 4_000;
 
-/** Any text: one that names nothing is unknown, however it is written. */
+/** Not `uuid`: a malformed id must be 404, not 400. */
 const formId = Type.String({ minLength: 1, maxLength: ID_MAX });
 
 export const formQuery = s.request({ formId });
@@ -77,7 +77,7 @@ export const submissionSchema = s.response({
 });
 export type Submitted = Static<typeof submissionSchema>;
 
-/** A challenge as `altcha-lib` makes them, version 2. */
+/** A challenge of `altcha-lib`, version 2. */
 export const challengeSchema = s.response({
   parameters: s.response({
     algorithm: Type.String({ examples: ['PBKDF2/SHA-256'] }),

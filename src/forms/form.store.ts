@@ -11,7 +11,7 @@ export interface Form {
   readonly message: string | null;
   readonly redirectUrl: string | null;
   readonly fields: readonly FormField[];
-  /** What the sub-account is called outside. */
+  /** The sub-account's public name. */
   readonly brand: string;
   readonly locale: string;
 }
@@ -25,7 +25,7 @@ export async function ownerOf(view: View, formId: string): Promise<string> {
   return owner;
 }
 
-/** The form of the view's sub-account, from memory; throws NOT_FOUND where there is none. */
+/** Returns a form from the cache. Throws `NOT_FOUND`. */
 export async function theForm(view: View, formId: string): Promise<Form> {
   const id = formId.toLowerCase();
   const form = (await view.cached(FORMS)).find((one) => one.id === id);
@@ -45,7 +45,7 @@ const FORMS: CachedRead<Form> = {
     where f.sub_account_id = $1 and f.deleted_at is null and a.deleted_at is null`,
 };
 
-/** What a site needs to show the form; which fields of a contact take the values is not its business. */
+/** Returns what a site needs to show the form. `mapsTo` stays private. */
 export async function readConfig(view: View, formId: string, baseUrl: string) {
   const { id, brand, name, captcha, fields } = await theForm(view, formId);
   return {

@@ -12,7 +12,7 @@ import {
 import { readConfig, ownerOf } from './form.store.ts';
 import { submitForm } from './submit-form.ts';
 
-/** What a form on any web site calls. */
+/** Endpoints for forms on any web site. */
 export const formEndpoints = [
   definePublicEndpoint({
     id: 'forms.config',

@@ -5,7 +5,7 @@ import { formEntry, type FormEntry, type FormField } from './form-entry.ts';
 import { targetOf, TARGETS } from './mapped-contact.ts';
 import { HONEYPOT } from './read-fields.ts';
 
-/** A form with everything that may be left out. */
+/** A form with its defaults filled in. */
 interface WholeForm {
   readonly key: string;
   readonly name: string;
@@ -32,11 +32,11 @@ export const formsSection = defineSection({
         ? [{ section: 'customFields', key: target.name, path: `/fields/${index}/mapsTo` }]
         : [];
     }),
-  complete: ({ fields, ...given }: FormEntry): WholeForm => ({
+  complete: ({ fields, ...entry }: FormEntry): WholeForm => ({
     captcha: false,
     message: null,
     redirectUrl: null,
-    ...given,
+    ...entry,
     fields: fields.map((field) => ({ required: false, options: null, mapsTo: null, ...field })),
   }),
   load: (work) => work.rows<Row>(STORED, [work.subAccountId]),
@@ -48,7 +48,7 @@ export const formsSection = defineSection({
     return row;
   },
   update: (work, { id }, wanted) => work.write(UPDATE, valuesOf(work, { ...wanted, id })),
-  // What was submitted stays.
+  // Submissions are kept.
   remove: (work, { id }) => work.write(REMOVE, [work.subAccountId, id, work.now]),
 });
 
@@ -73,7 +73,7 @@ const REMOVE = `update forms set deleted_at = $3, updated_at = $3
 
 type FieldEntry = FormEntry['fields'][number];
 
-/** What the schema cannot say of a form. */
+/** Checks what the schema cannot express. */
 function formIssues({ fields }: FormEntry): readonly Issue[] {
   return fields.flatMap((field, index) => {
     const before = fields.slice(0, index);

@@ -10,8 +10,8 @@ import type { FormField } from './form-entry.ts';
 import { fieldIssue, type Values, type FieldValue } from './read-fields.ts';
 
 /**
- * What a submission says of its contact, by the fields that map to one; refuses what the contact
- * could not take. A custom field that is gone by now takes nothing.
+ * Returns the contact fields of a submission, by `mapsTo`. Throws for values that the contact cannot
+ * have. A custom field that no longer exists is ignored.
  */
 export function mappedContact(
   fields: readonly FormField[],
@@ -21,12 +21,12 @@ export function mappedContact(
   const patch: Record<string, unknown> = {};
   const customFields: Record<string, unknown> = {};
   const issues: Issue[] = [];
-  const complain = (name: string, why: string | undefined) =>
-    void issues.push(...(why === undefined ? [] : [fieldIssue(name, why)]));
+  const report = (name: string, message: string | undefined) =>
+    void issues.push(...(message === undefined ? [] : [fieldIssue(name, message)]));
   for (const { name, mapsTo } of fields) {
     const target = mapsTo === null ? undefined : targetOf(mapsTo);
     const value = values[name];
-    // An opt-out that is not ticked is none, and takes back none.
+    // An unticked opt-out does not withdraw an earlier one.
     const isUnticked = target?.kind === 'dnd' && value !== true;
     if (!target || value === undefined || isUnticked) {
       continue;
@@ -34,14 +34,14 @@ export function mappedContact(
     if (target.kind === 'custom') {
       const definition = definitions.find((one) => one.name === target.name);
       if (definition) {
-        const read = customValue(definition, value);
-        complain(name, issueWith(definition, read));
-        customFields[definition.name] = read;
+        const parsed = customValue(definition, value);
+        report(name, issueWith(definition, parsed));
+        customFields[definition.name] = parsed;
       }
     } else {
-      const said = memberValue(target.kind, value);
-      complain(name, issuesOf(contactPatch, { [target.member]: said })[0]?.message);
-      patch[target.member] = joined(patch[target.member], said);
+      const parsed = memberValue(target.kind, value);
+      report(name, issuesOf(contactPatch, { [target.member]: parsed })[0]?.message);
+      patch[target.member] = joined(patch[target.member], parsed);
     }
   }
   if (issues.length > 0) {
@@ -50,7 +50,7 @@ export function mappedContact(
   return { ...patch, ...(Object.keys(customFields).length > 0 && { customFields }) };
 }
 
-/** Text of a form for a number or a switch of the contact, and the other way round. */
+/** Converts text to the number or boolean of a custom field, and numbers and booleans to text. */
 function customValue(definition: CustomFieldDefinition, value: FieldValue): unknown {
   if (typeof value === 'string') {
     return parseText(definition, value);
@@ -70,13 +70,13 @@ function memberValue(kind: Exclude<Target['kind'], 'custom'>, value: FieldValue)
   }
 }
 
-/** Several fields may map to one list. */
-const joined = (before: unknown, said: unknown): unknown =>
-  Array.isArray(before) && Array.isArray(said) ? [...before, ...said] : said;
+/** Several fields may map to the same list. */
+const joined = (before: unknown, value: unknown): unknown =>
+  Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
 
 type Member = keyof ContactPatch;
 
-/** What `mapsTo` may name: a field of a contact, or one of the sub-account's custom fields. */
+/** A target of `mapsTo`: a field of the contact, or a custom field. */
 export type Target =
   | { readonly kind: 'text' | 'list' | 'dnd'; readonly member: Member }
   | { readonly kind: 'custom'; readonly name: string };
@@ -95,7 +95,7 @@ export function targetOf(mapsTo: string): Target | undefined {
 const kindOf = (member: Member): 'text' | 'list' | 'dnd' =>
   member === 'dnd' ? 'dnd' : LISTS.has(member) ? 'list' : 'text';
 
-/** For whoever wrote another one. */
+/** Every target, for the refusal of an unknown one. */
 export const TARGETS = [
   ...WRITABLE_FIELDS.filter((name) => name !== 'customFields'),
   `${CUSTOM}NAME`,

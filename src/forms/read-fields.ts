@@ -3,22 +3,22 @@ import { invalid, type Issue } from '#core/fault.ts';
 import type { FormField } from './form-entry.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 
-/** What was filled in, by the names of the fields. */
+/** Submitted values by field name. */
 export type Values = Readonly<Record<string, FieldValue>>;
 
-/** The values of a submission; refuses unknown, missing and wrong ones, all of them at once. */
+/** Returns the values of a submission. Throws one fault for all unknown, missing and invalid ones. */
 export function readFields(
   fields: readonly FormField[],
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
 ): Values {
   const known = new Set([HONEYPOT, ...fields.map(({ name }) => name)]);
-  const issues = Object.keys(given)
+  const issues = Object.keys(input)
     .filter((name) => !known.has(name))
     .map((name) => fieldIssue(name, 'is not a field of this form'));
   const values: [string, FieldValue][] = [];
   for (const field of fields) {
     const { name } = field;
-    const read = readValue(field, Object.hasOwn(given, name) ? given[name] : undefined);
+    const read = readValue(field, Object.hasOwn(input, name) ? input[name] : undefined);
     if ('issue' in read) {
       issues.push(fieldIssue(name, read.issue));
     } else if (read.value !== undefined) {
@@ -43,22 +43,22 @@ const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 export type FieldValue = string | number | boolean;
 
-/** What a field made of what it was given: a value, nothing, or why not. */
-export type Read = { readonly value?: FieldValue } | { readonly issue: string };
+/** A value, nothing, or the reason why the input is invalid. */
+type ReadResult = { readonly value?: FieldValue } | { readonly issue: string };
 
-/** Reads what a program or a browser sends for a field; blank is nothing. */
-export function readValue(field: FormField, given: unknown): Read {
+/** Reads the value of a field as programs and browsers send it. Blank text is no value. */
+export function readValue(field: FormField, input: unknown): ReadResult {
   if (field.type === 'checkbox') {
-    return readCheckbox(field, given);
+    return readCheckbox(field, input);
   }
-  if (field.type === 'number' && typeof given === 'number') {
-    return { value: given };
+  if (field.type === 'number' && typeof input === 'number') {
+    return { value: input };
   }
-  const isScalar = typeof given === 'string' || typeof given === 'number';
-  if (!isScalar && given !== undefined && given !== null) {
+  const isScalar = typeof input === 'string' || typeof input === 'number';
+  if (!isScalar && input !== undefined && input !== null) {
     return { issue: field.type === 'number' ? 'must be a number' : 'must be text' };
   }
-  const text = String(given ?? '')
+  const text = String(input ?? '')
     .replaceAll('\r\n', '\n')
     .trim();
   if (text === '') {
@@ -67,19 +67,19 @@ export function readValue(field: FormField, given: unknown): Read {
   return readText(field, text);
 }
 
-/** A required one is to be ticked. */
-function readCheckbox({ required }: FormField, given: unknown): Read {
-  const value = CHECKBOX.get(typeof given === 'string' ? given.toLowerCase() : given);
+/** A required checkbox must be ticked. */
+function readCheckbox({ required }: FormField, input: unknown): ReadResult {
+  const value = CHECKBOX.get(typeof input === 'string' ? input.toLowerCase() : input);
   if (required && !value) {
     return { issue: 'is required' };
   }
   if (value === undefined) {
-    return given === undefined || given === null ? {} : { issue: 'must be true or false' };
+    return input === undefined || input === null ? {} : { issue: 'must be true or false' };
   }
   return { value };
 }
 
-/** As JSON says it, and as browsers do. */
+/** The notations of JSON and of browsers. */
 const CHECKBOX = new Map<unknown, boolean>([
   [true, true],
   ['true', true],
@@ -89,7 +89,7 @@ const CHECKBOX = new Map<unknown, boolean>([
   ['', false],
 ]);
 
-function readText({ type, options }: FormField, text: string): Read {
+function readText({ type, options }: FormField, text: string): ReadResult {
   switch (type) {
     case 'number':
       return NUMBER.test(text) ? { value: Number(text) } : { issue: 'must be a number' };
@@ -100,7 +100,7 @@ function readText({ type, options }: FormField, text: string): Read {
     case 'email':
       return formatted('email', text);
     case 'phone':
-      // People write numbers in groups.
+      // Visitors write numbers in groups.
       return formatted('e164', text.replaceAll(/[\s().–/-]/g, ''));
     case 'date':
       return formatted('date', text);
@@ -114,17 +114,16 @@ function readText({ type, options }: FormField, text: string): Read {
   }
 }
 
-function formatted(format: string, text: string): Read {
+function formatted(format: string, text: string): ReadResult {
   const known = FORMATS[format];
   return known && !known.test(text) ? { issue: known.says } : bounded(text, LINE_MAX);
 }
 
-const bounded = (value: string, max: number): Read =>
+const bounded = (value: string, max: number): ReadResult =>
   value.length > max ? { issue: `must have at most ${max} characters` } : { value };
 
-/** A field that people do not see: whoever fills it in is a robot (contract 8). */
+/** A field hidden from people: only robots fill it in (contract 8). */
 export const HONEYPOT = 'website';
 
-/** Anything but nothing. */
 export const isCaught = (fields: Readonly<Record<string, unknown>>): boolean =>
   Object.hasOwn(fields, HONEYPOT) && ![undefined, null, '', false].includes(fields[HONEYPOT] as '');

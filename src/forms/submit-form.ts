@@ -15,8 +15,8 @@ import { consumeChallenge } from './challenge.ts';
 import { theForm } from './form.store.ts';
 
 /**
- * Takes in what somebody filled in, and finds or makes his contact. A robot is told the same. The id
- * of the submission can be given beforehand; a second one under the same id is refused.
+ * Stores a submission and finds or creates its contact. A robot gets the same response and nothing is
+ * stored. A second submission with the same `submissionId` is refused.
  */
 export async function submitForm(
   work: Work,
@@ -26,26 +26,26 @@ export async function submitForm(
 ): Promise<Submitted> {
   const form = await theForm(work, formId);
   const { id, name, message, redirectUrl, captcha } = form;
-  const answer = { submissionId, message, redirectUrl };
+  const response = { submissionId, message, redirectUrl };
   if (isCaught(fields)) {
-    return answer;
+    return response;
   }
   const values = readFields(form.fields, fields);
   const definitions = await work.cached(customFieldDefinitions);
-  const said = mappedContact(form.fields, values, definitions);
+  const contactFields = mappedContact(form.fields, values, definitions);
   if (captcha) {
     await consumeChallenge(work, secrets, { token: captchaToken, formId: id });
   }
-  const { contactId, tags } = await findSubmitter(work, said);
+  const { contactId, tags } = await findSubmitter(work, contactFields);
   blameField(work, form.fields, values);
   const { subAccountId, now } = work;
-  const kept = [subAccountId, submissionId, id, contactId, JSON.stringify(values), pageUrl ?? null];
-  work.write(INSERT, [...kept, now]);
+  const row = [subAccountId, submissionId, id, contactId, JSON.stringify(values), pageUrl ?? null];
+  work.write(INSERT, [...row, now]);
   work.mapConstraint('form_submissions_pkey', () => invalid([], { reason: 'sent_already' }));
   work.audit(submissionId);
   const data = { formId: id, submissionId, formName: name, fields: values };
   await work.emit(formSubmitted, { contactId, tags, data });
-  return answer;
+  return response;
 }
 
 /** Reports an unknown assignee at the field of the form that maps to it. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { webhookEvent } from '#core/event.ts';
 import * as s from '#core/schema/schema.ts';
 
-/** There is no invoice resource: the id is whatever the invoicing program calls it. */
+/** There is no invoice resource: the id is the invoicing program's. */
 export const invoicePaid = webhookEvent({
   name: 'invoice.paid',
   summary: "an invoice's payment was received",

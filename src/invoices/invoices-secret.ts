@@ -1,10 +1,10 @@
 import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
 
-/** Where the sealed secret lies; it opens nowhere else. */
+/** The context to which the secret is sealed. */
 export const invoicesPlace = (id: string): string => `invoice_settings/${id}/secret`;
 
-/** What the invoicing program signs with; undefined where none was agreed upon, or the sub-account is gone. */
+/** Returns the invoicing program's signing secret, or undefined without one or after deletion. */
 export async function invoicesSecret(view: View, secrets: Secrets): Promise<string | undefined> {
   const [row] = await view.rows<{ id: string; sealed: Buffer }>(SECRET, [view.subAccountId]);
   return row && secrets.open(row.sealed, invoicesPlace(row.id));

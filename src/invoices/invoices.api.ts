@@ -12,7 +12,7 @@ import { invoiceBody, recordedSchema, type Invoice } from './invoice.schema.ts';
 import { invoicesSecret } from './invoices-secret.ts';
 import { recordInvoice } from './record-invoice.ts';
 
-/** What the invoicing program of a sub-account calls. */
+/** The webhook of the sub-account's invoicing program. */
 export const invoiceEndpoints = [
   defineSignedEndpoint({
     id: 'invoices.paid',

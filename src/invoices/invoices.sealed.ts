@@ -1,6 +1,6 @@
 import type { Sealed } from '#core/sealed.ts';
 
-/** Without the secret the hook of the invoicing program is one that nobody agreed upon. */
+/** Without its secret, the webhook of the invoicing program is removed. */
 export const sealedInvoices: Sealed = {
   columns: ['invoice_settings.secret'],
   async leaveOut({ rows }) {

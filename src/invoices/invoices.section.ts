@@ -20,7 +20,7 @@ const schema = request({
 });
 
 interface InvoiceEntry {
-  /** Null where it is not known: left out, or the key that opens it is not at hand. */
+  /** Null if the file leaves it out, or if the secret key is not set. */
   readonly secret: string | null;
 }
 

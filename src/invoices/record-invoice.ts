@@ -6,17 +6,17 @@ import { lockContactByEmail } from '../contacts/find-by-email.ts';
 import { invoicePaid } from './invoice.events.ts';
 import type { Invoice, Recorded } from './invoice.schema.ts';
 
-/** Records that an invoice was paid, once for each id; what is told again changes and fires nothing. */
+/** Records that an invoice was paid, once per id. A repeated call changes and emits nothing. */
 export async function recordInvoice(work: Work, invoice: Invoice): Promise<Recorded> {
   const { invoiceId, amount, email = null } = invoice;
   const currency = currencyOf(invoice);
   const paidAt = invoice.paidAt ? new Date(invoice.paidAt) : work.now;
-  // Nobody is made a contact for having paid.
+  // A payment does not create a contact.
   const payer = email === null ? undefined : await lockContactByEmail(work, email, 'key share');
-  const { contactId, tags } = payer ?? NOBODY;
+  const { contactId, tags } = payer ?? NO_CONTACT;
   const { subAccountId, now } = work;
   const id = newId(now);
-  // Whoever tells of the same one at the same time is waited for.
+  // A concurrent insert of the same invoice is awaited by the unique key.
   const [recorded] = await work.rows(RECORD, [
     subAccountId,
     id,
@@ -37,14 +37,14 @@ export async function recordInvoice(work: Work, invoice: Invoice): Promise<Recor
   return { invoiceId, recorded: true };
 }
 
-const NOBODY = { contactId: null, tags: [] } as const;
+const NO_CONTACT = { contactId: null, tags: [] } as const;
 
 const RECORD = `insert into paid_invoices (sub_account_id, id, invoice_id, amount, currency, email,
     contact_id, paid_at, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   on conflict (sub_account_id, invoice_id) do nothing returning id`;
 
-/** In lower case, as the event has it (spec "Event catalog"). */
+/** Returns the currency in lower case (spec "Event catalog"). Throws for an unknown one. */
 function currencyOf({ currency }: Invoice): string {
   const known = FORMATS['currency'];
   if (known && !known.test(currency.toUpperCase())) {

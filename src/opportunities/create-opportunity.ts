@@ -13,14 +13,14 @@ import { opportunityRecord } from './opportunity.store.ts';
 
 export interface Created {
   readonly id: string;
-  /** The opportunity as endpoints show it, once it is written. */
+  /** Returns the opportunity as endpoints show it; throws before the work is committed. */
   readonly record: () => Json;
 }
 
-/** Creates an open opportunity and answers it from its own insert. */
+/** Creates an open opportunity. */
 export async function createOpportunity(work: Work, input: OpportunityCreate): Promise<Created> {
   const { subAccountId, now } = work;
-  const { stageId, currency } = await placeOpportunity(work, input);
+  const { stageId, currency } = await findPlace(work, input);
   const id = newId(now);
   const record = {
     ...EMPTY,
@@ -36,7 +36,7 @@ export async function createOpportunity(work: Work, input: OpportunityCreate): P
   };
   const values = RECORD_MEMBERS.map((member) => record[member]);
   const written = work.writeRecord(INSERT_OPPORTUNITY, values, opportunityRecord);
-  explainStage(work);
+  refuseUnknownStage(work);
   refuseUnknownAssignee(work, 'opportunities');
   work.audit(id);
   const { contactId, pipelineId, name: title, value } = record;
@@ -53,8 +53,8 @@ const EMPTY = {
   expectedCloseDate: null,
 } as const;
 
-/** Also where the stage was there a moment ago, and its manifest is applied meanwhile. */
-export function explainStage(work: Work): void {
+/** Refuses an unknown stage, also one that a manifest removes at the same time. */
+export function refuseUnknownStage(work: Work): void {
   work.mapConstraint('opportunities_stage_fkey', () =>
     invalidField('/stageId', "is not a stage of the opportunity's pipeline"),
   );
@@ -74,34 +74,34 @@ const RECORD_MEMBERS = [
 const INSERT_OPPORTUNITY = `${insertInto('opportunities as o', RECORD_MEMBERS)}
   returning ${opportunityRecord.members}`;
 
-interface PlaceOpportunityInput {
+interface PlaceInput {
   readonly contactId: string;
   readonly pipelineId: string;
   readonly stageId?: string | undefined;
 }
 
-interface PlaceOpportunityRow {
+interface PlaceRow {
   readonly hasContact: boolean;
   readonly hasPipeline: boolean;
   readonly stageId: string | null;
   readonly currency: string;
 }
 
-/** Where a new opportunity goes, and the currency it has there unless it names its own. */
+/** The stage of a new opportunity, and its default currency. */
 interface Place {
   readonly stageId: string;
   readonly currency: string;
 }
 
 /**
- * Finds the stage, the pipeline's first unless one is named, and holds the contact against merging
- * and deletion. What of them this sub-account does not have is refused, all of it at once.
+ * Finds the stage (by default the pipeline's first) and locks the contact against merging and
+ * deletion. Throws one fault with everything that this sub-account does not have.
  */
-async function placeOpportunity(
+async function findPlace(
   work: Work,
-  { contactId, pipelineId, stageId }: PlaceOpportunityInput,
+  { contactId, pipelineId, stageId }: PlaceInput,
 ): Promise<Place> {
-  const [found] = await work.rows<PlaceOpportunityRow>(PLACE, [
+  const [found] = await work.rows<PlaceRow>(PLACE, [
     work.subAccountId,
     contactId,
     pipelineId,

@@ -3,7 +3,7 @@ import { aboutContact } from '../contacts/contact.store.ts';
 import { lockOpportunity } from './opportunity.store.ts';
 import { opportunityDeleted } from './opportunity.events.ts';
 
-/** Soft delete. */
+/** Soft-deletes an opportunity. */
 export async function deleteOpportunity(work: Work, id: string): Promise<void> {
   const opportunity = await lockOpportunity(work, id);
   const { contactId, pipelineId, name } = opportunity;

@@ -7,10 +7,10 @@ type FreeFieldsInput =
   | null
   | undefined;
 
-/** Merges by key; null clears, and all of them where null is given for the whole. */
-export function mergedFreeFields(stored: FreeFields, given: FreeFieldsInput): FreeFields {
-  const values = new Map(given === null ? [] : Object.entries(stored));
-  for (const [name, value] of Object.entries(given ?? {})) {
+/** Merges by key: null clears a value, and null for the whole clears all. */
+export function mergedFreeFields(stored: FreeFields, input: FreeFieldsInput): FreeFields {
+  const values = new Map(input === null ? [] : Object.entries(stored));
+  for (const [name, value] of Object.entries(input ?? {})) {
     if (value === null) {
       values.delete(name);
     } else {

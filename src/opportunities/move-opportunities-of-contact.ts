@@ -1,7 +1,7 @@
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 
-/** The opportunities of a contact that became part of another go on as the other's; no event tells of it. */
+/** Moves the opportunities of a merged contact to the kept one, without events. */
 export async function moveOpportunitiesOfContact(
   work: Work,
   { contactId, data }: Occurrence<{ mergedContactId: string }>,

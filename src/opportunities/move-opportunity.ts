@@ -1,10 +1,10 @@
 import type { Work } from '#core/work.ts';
 import { aboutContact } from '../contacts/contact.store.ts';
-import { explainStage } from './create-opportunity.ts';
+import { refuseUnknownStage } from './create-opportunity.ts';
 import { lockOpportunity } from './opportunity.store.ts';
 import { opportunityStageChanged } from './opportunity.events.ts';
 
-/** Moves it to another stage of its pipeline; to the one it stands in, nothing happens. */
+/** Moves an opportunity to another stage of its pipeline. Moving to its own stage does nothing. */
 export async function moveOpportunity(work: Work, id: string, toStageId: string): Promise<void> {
   const opportunity = await lockOpportunity(work, id);
   const { contactId, pipelineId, stageId: fromStageId, name: title } = opportunity;
@@ -13,7 +13,7 @@ export async function moveOpportunity(work: Work, id: string, toStageId: string)
   }
   opportunity.stageId = toStageId;
   opportunity.updatedAt = work.now;
-  explainStage(work);
+  refuseUnknownStage(work);
   work.audit(id);
   await work.emit(opportunityStageChanged, {
     ...(await aboutContact(work, contactId)),

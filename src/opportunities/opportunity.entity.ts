@@ -9,7 +9,7 @@ const OpportunityTable = defineEntity({
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
-    /** These two are there while it is live; a deleted one loses them when its stage goes. */
+    /** Set while the opportunity is live; both are null once the stage of a deleted one is removed. */
     pipelineId: p.uuid().nullable(),
     stageId: p.uuid().nullable(),
     contactId: p.uuid(),
@@ -20,7 +20,7 @@ const OpportunityTable = defineEntity({
     assignedTo: p.uuid().nullable(),
     tags: p.array(),
     source: p.text().nullable(),
-    /** Epoch milliseconds, as is `closedAt`. */
+    /** Epoch milliseconds, like `closedAt`. */
     expectedCloseDate: p.bigint('number').nullable(),
     lostReason: p.text().nullable(),
     customFields: p.json<FreeFields>(),

@@ -4,7 +4,7 @@ import * as s from '#core/schema/schema.ts';
 
 const ids = { opportunityId: s.uuid(), pipelineId: s.uuid() };
 
-/** Some events call it `title`, others `name` (spec "Event catalog"). */
+/** The member is `title` in some events and `name` in others (spec "Event catalog"). */
 const name = Type.String({
   description: "the opportunity's name",
   examples: ['Implant, Lovelace'],

@@ -16,15 +16,14 @@ const SCALARS = ['string', 'number', 'boolean'] as const;
 const freeFields = Type.Record(Type.String(), Type.Unsafe<Scalar>({ type: SCALARS }));
 type Scalar = string | number | boolean;
 
-/** What may be written of them: any key, and null for a key that is to go. */
-const freeFieldsGiven = Type.Unsafe<Readonly<Record<string, Scalar | null>>>({
+/** Any key is allowed; null removes it. */
+const freeFieldsInput = Type.Unsafe<Readonly<Record<string, Scalar | null>>>({
   type: 'object',
   maxProperties: FREE_FIELDS_MAX,
   propertyNames: { minLength: 1, maxLength: FREE_KEY_MAX },
   additionalProperties: { type: [...SCALARS, 'null'], maxLength: FREE_TEXT_MAX },
 });
 
-/** Every field that a PATCH takes. */
 const writable = {
   contactId: s.uuid(),
   name: s.shortText(),
@@ -34,7 +33,7 @@ const writable = {
   tags: Type.Array(s.shortText({ maxLength: TAG_MAX }), { maxItems: TAGS_MAX }),
   source: s.nullable(s.shortText()),
   expectedCloseDate: s.nullable(s.epochMs()),
-  customFields: s.nullable(freeFieldsGiven),
+  customFields: s.nullable(freeFieldsInput),
 };
 
 export const WRITABLE_FIELDS = Object.keys(writable) as readonly (keyof typeof writable)[];
@@ -48,14 +47,14 @@ export const opportunityCreate = s.request({
 });
 export type OpportunityCreate = Static<typeof opportunityCreate>;
 
-/** A field that has a call of its own; whoever gives it here is told which. */
-const hasOwnCall = (description: string) => Type.Optional(Type.Unsafe<never>({ description }));
+/** A field that has its own endpoint, which the refusal names. */
+const hasOwnEndpoint = (description: string) => Type.Optional(Type.Unsafe<never>({ description }));
 
 const elsewhere = {
-  status: hasOwnCall('is set by PUT /api/v1/opportunities/{id}/status'),
-  lostReason: hasOwnCall('is set by PUT /api/v1/opportunities/{id}/status'),
-  stageId: hasOwnCall('is set by PUT /api/v1/opportunities/{id}/stage'),
-  pipelineId: hasOwnCall('stays as it is; POST /api/v1/opportunities takes one for a new one'),
+  status: hasOwnEndpoint('is set by PUT /api/v1/opportunities/{id}/status'),
+  lostReason: hasOwnEndpoint('is set by PUT /api/v1/opportunities/{id}/status'),
+  stageId: hasOwnEndpoint('is set by PUT /api/v1/opportunities/{id}/stage'),
+  pipelineId: hasOwnEndpoint('stays as it is; POST /api/v1/opportunities takes one for a new one'),
 };
 
 export const ELSEWHERE = Object.entries(elsewhere).map(

@@ -6,8 +6,8 @@ import { invalidField } from '#core/fault.ts';
 import { recordUpdate, lockOpportunity, type LiveOpportunity } from './opportunity.store.ts';
 
 /**
- * Sets the status as a person at the desk does: becoming won or lost fires `opportunity.won` or
- * `opportunity.lost` besides `opportunity.updated`, which through the API it does not.
+ * Sets the status as an operator. Unlike the API, it emits `opportunity.won` or `opportunity.lost` in
+ * addition to `opportunity.updated`.
  */
 export async function markOpportunity(work: Work, id: string, change: StatusChange): Promise<void> {
   const { opportunity, changedFields } = await setOpportunityStatus(work, id, change);
@@ -24,27 +24,25 @@ export async function markOpportunity(work: Work, id: string, change: StatusChan
   }
 }
 
-/** The opportunity as it is then, and what of it is different. */
-export interface StatusOutcome {
+interface StatusResult {
   readonly opportunity: LiveOpportunity;
   readonly changedFields: readonly string[];
 }
 
 /**
- * Any status may follow any other; fires `opportunity.updated` alone (spec "Events", rule 2), and
- * nothing where all stays the same. A reason left out stays while the status stays lost.
+ * Sets the status: any may follow any other. Emits `opportunity.updated` only (spec "Events", rule 2),
+ * and nothing if nothing changes. Without `lostReason`, a lost opportunity keeps its reason.
  */
 export async function setOpportunityStatus(
   work: Work,
   id: string,
   { status, lostReason }: StatusChange,
-): Promise<StatusOutcome> {
+): Promise<StatusResult> {
   const opportunity = await lockOpportunity(work, id);
   if (typeof lostReason === 'string' && status !== 'lost') {
     throw invalidField('/lostReason', 'goes with the status lost alone');
   }
   const before = { status: opportunity.status, lostReason: opportunity.lostReason ?? null };
-  // Left out, it stays as it was; it was none unless the status was lost.
   const reason = lostReason === undefined ? before.lostReason : lostReason;
   const after = { status, lostReason: status === 'lost' ? reason : null };
   const changedFields = STATUS_FIELDS.filter((field) => before[field] !== after[field]);
@@ -58,5 +56,4 @@ export async function setOpportunityStatus(
   return { opportunity, changedFields };
 }
 
-/** `closedAt` follows from them. */
 const STATUS_FIELDS = ['status', 'lostReason'] as const;

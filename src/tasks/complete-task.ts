@@ -4,7 +4,7 @@ import { completionOf, taskCompleted } from './task.events.ts';
 import { applyChange, changeOf } from './task-change.ts';
 import { lockTask } from './task.store.ts';
 
-/** Completes a task, a cancelled one too. Of one that is completed nothing is written or fired. */
+/** Completes a task, even a cancelled one. Completing it again writes and emits nothing. */
 export async function completeTask(work: Work, id: string): Promise<void> {
   const task = await lockTask(work, id);
   const change = changeOf(task, { status: 'completed' }, work.now);

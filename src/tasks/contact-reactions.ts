@@ -4,7 +4,7 @@ import { aboutContact } from '../contacts/contact.store.ts';
 import { factsOf, taskUpdated } from './task.events.ts';
 import type { Task } from './task.entity.ts';
 
-/** Cancels what is still open for a contact that is deleted, each task with an event of its own. */
+/** Cancels the open tasks of a deleted contact and emits one event per task. */
 export async function cancelTasksOfContact(
   work: Work,
   { contactId }: Occurrence<object>,
@@ -31,7 +31,7 @@ const CANCEL = `with cancelled as (
   )
   select * from cancelled order by id`;
 
-/** The tasks of a contact that became part of another go on as the other's; no event tells of it. */
+/** Moves the tasks of a merged contact to the kept one, without events. */
 export async function moveTasksOfContact(
   work: Work,
   { contactId, data }: Occurrence<{ mergedContactId: string }>,

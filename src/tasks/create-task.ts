@@ -11,11 +11,11 @@ import { queueReminder } from './tasks.jobs.ts';
 
 export interface Created {
   readonly id: string;
-  /** The task as endpoints show it, once it is written. */
+  /** Returns the task as endpoints show it; throws before the work is committed. */
   readonly record: () => Json;
 }
 
-/** Creates a task; one that is completed from the start fires no `task.completed` besides. */
+/** Creates a task. A task created as completed emits `task.created` only. */
 export async function createTask(work: Work, input: TaskCreate): Promise<Created> {
   const links = await lockLinks(work, input);
   requireLinks(links, input);
@@ -53,7 +53,7 @@ const EMPTY = {
   dealId: null,
 } as const;
 
-/** Members of a new task's record, each a column of `tasks`. */
+/** Members of a new task's record: each is a column of `tasks`. */
 const RECORD_MEMBERS = [
   'subAccountId',
   'id',

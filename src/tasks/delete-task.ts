@@ -3,7 +3,7 @@ import { aboutContact } from '../contacts/contact.store.ts';
 import { factsOf, taskDeleted } from './task.events.ts';
 import { lockTask } from './task.store.ts';
 
-/** Soft delete. */
+/** Soft-deletes a task. */
 export async function deleteTask(work: Work, id: string): Promise<void> {
   const task = await lockTask(work, id);
   task.deletedAt = work.now;

@@ -18,7 +18,7 @@ export const taskQuery = s.request({
 });
 type TaskQuery = Static<typeof taskQuery>;
 
-/** A task without a due date is neither before nor after any time. */
+/** Returns a page of tasks. A task without a due date matches neither `dueBefore` nor `dueAfter`. */
 export function findTasks(view: View, query: TaskQuery, after: string | undefined): Promise<Reply> {
   const { status, assignedTo, contactId, dealId, dueBefore, dueAfter } = query;
   return findLive(view, liveTasks, {

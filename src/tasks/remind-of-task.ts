@@ -4,7 +4,7 @@ import type { Work } from '#core/work.ts';
 import { mailPerson } from '../accounts/team/team.jobs.ts';
 import { remindOfTask } from './tasks.jobs.ts';
 
-/** Sends a reminder of the task as it stands now, once for each time that it is due. */
+/** Mails a reminder of the task in its current state, once per due date. */
 export const handleTaskReminder = handle(remindOfTask, async (payload, context) => {
   const { subAccountId, taskId, dueDate } = payload;
   await context.transact(subAccountId, context.actor, (work) => remind(work, taskId, dueDate));
@@ -20,8 +20,8 @@ async function remind(work: Work, taskId: string, dueDate: number): Promise<void
 }
 
 /**
- * Claims the reminder only where a mail can be sent: no row where the task is done, gone or moved to
- * another time, or its assignee has no email address.
+ * Claims the reminder only if a mail can be sent: returns no row if the task is completed, deleted or
+ * due at another time, or if its assignee has no email address.
  */
 const CLAIM = `update tasks t set reminded_of = $3
   from team_members m, sub_accounts a
@@ -36,7 +36,7 @@ const CLAIM = `update tasks t set reminded_of = $3
      from contacts c where c.sub_account_id = $1 and c.id = t.contact_id and c.deleted_at is null
     ) as contact`;
 
-/** A task that is due, and what its reminder tells of it. */
+/** A task that is due, with the facts for its reminder. */
 interface DueTask {
   readonly title: string;
   readonly description: string | null;
@@ -52,7 +52,7 @@ interface DueTask {
   readonly locale: string;
 }
 
-/** The mail to whoever the task is assigned to, its times in the sub-account's zone. */
+/** Returns the mail to the assignee, with times in the sub-account's zone. */
 function reminderOf(due: DueTask): { readonly subject: string; readonly text: string } {
   const { title, description, priority, member, contact, subAccount } = due;
   const facts = [

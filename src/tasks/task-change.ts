@@ -4,18 +4,18 @@ import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { queueReminder } from './tasks.jobs.ts';
 
-/** What of a task a change looks at. */
+/** The fields that a change compares. */
 export type ChangeableTask = Pick<Task, (typeof WRITABLE_FIELDS)[number] | 'completedAt'>;
 
 export interface TaskChange {
-  /** The fields that come out different, in the order of their declaration. */
+  /** The fields that differ, in the order of their declaration. */
   readonly fields: TaskPatch;
   readonly completedAt: number | null;
   /** The task was not completed before and is now. */
   readonly completes: boolean;
 }
 
-/** What a patch makes of a task; nothing where all comes out the same. Changes nothing itself. */
+/** Returns what a patch changes, or undefined if nothing differs. */
 export function changeOf(
   task: ChangeableTask,
   patch: TaskPatch,
@@ -35,17 +35,17 @@ export function changeOf(
   return { fields, completedAt: completes ? now.getTime() : null, completes };
 }
 
-/** Makes a change to a locked task; what it fires is the caller's to say. */
+/** Applies a change to a locked task. The caller emits the events. */
 export function applyChange(work: Work, task: Task, { fields, completedAt }: TaskChange): void {
   Object.assign(task, fields);
   task.completedAt = completedAt;
   task.updatedAt = work.now;
   refuseUnknownAssignee(work, 'tasks');
   work.audit(task.id);
-  if (ABOUT_REMINDER.some((field) => field in fields)) {
+  if (REMINDER_FIELDS.some((field) => field in fields)) {
     queueReminder(work, task);
   }
 }
 
-/** What decides whether there is a reminder, and when. */
-const ABOUT_REMINDER = ['status', 'dueDate', 'assignedTo'];
+/** The fields on which the reminder depends. */
+const REMINDER_FIELDS = ['status', 'dueDate', 'assignedTo'];

@@ -11,9 +11,9 @@ const TaskTable = defineEntity({
     description: p.text().nullable(),
     status: p.text().$type<(typeof TASK_STATUSES)[number]>(),
     priority: p.text().$type<(typeof TASK_PRIORITIES)[number]>(),
-    /** Epoch milliseconds, as `completedAt`. */
+    /** Epoch milliseconds, like `completedAt`. */
     dueDate: p.bigint('number').nullable(),
-    /** Set as long as the task is completed. */
+    /** Set while the task is completed. */
     completedAt: p.bigint('number').nullable(),
     assignedTo: p.uuid().nullable(),
     contactId: p.uuid().nullable(),

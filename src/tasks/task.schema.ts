@@ -7,7 +7,7 @@ export const TASK_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
 const TITLE_MAX = 500;
 const DESCRIPTION_MAX = 20_000;
 
-/** Every field that a caller may write, in the order in which `changedFields` names them. */
+/** The fields that a caller may write, in the order of `changedFields`. */
 const writable = {
   title: s.shortText({ maxLength: TITLE_MAX }),
   description: s.nullable(Type.String({ maxLength: DESCRIPTION_MAX })),

@@ -10,7 +10,6 @@ import { readTask, theTask } from './task.store.ts';
 import { taskCreate, taskPatch, taskSchema } from './task.schema.ts';
 import { updateTask } from './update-task.ts';
 
-/** For every path that names a task. */
 const ofTask = {
   params: s.request({ id: s.uuid() }),
   assertExists: (view: View, { id }: { readonly id: string }) => readTask(view, id),

@@ -7,8 +7,8 @@ import { lockTask } from './task.store.ts';
 import type { TaskPatch } from './task.schema.ts';
 
 /**
- * Changes only the fields given; where nothing comes out different, nothing is written or fired.
- * `completedAt` follows the status. Completing fires `task.completed` besides `task.updated`.
+ * Changes the given fields only. If nothing differs, nothing is written or emitted. `completedAt`
+ * follows the status. Completing emits `task.completed` in addition to `task.updated`.
  */
 export async function updateTask(work: Work, id: string, patch: TaskPatch): Promise<void> {
   const links = await lockLinks(work, patch);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiKey } from '../../src/accounts/keys/api-key.entity.ts';
-import { wrongWithKey } from '../../src/accounts/keys/create-key.ts';
+import { keyIssues } from '../../src/accounts/keys/create-key.ts';
 import { endOf } from '../../src/accounts/keys/identify-key.ts';
 import { SCOPES } from '#core/scope.ts';
 
@@ -56,6 +56,6 @@ describe('a key can be issued', () => {
       ['/rateRead', '/rateWrite'],
     ],
   ] as const)('%s', ([, input, paths]) => {
-    expect(wrongWithKey(input as never, NOW).map(({ path }) => path)).toEqual(paths);
+    expect(keyIssues(input as never, NOW).map(({ path }) => path)).toEqual(paths);
   });
 });

@@ -1,8 +1,8 @@
 /* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
 import { describe, expect, test } from 'vitest';
 import {
-  goalsReached,
-  type Happened,
+  matchGoals,
+  type SignalledEvent,
   type WaitingRun,
 } from '../../src/workflows/triggers/signal-runs.ts';
 import { fits, isTrue } from '../../src/workflows/definition/conditions.ts';
@@ -166,7 +166,7 @@ describe('a goal', () => {
     createdAt: at,
     ...over,
   });
-  const paid = (over: Partial<Happened> = {}): Happened => ({
+  const paid = (over: Partial<SignalledEvent> = {}): SignalledEvent => ({
     name: 'paid',
     contactId: 'c',
     occurredAt: at,
@@ -210,6 +210,6 @@ describe('a goal', () => {
       ['r'],
     ],
   ] as const)('%s', (_, hoping, events, signals, advanced) => {
-    expect(goalsReached([hoping], events)).toEqual({ signals, advanced });
+    expect(matchGoals([hoping], events)).toEqual({ signals, advanced });
   });
 });

@@ -2,7 +2,7 @@ import { isoText } from '#core/schema/columns.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { Actor, View } from '#core/work.ts';
 
-/** Who changed which record, by what. */
+/** An audited change: the actor, the operation and the record. */
 export interface AuditRow {
   readonly id: string;
   readonly at: string;
@@ -14,7 +14,7 @@ export interface AuditRow {
   readonly keyPrefix: string | null;
   readonly requestId: string;
   readonly recordId: string;
-  /** Null for what the agency as a whole did. */
+  /** Null for a change by the agency as a whole. */
   readonly subAccountId: string | null;
 }
 
@@ -28,7 +28,7 @@ interface AuditFilter {
   readonly limit: number;
 }
 
-/** The last changes, of a sub-account or of the whole installation, newest first. */
+/** Returns the last changes of a sub-account or of the whole installation, newest first. */
 export const findAudit = (view: View, filter: AuditFilter): Promise<AuditRow[]> => {
   const { subAccountId, requestId, key, recordId, since, limit } = filter;
   const values = [limit, subAccountId ?? AGENCY, requestId, key, recordId, since];
@@ -52,7 +52,7 @@ const ROW = `a.id, ${isoText('a.at')} as at, a.operation, a.actor_kind as "actor
 
 const LAST_OF_ONE = `select ${ROW} from (${lastOf('$2::uuid')}) as a order by a.id desc`;
 
-/** The last of each, then the last of those: no index has them all in one order. */
+/** The last rows per sub-account, then the last of those: no index orders all rows by id. */
 const LAST_OF_ALL = `select ${ROW}
   from (select id from sub_accounts union all select $2::uuid) as owner (id)
   cross join lateral (${lastOf('owner.id')}) as a

@@ -8,7 +8,7 @@ import { Fault, notFound } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
 import { loadSubAccount } from '../sub-accounts/load-sub-account.ts';
 
-/** A key as it is shown: never its value. */
+/** A key without its value. */
 export interface KeyRow {
   readonly id: string;
   readonly name: string;
@@ -23,11 +23,11 @@ export interface KeyRow {
   readonly subAccountId: string | null;
   readonly rateRead: string | null;
   readonly rateWrite: string | null;
-  /** Until when the value before the last rotation works, where it still does. */
+  /** Until when the value before the last rotation works; null if it does not. */
   readonly previousExpiresAt: string | null;
 }
 
-/** The keys of a sub-account, or every key of the installation, newest first. */
+/** Returns the keys of a sub-account, or of the whole installation, newest first. */
 export const findKeys = (view: View, subAccountId?: string): Promise<KeyRow[]> =>
   view.rows(`${SELECT} where $2::uuid is null or k.sub_account_id = $2 ${NEWEST_FIRST}`, [
     view.now,
@@ -54,7 +54,7 @@ const SELECT = `select k.id, k.name, k.kind, k.prefix, k.scopes,
 
 const NEWEST_FIRST = 'order by k.created_at desc, k.id desc';
 
-/** A key of the work's sub-account, or of the agency; locked, so that two changes come in turn. */
+/** Returns a key of the work's sub-account or of the agency, locked. Throws `NOT_FOUND`. */
 export async function loadKey({ em, subAccountId }: Work, id: string): Promise<ApiKey> {
   const owner = subAccountId === AGENCY ? null : subAccountId;
   const key = await em.findOne(
@@ -68,7 +68,7 @@ export async function loadKey({ em, subAccountId }: Work, id: string): Promise<A
   return key;
 }
 
-/** The same, refused where the key has come to its end: what has ended is not brought back. */
+/** Returns an active key, locked. Throws for an expired or revoked key: neither can be reactivated. */
 export async function loadActiveKey(work: Work, id: string): Promise<ApiKey> {
   if (work.subAccountId !== AGENCY) {
     await loadSubAccount(work);

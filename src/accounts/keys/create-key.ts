@@ -11,22 +11,22 @@ export interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt?: Date | undefined;
-  /** The key's own rates, as `600/1m`; the installation's where left out. */
+  /** The key's own rates, such as `600/1m`; by default the installation's. */
   readonly rateRead?: string | undefined;
   readonly rateWrite?: string | undefined;
-  /** Of an agency key: reaches sandbox sub-accounts only. A sub-account's key is of its world. */
+  /** For agency keys: reaches sandbox sub-accounts only. Ignored for a sub-account's key. */
   readonly sandbox?: boolean | undefined;
 }
 
-/** A key's record with `key`, its value, which is known now and never again. */
+/** A key's record with its value, which is not stored and cannot be shown again. */
 export interface IssuedKey {
   readonly apiKey: ApiKey;
   readonly key: string;
 }
 
-/** Issues a key to the work's sub-account, or an agency key where the work is agency-wide. */
+/** Issues a key to the work's sub-account, or an agency key if the work is agency-wide. */
 export async function createKey(work: Work, input: NewKey): Promise<IssuedKey> {
-  const issues = wrongWithKey(input, work.now);
+  const issues = keyIssues(input, work.now);
   if (issues.length > 0) {
     throw invalid(issues);
   }
@@ -62,20 +62,20 @@ async function kindOf(work: Work, sandbox: boolean): Promise<KeyKind> {
   return subAccount.sandbox ? 'test' : 'live';
 }
 
-/** What stands against a key that somebody asks for; nothing where it can be issued. */
-export function wrongWithKey(input: NewKey, now: Date): Issue[] {
+/** Returns why a key cannot be issued; empty if it can. */
+export function keyIssues(input: NewKey, now: Date): Issue[] {
   const { name, scopes, expiresAt, rateRead, rateWrite } = input;
   const isRate = (text: string | undefined) => text === undefined || parseRate(text);
   return [
     ...(/\S/.test(name) ? [] : [issue('/name', 'must not be blank')]),
-    ...wrongWithScopes(scopes),
+    ...scopeIssues(scopes),
     ...(expiresAt && !(expiresAt > now) ? [issue('/expiresAt', 'must lie in the future')] : []),
-    ...(isRate(rateRead) ? [] : [issue('/rateRead', RATE_SAYS)]),
-    ...(isRate(rateWrite) ? [] : [issue('/rateWrite', RATE_SAYS)]),
+    ...(isRate(rateRead) ? [] : [issue('/rateRead', RATE_MESSAGE)]),
+    ...(isRate(rateWrite) ? [] : [issue('/rateWrite', RATE_MESSAGE)]),
   ];
 }
 
-export function wrongWithScopes(scopes: readonly string[]): Issue[] {
+export function scopeIssues(scopes: readonly string[]): Issue[] {
   return scopes.length === 0
     ? [issue('/scopes', 'must name at least one scope')]
     : scopes
@@ -83,6 +83,6 @@ export function wrongWithScopes(scopes: readonly string[]): Issue[] {
         .map((name) => issue('/scopes', `${name} is not a scope`));
 }
 
-const RATE_SAYS = 'must be a rate, for example 600/1m';
+const RATE_MESSAGE = 'must be a rate, for example 600/1m';
 
 const issue = (path: string, message: string): Issue => ({ in: 'body', path, message });

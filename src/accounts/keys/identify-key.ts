@@ -27,7 +27,7 @@ export interface IdentifyDeps {
   readonly keyUse: KeyUse;
 }
 
-/** Recognises keys from memory; every change of a key or sub-account is heard before it is used again. */
+/** Returns a lookup of keys in a cache that is invalidated when a key or sub-account changes. */
 export function identifyKeys({ database, changes, clock, keyUse }: IdentifyDeps): Identify {
   const subAccountById = notifiedCache(changes, ['sub_accounts'], async (id) => {
     const [row] = await database.rows<ReachableSubAccount>(FIND_SUB_ACCOUNT, [id]);
@@ -61,7 +61,7 @@ function ownSubAccount(boundTo: string, header: string | undefined): string {
   return boundTo;
 }
 
-/** Unknown, deleted, and of the other world (live or sandbox) are answered alike. */
+/** Throws the same fault for unknown, deleted and other-world (live or sandbox) sub-accounts. */
 async function reach(
   sandbox: boolean,
   header: string | undefined,
@@ -90,9 +90,9 @@ interface KeyRow {
   readonly rateRead: string | null;
   readonly rateWrite: string | null;
   readonly expiresAt: number | null;
-  /** Also where its sub-account was deleted. */
+  /** Also true if the sub-account was deleted. */
   readonly isRevoked: boolean;
-  /** Set where the value used is the one before the last rotation. */
+  /** When the used value stops working; set if a rotation has replaced it. */
   readonly replacedAt: number | null;
 }
 
@@ -115,13 +115,13 @@ function knownKey(row: KeyRow, subAccountById: FindSubAccount): KnownKey {
   };
 }
 
-/** When a key stops working (epoch milliseconds, Infinity for never) and what it then answers. */
+/** When a key stops working (epoch milliseconds, Infinity for never), and why. */
 export interface KeyEnd {
   readonly atMs: number;
   readonly by: 'expiry' | 'revocation';
 }
 
-/** What was revoked is so at once, whatever this machine's clock says, and also once it expired. */
+/** A revoked key ends at once, whatever the local clock says; revocation wins over expiry. */
 export function endOf(key: Pick<KeyRow, 'isRevoked' | 'expiresAt' | 'replacedAt'>): KeyEnd {
   const expiresAt = key.expiresAt ?? Infinity;
   const revokedAt = key.isRevoked ? -Infinity : (key.replacedAt ?? Infinity);

@@ -3,7 +3,7 @@ import type { Logger } from '#platform/config/logger.ts';
 
 const WRITE_EVERY_MS = 5_000;
 
-/** Remembers when keys were last used and writes it down now and then, many keys at a time. */
+/** Collects when keys were last used and stores it every 5 seconds, for all keys at once. */
 export interface KeyUse {
   note(keyId: string, atMs: number): void;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export function openKeyUse(database: Database, log: Logger): KeyUse {
   };
 }
 
-/** Locks in one order everywhere, so that servers that note the same keys do not wait in a circle. */
+/** Ordered, so that servers that store the same keys do not deadlock. */
 const WRITE_USE = `
   update api_keys k set last_used_at = greatest(k.last_used_at, used.at)
   from (

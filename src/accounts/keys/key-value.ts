@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** The four classes of keys and how each begins (spec "API keys"). */
+/** The prefixes of the four kinds of keys (spec "API keys"). */
 export const KEY_PREFIXES = {
   live: 'sk_live_',
   test: 'sk_test_',
@@ -17,9 +17,9 @@ const SHOWN_LENGTH = 4;
 const FORM = /^sk_(?:agency_)?(?:live|test)_[\dA-Za-z]{46}$/;
 
 export interface KeyValue {
-  /** The key itself: shown once, stored nowhere. */
+  /** The key itself: shown once, never stored. */
   readonly key: string;
-  /** Its class and first four characters, by which people recognise it. */
+  /** The kind and the first four random characters, for lists and logs. */
   readonly prefix: string;
   readonly hash: string;
 }
@@ -34,13 +34,13 @@ export function newKeyValue(kind: KeyKind): KeyValue {
   };
 }
 
-/** Tells a key that was issued somewhere from a typing error or a guess, without a database. */
+/** Returns whether the checksum is right: rejects typing errors and guesses without the database. */
 export function isWellFormed(key: string): boolean {
   const body = key.slice(0, -CHECKSUM_LENGTH);
   return FORM.test(key) && key.slice(-CHECKSUM_LENGTH) === checksumOf(body);
 }
 
-/** A key has 238 bits of randomness, so a plain hash is enough to keep it by. */
+/** A key has 238 bits of randomness, so an unsalted hash is enough. */
 export const hashOf = (key: string): string => hash('sha256', key, 'base64url');
 
 function checksumOf(body: string): string {
@@ -55,6 +55,6 @@ function checksumOf(body: string): string {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** So many characters, each of 5.95 bits from the system's random source. */
+/** Returns random characters of 5.95 bits each, from the system's random source. */
 export const randomBase62 = (length: number): string =>
   Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('');

@@ -1,7 +1,7 @@
 import type { Work } from '#core/work.ts';
 import { loadKey } from './api-key.store.ts';
 
-/** Ends a key for good; a key that was revoked before keeps its time. */
+/** Revokes a key for good. A key that is already revoked keeps its time. */
 export async function revokeKey(work: Work, { keyId }: { readonly keyId: string }): Promise<void> {
   const key = await loadKey(work, keyId);
   if (!key.revokedAt) {

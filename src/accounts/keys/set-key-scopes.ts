@@ -1,7 +1,7 @@
 import { invalid } from '#core/fault.ts';
 import type { Scope } from '#core/scope.ts';
 import type { Work } from '#core/work.ts';
-import { wrongWithScopes } from './create-key.ts';
+import { scopeIssues } from './create-key.ts';
 import { loadActiveKey } from './api-key.store.ts';
 
 interface KeyScopes {
@@ -9,9 +9,9 @@ interface KeyScopes {
   readonly scopes: readonly Scope[];
 }
 
-/** Replaces the whole list; the key's value stays (spec "API keys"). */
+/** Replaces the scopes of a key; its value stays (spec "API keys"). */
 export async function setKeyScopes(work: Work, { keyId, scopes }: KeyScopes): Promise<void> {
-  const issues = wrongWithScopes(scopes);
+  const issues = scopeIssues(scopes);
   if (issues.length > 0) {
     throw invalid(issues);
   }

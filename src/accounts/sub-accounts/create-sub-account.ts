@@ -7,15 +7,15 @@ import { subAccountCreate, type SubAccountCreate } from './sub-account.schema.ts
 const LOCATION_ID_LENGTH = 20;
 
 /**
- * Opens the sub-account that the work is for: whoever begins it brings a new id, so that the audit
- * row stands with the sub-account. Whether it is a sandbox is settled here for good.
+ * Creates the sub-account with the work's id: the caller opens the work with a new id, so that the
+ * audit row belongs to the sub-account. `sandbox` cannot be changed later.
  */
 export async function createSubAccount(work: Work, input: SubAccountCreate): Promise<SubAccount> {
   const { em, now, subAccountId } = work;
-  const given = check(subAccountCreate, input, 'body');
+  const fields = check(subAccountCreate, input, 'body');
   const subAccount = em.create(SubAccount, {
     ...DEFAULTS,
-    ...given,
+    ...fields,
     id: subAccountId,
     locationId: randomBase62(LOCATION_ID_LENGTH),
     createdAt: now,

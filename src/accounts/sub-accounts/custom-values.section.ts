@@ -34,7 +34,7 @@ export const customValuesSection = defineSection({
   remove: (work, [name]) => change(work, (values) => values.delete(name)),
 });
 
-/** By id, the sub-account is at hand since it was loaded: no query. */
+/** The entity manager has the sub-account since `load`: `findOneOrFail` needs no query. */
 async function change(
   { em, subAccountId, now }: Work,
   edit: (values: Map<string, string>) => void,

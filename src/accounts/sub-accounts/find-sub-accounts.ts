@@ -13,11 +13,11 @@ export interface SubAccountRow {
   readonly deletedAt: string | null;
 }
 
-/** Every live sub-account, newest first. */
+/** Returns every live sub-account, newest first. */
 export const findSubAccounts = (view: View): Promise<SubAccountRow[]> =>
   view.rows(`${SELECT} where deleted_at is null order by created_at desc, id desc`, []);
 
-/** One sub-account, also a deleted one; nothing for an id of nothing. */
+/** Returns a sub-account, even a deleted one, or undefined for an unknown id. */
 export async function findSubAccount(view: View, id: string): Promise<SubAccountRow | undefined> {
   if (!FORMATS['uuid']?.test(id)) {
     return undefined;

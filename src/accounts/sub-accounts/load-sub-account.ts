@@ -2,7 +2,7 @@ import { notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { SubAccount } from './sub-account.entity.ts';
 
-/** The sub-account the work is for; NOT_FOUND once it is deleted. */
+/** Returns the work's sub-account. Throws `NOT_FOUND` once it is deleted. */
 export async function loadSubAccount({ em, subAccountId }: Work): Promise<SubAccount> {
   const found = await em.findOne(SubAccount, { id: subAccountId, deletedAt: null });
   if (!found) {

@@ -4,12 +4,12 @@ import * as s from '#core/schema/schema.ts';
 
 const id = s.uuid();
 
-/** Of a public call, however it is written; whether it is there, whoever reads of it finds out. */
-export function namedSubAccount(given: string): string {
-  if (!isId(given)) {
+/** Returns the sub-account id of a public call in lower case; does not check that it exists. */
+export function namedSubAccount(text: string): string {
+  if (!isId(text)) {
     throw notFound('sub-account');
   }
-  return given.toLowerCase();
+  return text.toLowerCase();
 }
 
 export const isId = (text: string | undefined): text is string =>

@@ -5,7 +5,7 @@ const SubAccountTable = defineEntity({
   tableName: 'sub_accounts',
   properties: {
     id: p.uuid().primary(),
-    /** Stable public id, sent along with every event. */
+    /** Stable public id, part of every event. */
     locationId: p.text(),
     name: p.text(),
     timezone: p.text(),

@@ -57,14 +57,14 @@ export const subAccountSection = defineSection({
     };
   },
   create: () => {
-    throw new Error('a sub-account is there before its manifest');
+    throw new Error('a manifest cannot create a sub-account');
   },
   update({ em, now }, subAccount, wanted) {
     em.assign(subAccount, { ...wanted, updatedAt: now });
   },
 });
 
-/** What `sub-account update` takes too, with a word on it. */
+/** Adds a description to a field of `sub-account update`. */
 function described<S extends TSchema>(schema: S, description: string) {
   return Type.Optional(Type.Unsafe<Static<S>>({ ...schema, description }));
 }

@@ -4,14 +4,14 @@ import { loadSubAccount } from './load-sub-account.ts';
 import type { SubAccount } from './sub-account.entity.ts';
 import { subAccountPatch, type SubAccountPatch } from './sub-account.schema.ts';
 
-/** Changes what is given of the work's sub-account; what stays the same leaves no audit row. */
+/** Changes the given fields of the work's sub-account. Without a difference, nothing is audited. */
 export async function updateSubAccount(work: Work, input: SubAccountPatch): Promise<SubAccount> {
-  const given = check(subAccountPatch, input, 'body');
+  const fields = check(subAccountPatch, input, 'body');
   const subAccount = await loadSubAccount(work);
   const stored: SubAccountPatch = subAccount;
-  const members = Object.keys(given) as (keyof SubAccountPatch)[];
-  if (members.some((member) => given[member] !== stored[member])) {
-    work.em.assign(subAccount, { ...given, updatedAt: work.now });
+  const members = Object.keys(fields) as (keyof SubAccountPatch)[];
+  if (members.some((member) => fields[member] !== stored[member])) {
+    work.em.assign(subAccount, { ...fields, updatedAt: work.now });
     work.audit(subAccount.id);
   }
   return subAccount;

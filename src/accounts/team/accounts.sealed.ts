@@ -1,6 +1,6 @@
 import type { Sealed } from '#core/sealed.ts';
 
-/** Passwords of members' external calendars, which are asked in vain until they are applied again. */
+/** Without their passwords, external calendars cannot be read until the manifest is applied again. */
 export const sealedPasswords: Sealed = {
   columns: ['team_members.external_password'],
   async leaveOut({ rows }) {

@@ -6,7 +6,7 @@ import type { Issue, SectionTools } from '#core/section.ts';
 const URL_MAX = 2_000;
 const SECRET_MAX = 4_000;
 
-/** A calendar that a member keeps elsewhere, as a manifest has it. */
+/** A member's external calendar in a manifest. */
 export const externalCalendar = request({
   type: oneOf(['caldav', 'ics'], {
     description: 'caldav: read, and a hold is written per booking. ics: read.',
@@ -24,14 +24,14 @@ export const externalCalendar = request({
     nullable(
       oneOf(['keep', 'cancel'], {
         description:
-          'caldav: what becomes of a booking whose hold is deleted there; keep unless given.',
+          'caldav: what becomes of a booking whose hold is deleted there; keep unless input.',
       }),
     ),
   ),
 });
 type ExternalCalendarInput = Static<typeof externalCalendar>;
 
-/** The same with every member. */
+/** An external calendar with its defaults filled in. */
 export interface WholeExternalCalendar {
   readonly type: 'caldav' | 'ics';
   readonly url: string;
@@ -40,49 +40,49 @@ export interface WholeExternalCalendar {
   readonly deletedOutside: 'keep' | 'cancel' | null;
 }
 
-/** As it is stored, the password apart. */
+/** The stored calendar; the password is stored separately. */
 export type StoredExternalCalendar = Omit<WholeExternalCalendar, 'password'>;
 
-export function externalIssues(given: ExternalCalendarInput | null | undefined): readonly Issue[] {
-  if (!given) {
+export function externalIssues(input: ExternalCalendarInput | null | undefined): readonly Issue[] {
+  if (!input) {
     return [];
   }
-  const { username, password } = new URL(given.url);
+  const { username, password } = new URL(input.url);
   const issues: Issue[] = [];
   if (username !== '' || password !== '') {
     issues.push({ path: '/url', message: 'must not carry a user name or a password' });
   }
   for (const name of ['user', 'password', 'deletedOutside'] as const) {
-    if (given.type === 'ics' && (given[name] ?? null) !== null) {
+    if (input.type === 'ics' && (input[name] ?? null) !== null) {
       issues.push({ path: `/${name}`, message: 'is not for ics' });
     }
   }
-  if (given.type === 'caldav' && (given.user ?? null) === null) {
+  if (input.type === 'caldav' && (input.user ?? null) === null) {
     issues.push({ path: '', message: 'must have user, which caldav needs' });
   }
   return issues.map(({ path, message }) => ({ path: `/externalCalendar${path}`, message }));
 }
 
-/** A password that is left out stays for as long as it is of the same account. */
+/** Without a password, the stored one is kept as long as type, URL and user stay the same. */
 export function completeExternal(
-  given: ExternalCalendarInput | null | undefined,
+  input: ExternalCalendarInput | null | undefined,
   stored: WholeExternalCalendar | null | undefined,
 ): WholeExternalCalendar | null {
-  if (!given) {
+  if (!input) {
     return null;
   }
-  const { type, url, user = null } = given;
+  const { type, url, user = null } = input;
   const isSame = stored?.url === url && stored.user === user && stored.type === type;
   return {
     type,
     url,
     user,
-    password: given.password ?? (isSame ? stored.password : null),
-    deletedOutside: given.deletedOutside ?? (type === 'caldav' ? 'keep' : null),
+    password: input.password ?? (isSame ? stored.password : null),
+    deletedOutside: input.deletedOutside ?? (type === 'caldav' ? 'keep' : null),
   };
 }
 
-/** Where the sealed password of a member's calendar lies; it opens nowhere else. */
+/** The context to which the password of a member's calendar is sealed. */
 export const externalPlace = (memberId: string): string => `team_members/${memberId}/external`;
 
 interface ExternalCalendarEntry {
@@ -90,8 +90,8 @@ interface ExternalCalendarEntry {
   readonly externalPassword: Uint8Array | null;
 }
 
-/** What is written of it. Without the key a password that is there stays sealed as it is. */
-export function keptExternal(
+/** Returns the columns to store. Without the secret key, a stored password stays as it is. */
+export function storedExternal(
   memberId: string,
   wanted: WholeExternalCalendar | null,
   sealed: Uint8Array | null,
@@ -111,7 +111,7 @@ export function keptExternal(
   return { externalCalendar: stored, externalPassword: (secrets ? fresh : sealed) ?? null };
 }
 
-/** Put together again; without the password where the key is not at hand. */
+/** Returns the stored calendar, without the password if the secret key is not set. */
 export function openedExternal(
   memberId: string,
   { externalCalendar: stored, externalPassword: sealed }: ExternalCalendarEntry,

@@ -8,7 +8,7 @@ import {
   completeExternal,
   externalCalendar,
   externalIssues,
-  keptExternal,
+  storedExternal,
   openedExternal,
   type WholeExternalCalendar,
 } from './external-calendar.ts';
@@ -99,7 +99,7 @@ const fieldsOf = (
   { externalCalendar: wanted, ...own }: TeamEntry,
   sealed: Uint8Array | null,
   tools: SectionTools,
-) => ({ ...own, ...keptExternal(id, wanted, sealed, tools) });
+) => ({ ...own, ...storedExternal(id, wanted, sealed, tools) });
 
 const announce = (work: Work, memberId: string): Promise<void> =>
   work.emit(externalCalendarChanged, { contactId: null, data: { memberId } });

@@ -7,7 +7,7 @@ import { Type, type Static } from 'typebox';
 const PREFIX = 'fields.';
 const TEXT_MAX = 20_000;
 
-/** What a browser sends: the form's own fields are named `fields.NAME`. */
+/** The body that a browser sends; the form's own fields are called `fields.NAME`. */
 export const filledForm = Type.Object(
   {
     once: Type.Optional(Type.String()),
@@ -21,7 +21,7 @@ export type FilledForm = Static<typeof filledForm>;
 /** Returns the name of a field's input. */
 export const inputName = (field: string): string => PREFIX + field;
 
-/** Returns what was typed into a field. */
+/** Returns the text that was typed into a field. */
 export function typedInto(form: FilledForm, field: string): string {
   const text: unknown = Object.hasOwn(form, inputName(field))
     ? Reflect.get(form, inputName(field))
@@ -29,10 +29,10 @@ export function typedInto(form: FilledForm, field: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** What the visitor has to correct, by field. */
+/** Error messages by field name. */
 export type FieldErrors = ReadonlyMap<string, string>;
 
-/** Returns what a refusal says about the fields, in the page's language. */
+/** Returns the messages of a fault for each field, in the page's language. */
 export function fieldErrorsIn(
   { details }: Fault,
   { fields }: Form,

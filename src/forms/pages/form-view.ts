@@ -8,11 +8,11 @@ import type { FormField } from '../form-entry.ts';
 
 interface FormView {
   readonly messages: Messages;
-  /** Identifies this page, so that sending it twice submits once. */
+  /** Id of the submission: sending the page twice submits once. */
   readonly once: string;
   readonly filled?: FilledForm;
   readonly errors?: FieldErrors;
-  /** What is wrong with the form as a whole. */
+  /** A message about the form as a whole form. */
   readonly alert?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ function alertView({ fields }: Form, { messages, errors = new Map(), alert }: Fo
   );
 }
 
-/** A honeypot: robots fill in every field; people and screen readers do not reach this one. */
+/** Hidden from people and screen readers; robots fill it in. */
 const honeypotView = (messages: Messages): Html =>
   html`<div class="pot" aria-hidden="true">
     <label for="pot">${messages.leaveEmpty}</label>
@@ -56,7 +56,7 @@ const captchaTraits = ({ id }: Form, messages: Messages): Html =>
   html`data-challenge="../api/forms/captcha?formId=${id}" data-checking="${messages.checking}"
   data-uncheckable="${messages.uncheckable}" data-insecure="${messages.insecure}"`;
 
-/** The script removes the hint that the captcha needs JavaScript. */
+/** The script removes the notice that JavaScript is required. */
 const captchaView = (messages: Messages): Html =>
   html`<input type="hidden" name="captchaToken" value="" />
     <p class="checking" role="status"></p>
@@ -64,12 +64,12 @@ const captchaView = (messages: Messages): Html =>
 
 interface FieldView {
   readonly messages: Messages;
-  /** The value typed before. */
+  /** The text that was typed before. */
   readonly typed: string;
   readonly error: string | undefined;
 }
 
-/** Returns a field with its label and error; a refused value stays as it was typed. */
+/** A field with its label, the text typed before and its error. */
 function fieldView(field: FormField, { messages, typed, error }: FieldView): Html {
   const { name, label, type, required } = field;
   const id = idOf(name);
@@ -102,7 +102,7 @@ function controlOf(
 ): Html {
   switch (type) {
     case 'textarea':
-      // HTML drops the first line break in a textarea.
+      // HTML drops the first line break of a textarea.
       return html`<textarea rows="5" maxlength="10000" ${traits}>${'\n'}${typed}</textarea>`;
     case 'checkbox':
       return html`<input type="checkbox" value="true" ${typed !== '' && 'checked'} ${traits} />`;
@@ -130,10 +130,10 @@ function controlOf(
   }
 }
 
-/** Field types whose HTML input type has another name. */
+/** Input types whose HTML name differs. */
 const INPUT: Readonly<Record<string, string>> = { phone: 'tel' };
 
-/** The `autocomplete` value of each contact field. */
+/** Values of `autocomplete`, by field of the contact. */
 const AUTOCOMPLETE: Readonly<Record<string, string>> = {
   firstName: 'given-name',
   lastName: 'family-name',

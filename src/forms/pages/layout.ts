@@ -21,11 +21,11 @@ interface Page {
   readonly title: string;
   readonly brand?: string;
   readonly main: Html;
-  /** The site that the form may redirect to. */
+  /** Where a submission may redirect to. */
   readonly redirectUrl?: string | null;
-  /** True if its form needs the script. */
+  /** Whether the page loads the captcha script. */
   readonly isScripted?: boolean;
-  /** The depth of its address below `/f/`, for relative links. */
+  /** Number of path segments below `/`, for relative links. */
   readonly depth?: number;
 }
 
@@ -45,7 +45,7 @@ export function pageOf(page: Page): Document {
   });
 }
 
-/** Returns a refusal as a page. Its sub-account is not known here, so `locale` is the browser's. */
+/** Returns the page of a refusal, in the browser's language: the sub-account is not known. */
 export function errorPage({ status }: Fault, locale: string): Document {
   const language = languageOf(locale);
   const { title, lead } = errorText(status, language.messages);

@@ -1,4 +1,4 @@
-/** The texts of the form pages. */
+/** Every text of the pages that is not the form's own. */
 export const english = {
   optional: 'optional',
   choose: 'Please choose',

@@ -19,7 +19,7 @@ interface SentForm {
   readonly secrets: Secrets;
 }
 
-/** Submits a form and redirects to the next page. */
+/** Submits the body that a browser sends, and redirects. */
 export async function sendForm(work: Work, sent: SentForm): Promise<Reply> {
   const { formId, filled, pageUrl, secrets } = sent;
   const form = await theForm(work, formId);
@@ -37,7 +37,10 @@ export async function sendForm(work: Work, sent: SentForm): Promise<Reply> {
   return redirectAfter(form);
 }
 
-/** Returns the form again, with what is wrong with it. A form that was already submitted redirects as before. */
+/**
+ * Returns the form with the typed values and their errors. If the submission is stored already, returns
+ * the same redirect as for the first one.
+ */
 export async function refuseForm(
   view: View,
   fault: Fault,

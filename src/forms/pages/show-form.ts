@@ -20,7 +20,7 @@ export function formPage({ now }: View, form: Form, state: FormState = {}) {
   return pageOf({ language, title: name, brand, main, redirectUrl, isScripted: captcha });
 }
 
-/** Returns the page after a submission, so that reloading it sends nothing again. */
+/** The page after a submission: reloading it sends nothing. */
 export async function showSent(view: View, formId: string): Promise<Reply> {
   const { brand, locale, message } = await theForm(view, formId);
   const language = languageOf(locale);

@@ -5,7 +5,7 @@ import type { pipelineSchema } from './pipeline.schema.ts';
 
 type Pipeline = Static<typeof pipelineSchema>;
 
-/** Every pipeline with its stages, both in their order; the first pipeline is the default. */
+/** Returns every pipeline with its stages, both in order. The first pipeline is the default. */
 export async function findPipelines(view: View): Promise<Pipeline[]> {
   const rows = await view.rows<Omit<Pipeline, 'position' | 'isDefault'>>(PIPELINES, [
     view.subAccountId,

@@ -10,7 +10,7 @@ const PipelineStageTable = defineEntity({
     key: p.text(),
     name: p.text(),
     position: p.integer(),
-    /** Of being won, in per cent. */
+    /** Of winning, in percent. */
     probability: p.integer(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

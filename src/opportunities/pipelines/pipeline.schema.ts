@@ -4,7 +4,6 @@ import * as s from '#core/schema/schema.ts';
 const place = Type.Integer({ minimum: 0 });
 const probability = Type.Integer({ minimum: 0, maximum: 100, description: 'of winning, per cent' });
 
-/** A pipeline as it is shown (contract 8). */
 export const pipelineSchema = s.response({
   id: s.uuid(),
   name: Type.String(),
@@ -27,7 +26,7 @@ const values = Type.Array(
 );
 const stageUse = { count: Type.Integer({ minimum: 0 }), values };
 
-/** What stands open in a pipeline. */
+/** The open opportunities of a pipeline. */
 export const summarySchema = s.response({
   id: s.uuid(),
   name: Type.String(),

@@ -26,12 +26,11 @@ const schema = request({
   ),
 });
 
-type PipelineGiven = Static<typeof schema>;
-type PipelineEntry = Required<Omit<PipelineGiven, 'stages'>> & {
+type PipelineInput = Static<typeof schema>;
+type PipelineEntry = Required<Omit<PipelineInput, 'stages'>> & {
   readonly stages: readonly Required<Static<typeof stage>>[];
 };
 
-/** A pipeline with its stages, in their order. */
 interface Row {
   readonly pipeline: Pipeline;
   stages: PipelineStage[];
@@ -101,7 +100,7 @@ const stagesWithout = <S extends { readonly key: string }>(
   wanted: PipelineEntry,
 ): S[] => stages.filter(({ key }) => !wanted.stages.some((one) => one.key === key));
 
-/** Stages that are there keep their ids. */
+/** Existing stages keep their ids. */
 function setStages(
   { em, subAccountId, now }: Work,
   row: Row,
@@ -127,7 +126,7 @@ function setStages(
   });
 }
 
-function repeatedStages({ stages = [] }: PipelineGiven): readonly Issue[] {
+function repeatedStages({ stages = [] }: PipelineInput): readonly Issue[] {
   const first = new Map<string, number>();
   return stages.flatMap(({ key }, index) => {
     const before = first.get(key.toLowerCase());
@@ -139,8 +138,8 @@ function repeatedStages({ stages = [] }: PipelineGiven): readonly Issue[] {
 }
 
 /**
- * Stages go once no live opportunity stands in them; until this work is done, none can come. Deleted
- * ones lose their stage with it (foreign key).
+ * Throws if a live opportunity is in one of the stages, and locks them so that none can be added until
+ * the work is done. Deleted opportunities lose the stage (foreign key).
  */
 async function refuseWhileInUse(
   work: Work,
@@ -154,14 +153,14 @@ async function refuseWhileInUse(
   await work.rows(LOCK_STAGES, values);
   const inUse = await work.rows<{ id: string; count: number }>(COUNT_BY_STAGE, values);
   if (inUse.length > 0) {
-    const told = stages.flatMap((stage) => {
+    const counts = stages.flatMap((stage) => {
       const count = inUse.find(({ id }) => id === stage.id)?.count;
       return count === undefined ? [] : [`${count} in its stage ${stage.key}`];
     });
     const total = inUse.reduce((sum, { count }) => sum + count, 0);
     throw new Fault(
       'VALIDATION_ERROR',
-      `pipeline ${key} (${name}) still holds ${total} ${total === 1 ? 'opportunity' : 'opportunities'} that would lose their stage: ${told.join(', ')}; nothing was changed`,
+      `pipeline ${key} (${name}) still holds ${total} ${total === 1 ? 'opportunity' : 'opportunities'} that would lose their stage: ${counts.join(', ')}; nothing was changed`,
     );
   }
 }

@@ -2,7 +2,7 @@ import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import type { StageUse, PipelineSummary } from './pipeline.schema.ts';
 
-/** What a stage holds in one currency; no stage, currency or value where there is none. */
+/** The open opportunities of a stage in one currency. */
 interface Row {
   readonly pipelineName: string;
   readonly stageId: string | null;
@@ -13,7 +13,7 @@ interface Row {
   readonly value: number | null;
 }
 
-/** What the open opportunities of a pipeline are worth, by stage and currency. */
+/** Returns count and value of a pipeline's open opportunities, by stage and currency. */
 export async function summarisePipeline(view: View, id: string): Promise<PipelineSummary> {
   const rows = await view.rows<Row>(SUMMARY, [view.subAccountId, id]);
   const [first] = rows;
@@ -24,9 +24,9 @@ export async function summarisePipeline(view: View, id: string): Promise<Pipelin
     rows.filter(({ stageId }) => stageId !== null),
     ({ stageId }) => stageId,
   );
-  const stages = [...byStage.values()].map((held, position) => {
-    const { stageId, name, probability } = held[0] as Row & { readonly stageId: string };
-    return { stageId, name, position, probability, ...useOf(held) };
+  const stages = [...byStage.values()].map((stageRows, position) => {
+    const { stageId, name, probability } = stageRows[0] as Row & { readonly stageId: string };
+    return { stageId, name, position, probability, ...useOf(stageRows) };
   });
   return { id, name: first.pipelineName, stages, totals: useOf(rows) };
 }
@@ -45,18 +45,18 @@ function useOf(rows: readonly Row[]): StageUse {
   return {
     count: rows.reduce((sum, { count }) => sum + count, 0),
     values: values.map(([currency, { value, weightedValue }]) => {
-      return { currency, value: settled(value), weightedValue: settled(weightedValue) };
+      return { currency, value: rounded(value), weightedValue: rounded(weightedValue) };
     }),
   };
 }
 
-/** A sum of doubles to the digits that are sure: 0.3 for 0.1 + 0.2. */
-const settled = (sum: number): number => Number(sum.toPrecision(SURE_DIGITS));
-const SURE_DIGITS = 15;
+/** Rounds a sum of doubles to its exact digits: 0.3 for 0.1 + 0.2. */
+const rounded = (sum: number): number => Number(sum.toPrecision(EXACT_DIGITS));
+const EXACT_DIGITS = 15;
 
 /**
- * Reads nothing but the index `opportunities_open`, and that once: without statistics the planner
- * would do it anew for each stage.
+ * Reads only the index `opportunities_open`, once: without statistics and without `materialized`, the
+ * planner would read it again for each stage.
  */
 const SUMMARY = `with held as materialized (
     select stage_id, currency, count(*) as count, sum(value) as value from opportunities

@@ -1,33 +1,35 @@
 import type { Contact } from '../../contacts/contact.entity.ts';
 import type { Condition, Where } from './workflow.schema.ts';
 
-/** Whether data has every value that is asked for; of several for one name, one of them. */
-export const fits = (wanted: Where | undefined, data: object): boolean =>
-  Object.entries(wanted ?? {}).every(([path, values]) => {
+/** Returns whether the data has every required value; a list of values means any of them. */
+export const fits = (required: Where | undefined, data: object): boolean =>
+  Object.entries(required ?? {}).every(([path, values]) => {
     const found = valueAt(data, path);
-    return [values].flat().some((value) => isAlike(found, value));
+    return [values].flat().some((value) => isEqual(found, value));
   });
 
-/** Whether a condition holds for a contact and what began the run. */
+/** Returns whether a condition is true of the contact and the run's data. */
 export function isTrue(
-  { field, ...asked }: Condition,
+  { field, ...operators }: Condition,
   contact: object | undefined,
   data: object,
 ): boolean {
   const found = valueOf(field, contact, data);
-  if (asked.exists !== undefined) {
-    return asked.exists === !isEmpty(found);
+  if (operators.exists !== undefined) {
+    return operators.exists === !isEmpty(found);
   }
-  if (asked.contains !== undefined) {
-    const wanted = folded(asked.contains);
+  if (operators.contains !== undefined) {
+    const wanted = folded(operators.contains);
     return Array.isArray(found)
       ? found.some((one) => folded(one) === wanted)
       : folded(found ?? '').includes(wanted);
   }
-  if (asked.in !== undefined) {
-    return asked.in.some((value) => isAlike(found, value));
+  if (operators.in !== undefined) {
+    return operators.in.some((value) => isEqual(found, value));
   }
-  return asked.not === undefined ? isAlike(found, asked.equals ?? '') : !isAlike(found, asked.not);
+  return operators.not === undefined
+    ? isEqual(found, operators.equals ?? '')
+    : !isEqual(found, operators.not);
 }
 
 const DATA = 'data.';
@@ -43,7 +45,7 @@ const valueOf = (field: string, contact: object | undefined, data: object): unkn
   return valueAt(contact ?? {}, field);
 };
 
-/** A member, or of a member's member: `fields.email`. A name that holds dots is looked for first. */
+/** Returns the value at a path such as `fields.email`. A member whose name has dots comes first. */
 function valueAt(within: unknown, path: string): unknown {
   if (typeof within !== 'object' || within === null) {
     return undefined;
@@ -57,15 +59,15 @@ function valueAt(within: unknown, path: string): unknown {
     : undefined;
 }
 
-/** A list is like each of its members. Nothing is like the empty text. */
-function isAlike(found: unknown, wanted: string | number | boolean): boolean {
+/** A list equals each of its members; a missing value equals the empty text. */
+function isEqual(found: unknown, wanted: string | number | boolean): boolean {
   if (Array.isArray(found)) {
     return found.some((one) => folded(one) === folded(wanted));
   }
   return folded(found ?? '') === folded(wanted);
 }
 
-/** As tags and emails are compared: without case, and `5` is `"5"`. */
+/** Ignores case, like tags and emails; `5` equals `"5"`. */
 const folded = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).trim().toLowerCase();
 

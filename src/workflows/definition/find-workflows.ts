@@ -2,7 +2,7 @@ import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
 import type { Step, Trigger } from './workflow.schema.ts';
 
-/** A workflow and how much runs on it. */
+/** A workflow with the number of its unfinished runs. */
 export interface WorkflowRow {
   readonly id: string;
   readonly slug: string;

@@ -9,14 +9,14 @@ import type { Step } from './workflow.schema.ts';
 type Headers = Readonly<Record<string, string>>;
 type Http = NonNullable<Step['http']>;
 
-/** A call as it is stored: its headers carry tokens, more often than not. */
+/** An http step as it is stored: its headers usually hold tokens, so they are sealed. */
 interface StoredHttp extends Omit<Http, 'headers'> {
   readonly sealedHeaders?: string;
 }
 
 const placeOf = (workflowId: string): string => `workflows/${workflowId}/headers`;
 
-/** The steps as they are stored. */
+/** Returns the steps as they are stored. Throws if there are headers and no secret key. */
 export const withSealedHeaders = (
   steps: readonly Step[],
   workflowId: string,
@@ -36,7 +36,7 @@ export const withSealedHeaders = (
     return { ...http, sealedHeaders: sealed.toString('base64') };
   });
 
-/** The steps as they were written; without headers where no secret is opened. */
+/** Returns the steps as they were written; without headers if there is no secret key. */
 export const withOpenedHeaders = (
   steps: readonly Step[],
   workflowId: string,
@@ -59,7 +59,7 @@ export const openedHeaders = (
         secrets.open(Buffer.from(sealedHeaders, 'base64'), placeOf(workflowId)),
       ) as Headers);
 
-/** Returns the steps with every call changed, those of branches included. */
+/** Changes every http step, including those in branches. */
 const mapCalls = (steps: readonly Step[], change: (http: Http) => Http): readonly Step[] =>
   steps.map((step) => ({
     ...step,
@@ -71,17 +71,20 @@ const mapCalls = (steps: readonly Step[], change: (http: Http) => Http): readonl
 export const hasSealedHeaders = (steps: readonly Step[]): boolean =>
   everyStep(steps).some(({ step: { http } }) => http !== undefined && 'sealedHeaders' in http);
 
-type GivenHeaders = Readonly<Record<string, string | null>>;
+type HeadersInput = Readonly<Record<string, string | null>>;
 
 /**
- * Returns the steps of a file with the stored headers that it leaves out: they are secrets, which stay
- * as long as the method and the address of their call do. `null` removes one.
+ * Returns the steps of a file with the stored headers that it leaves out: headers are secrets, and stay
+ * while the method and URL of their step do. `null` removes a header.
  */
-export function withKeptHeaders(given: readonly Step[], stored: readonly Step[]): readonly Step[] {
+export function withStoredHeaders(
+  steps: readonly Step[],
+  stored: readonly Step[],
+): readonly Step[] {
   const calls = everyStep(stored).flatMap(({ step }) => step.http ?? []);
-  return mapCalls(given, (http) => {
+  return mapCalls(steps, (http) => {
     const at = calls.findIndex((call) => isSameCall(call, http));
-    // Two calls of one address keep the headers that each of them has.
+    // Each stored step is used once: two steps with the same URL keep their own headers.
     const [before] = at < 0 ? [] : calls.splice(at, 1);
     const headers = mergedHeaders(before?.headers ?? {}, http.headers ?? {});
     const { headers: _, ...call } = http;
@@ -92,10 +95,10 @@ export function withKeptHeaders(given: readonly Step[], stored: readonly Step[])
 const isSameCall = (a: Http, b: Http): boolean =>
   a.url === b.url && (a.method ?? 'POST') === (b.method ?? 'POST');
 
-/** Names are compared without case; the spelling of the file wins. */
-function mergedHeaders(stored: Readonly<Record<string, string>>, given: GivenHeaders) {
-  const named = new Set(Object.keys(given).map((name) => name.toLowerCase()));
-  const kept = Object.entries(stored).filter(([name]) => !named.has(name.toLowerCase()));
-  const set = Object.entries(given).filter(([, value]) => value !== null);
-  return Object.fromEntries([...set, ...kept]) as Readonly<Record<string, string>>;
+/** Names are compared without case; the file's spelling wins. */
+function mergedHeaders(stored: Readonly<Record<string, string>>, input: HeadersInput) {
+  const named = new Set(Object.keys(input).map((name) => name.toLowerCase()));
+  const rest = Object.entries(stored).filter(([name]) => !named.has(name.toLowerCase()));
+  const set = Object.entries(input).filter(([, value]) => value !== null);
+  return Object.fromEntries([...set, ...rest]) as Readonly<Record<string, string>>;
 }

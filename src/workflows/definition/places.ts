@@ -1,11 +1,11 @@
 import { ACTION_NAMES, type Action, type Step } from './workflow.schema.ts';
 
-/** Where a run stands: a JSON pointer into the steps of its version, `/4/then/0`. */
+/** The position of a step: a JSON pointer into the steps of a version, `/4/then/0`. */
 export type Place = string;
 
 export const FIRST: Place = '/0';
 
-/** The step at a place; undefined where the list it would be in has ended. */
+/** Returns the step at a place, or undefined past the end of a list. */
 export function stepAt(steps: readonly Step[], place: Place): Step | undefined {
   let found: any = steps;
   for (const token of place.split('/').slice(1)) {
@@ -14,7 +14,7 @@ export function stepAt(steps: readonly Step[], place: Place): Step | undefined {
   return found as Step | undefined;
 }
 
-/** What follows the step at a place: the next of its list, else what follows the step around it. */
+/** Returns the place after a step: the next one of its list, or the one after the enclosing step. */
 export function placeAfter(steps: readonly Step[], place: Place): Place | undefined {
   const tokens = place.split('/');
   const next = [...tokens.slice(0, -1), Number(tokens.at(-1)) + 1].join('/');
@@ -25,7 +25,7 @@ export function placeAfter(steps: readonly Step[], place: Place): Place | undefi
   return around === '' ? undefined : placeAfter(steps, around);
 }
 
-/** The first step of a branch, else what follows the step that branches. */
+/** Returns the first place of a branch; for an empty branch, the place after the step. */
 export const placeInto = (
   steps: readonly Step[],
   place: Place,
@@ -38,7 +38,7 @@ export const placeInto = (
 export const actionOf = (step: Step): Action =>
   ACTION_NAMES.find((name) => step[name] !== undefined) ?? 'end';
 
-/** Every step with its place, from the outside in. */
+/** Returns every step with its place, including nested ones. */
 export const everyStep = (
   steps: readonly Step[],
   within: Place = '',
@@ -52,7 +52,7 @@ export const everyStep = (
     ];
   });
 
-/** The events that some step is a goal for. */
+/** Returns the events that are goals of a step. */
 export const goalsOf = (steps: readonly Step[]): string[] => [
   ...new Set(everyStep(steps).flatMap(({ step }) => step.goal?.event ?? [])),
 ];

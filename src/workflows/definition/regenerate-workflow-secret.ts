@@ -3,13 +3,13 @@ import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
 import { randomBase62 } from '../../accounts/keys/key-value.ts';
 
-/** 238 bits. */
+/** 238 bits of randomness. */
 const CHARACTERS = 40;
 
-/** Where the sealed secret of a workflow lies; it opens nowhere else. */
+/** The context to which a workflow's secret is sealed. */
 export const secretPlace = (id: string): string => `workflows/${id}/secret`;
 
-/** Gives a workflow another signing secret and answers it; the one before is worth nothing at once. */
+/** Replaces a workflow's signing secret and returns the new one. The old one is invalid at once. */
 export async function regenerateWorkflowSecret(
   work: Work,
   secrets: Secrets,
@@ -21,7 +21,7 @@ export async function regenerateWorkflowSecret(
     throw notFound(`workflow ${slug}`);
   }
   const secret = `wfsec_${randomBase62(CHARACTERS)}`;
-  work.write(KEEP, [
+  work.write(STORE, [
     subAccountId,
     workflow.id,
     secrets.seal(secret, secretPlace(workflow.id)),
@@ -34,5 +34,5 @@ export async function regenerateWorkflowSecret(
 const LOCK_WORKFLOW = `select id from workflows
   where sub_account_id = $1 and slug = $2 and deleted_at is null for update`;
 
-const KEEP = `update workflows set secret = $3, updated_at = $4
+const STORE = `update workflows set secret = $3, updated_at = $4
   where sub_account_id = $1 and id = $2`;

@@ -8,7 +8,7 @@ import { isLocalTime } from '../runs/wait-until.ts';
 import { ACTION_NAMES, INBOUND, STEPS_MAX, type Step, type Trigger } from './workflow.schema.ts';
 
 const LONGEST_MS = 3_650 * DAY_MS;
-/** Said by us, or by what carries the call. */
+/** Headers that Frontdesk or the HTTP client sets. */
 const OWN_HEADERS = new Set([
   'connection',
   'content-length',
@@ -22,13 +22,13 @@ const OWN_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** What a schema cannot say about a workflow, each at its place in the entry. */
+/** Checks what the schema cannot express. Paths are relative to the entry. */
 export function issuesIn(
   { triggers = [], steps = [] }: { triggers?: readonly Trigger[]; steps?: readonly Step[] },
   eventNames: readonly string[],
 ): readonly Issue[] {
   const all = everyStep(steps);
-  const wrong = all.flatMap(({ place, step }) =>
+  const stepIssues = all.flatMap(({ place, step }) =>
     issuesOfStep(step).map(({ path, message }) => ({ path: `/steps${place}${path}`, message })),
   );
   const tooMany = {
@@ -38,7 +38,7 @@ export function issuesIn(
   return [
     ...triggers.flatMap((trigger, index) => issueOfTrigger(trigger, index, eventNames)),
     ...(all.length > STEPS_MAX ? [tooMany] : []),
-    ...wrong,
+    ...stepIssues,
   ];
 }
 
@@ -62,10 +62,10 @@ function issuesOfStep(step: Step): readonly Issue[] {
   const actions = ACTION_NAMES.filter((name) => step[name] !== undefined);
   const [action] = actions;
   if (action === undefined || actions.length > 1) {
-    const said = actions.length === 0 ? 'does nothing' : `does ${actions.join(' and ')}`;
-    return [{ path: '', message: `${said}; a step is one of ${ACTION_NAMES.join(', ')}` }];
+    const problem = actions.length === 0 ? 'does nothing' : `does ${actions.join(' and ')}`;
+    return [{ path: '', message: `${problem}; a step is one of ${ACTION_NAMES.join(', ')}` }];
   }
-  return [...branchIssues(step), ...durationIssues(step), ...(MISFITS[action]?.(step) ?? [])];
+  return [...branchIssues(step), ...durationIssues(step), ...(ACTION_ISSUES[action]?.(step) ?? [])];
 }
 
 const branchIssues = (step: Step): readonly Issue[] =>
@@ -74,22 +74,22 @@ const branchIssues = (step: Step): readonly Issue[] =>
     .map((branch) => ({ path: `/${branch}`, message: 'belongs to an if' }));
 
 function durationIssues({ wait, goal, createTask }: Step): readonly Issue[] {
-  const given = {
+  const durations = {
     '/wait/for': wait?.for,
     '/goal/timeout': goal?.timeout,
     '/createTask/dueIn': createTask?.dueIn,
   };
-  return Object.entries(given)
+  return Object.entries(durations)
     .filter(([, duration]) => duration && (parseDuration(duration) ?? Infinity) > LONGEST_MS)
     .map(([path]) => ({ path, message: 'must be ten years or less' }));
 }
 
 const OPERATORS = ['equals', 'not', 'in', 'contains', 'exists'] as const;
 
-const MISFITS: Readonly<Record<string, (step: Step) => readonly Issue[]>> = {
+const ACTION_ISSUES: Readonly<Record<string, (step: Step) => readonly Issue[]>> = {
   if({ if: condition = { field: '' } }) {
-    const asked = OPERATORS.filter((name) => condition[name] !== undefined);
-    return asked.length === 1
+    const operators = OPERATORS.filter((name) => condition[name] !== undefined);
+    return operators.length === 1
       ? []
       : [{ path: '/if', message: `asks one of ${OPERATORS.join(', ')}` }];
   },
@@ -133,5 +133,5 @@ const MISFITS: Readonly<Record<string, (step: Step) => readonly Issue[]>> = {
   },
 };
 
-/** How a custom field of a contact is named. */
+/** Prefix of the name of a contact's custom field. */
 export const CUSTOM = 'customFields.';

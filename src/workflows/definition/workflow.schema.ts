@@ -10,7 +10,7 @@ const TEXT_MAX = 20_000;
 const URL_MAX = 2_000;
 const EVENT_MAX = 100;
 
-/** A visitor's own chat is nothing to begin with. */
+/** Without live chat: only the visitor can open one. */
 const SENDABLE = CHANNELS.filter((one) => one !== 'live_chat');
 
 const scalar = (options: object = {}) =>
@@ -20,7 +20,7 @@ const text = (options: object = {}) =>
 const duration = (options: object = {}) =>
   Type.String({ pattern: '^[1-9]\\d{0,6}[smhd]$', examples: ['2d'], ...options });
 
-/** A name of our catalog, or whatever `/webhooks/event/{slug}` is called with. */
+/** An event of the catalog, or any name that callers of `/webhooks/event/{slug}` use. */
 const eventType = s.shortText({ maxLength: EVENT_MAX });
 
 const condition = s.request({
@@ -38,7 +38,7 @@ export type Condition = Static<typeof condition>;
 
 const stageOf = { pipeline: key(), stage: key() };
 
-/** What a step does: one of these. */
+/** The actions of a step; a step has exactly one. */
 const ACTIONS = {
   send: s.request({
     channel: s.oneOf(SENDABLE),
@@ -80,7 +80,7 @@ const ACTIONS = {
     url: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: URL_MAX }),
     body: Type.Optional(Type.Unknown()),
     headers: Type.Optional(
-      // Null only in a manifest: what is stored has no such header.
+      // Null appears in manifests only, to remove a stored header.
       Type.Unsafe<Readonly<Record<string, string>>>({
         type: 'object',
         maxProperties: 50,
@@ -110,7 +110,7 @@ export interface Step extends Actions {
 const STEPS_ID = 'urn:frontdesk:workflow-steps';
 const nested = Type.Optional(Type.Unsafe<readonly Step[]>({ $ref: STEPS_ID }));
 
-/** Steps hold steps, so the schema has a name. */
+/** The schema has an id because steps contain steps. */
 export const stepList = Type.Unsafe<readonly Step[]>({
   $id: STEPS_ID,
   type: 'array',
@@ -138,7 +138,7 @@ export interface Trigger {
 
 const freeData = Type.Optional(s.nullable(Type.Record(Type.String(), Type.Unknown())));
 
-/** Body of `/webhooks/workflow/{slug}` (spec "Workflow triggers"); null is as if it were left out. */
+/** Body of `/webhooks/workflow/{slug}` (spec "Workflow triggers"). Null means absent. */
 export const triggerBody = s.request({
   contactId: Type.Optional(s.nullable(s.uuid())),
   email: Type.Optional(s.nullable(s.email())),

@@ -1,11 +1,10 @@
 import type { Sealed } from '#core/sealed.ts';
 
-/** What a step's call keeps its headers under. */
 const SEALED_HEADERS = 'sealedHeaders';
 
 /**
- * A workflow without a signing secret refuses calls. One whose own calls lost their headers is
- * switched off: the peer would refuse them, or take them for somebody else's.
+ * Without its signing secret, a workflow refuses calls. A workflow that loses headers of its http steps
+ * is deactivated: the receiver would refuse its calls or attribute them to another sender.
  */
 export const sealedWorkflows: Sealed = {
   columns: ['workflows.secret', 'workflow_versions.steps'],
@@ -30,8 +29,8 @@ const withoutHeaders = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) {
     return value;
   }
-  const kept = Object.entries(value).filter(([name]) => name !== SEALED_HEADERS);
-  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutHeaders(inner)]));
+  const rest = Object.entries(value).filter(([name]) => name !== SEALED_HEADERS);
+  return Object.fromEntries(rest.map(([name, inner]) => [name, withoutHeaders(inner)]));
 };
 
 const FORGET_SECRETS = `update incoming_workflows set secret = null

@@ -6,10 +6,10 @@ import { shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key, type SectionTools } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { cancelRunsOfWorkflow } from '../runs/cancel-runs.ts';
-import { listenAnew } from '../triggers/listeners.ts';
+import { updateListeners } from '../triggers/listeners.ts';
 import { everyStep, goalsOf } from './places.ts';
 import {
-  withKeptHeaders,
+  withStoredHeaders,
   hasSealedHeaders,
   withOpenedHeaders,
   withSealedHeaders,
@@ -68,11 +68,10 @@ interface WorkflowEntry {
 interface Row {
   readonly id: string;
   value: WorkflowEntry;
-  /** Whether headers are stored that cannot be opened, for the key is not at hand. */
+  /** Whether headers are stored that cannot be decrypted because the secret key is not set. */
   readonly isSealed: boolean;
 }
 
-/** `eventNames` are the events that a trigger may name. */
 export const workflowsSection = (eventNames: readonly string[]) =>
   defineSection({
     name: 'workflows',
@@ -89,7 +88,7 @@ export const workflowsSection = (eventNames: readonly string[]) =>
       createContact: true,
       triggers: stored?.triggers ?? [],
       ...(given as Omit<Static<typeof schema>, 'steps'> & { triggers?: readonly Trigger[] }),
-      steps: steps ? withKeptHeaders(steps, stored?.steps ?? []) : (stored?.steps ?? []),
+      steps: steps ? withStoredHeaders(steps, stored?.steps ?? []) : (stored?.steps ?? []),
     }),
     cautions: (stored, wanted) =>
       stored.active && !wanted.active ? [`${wanted.slug} begins no more runs`] : [],
@@ -102,7 +101,7 @@ export const workflowsSection = (eventNames: readonly string[]) =>
       const id = newId(work.now);
       await work.rows(INSERT, [work.subAccountId, id, ...columnsOf(wanted), work.now]);
       await addVersion(work, id, withSealedHeaders(wanted.steps, id, tools));
-      await listenAnew(work, [id]);
+      await updateListeners(work, [id]);
       return { id, value: wanted, isSealed: false };
     },
     async update(work, row, wanted, _idOf, tools) {
@@ -114,21 +113,20 @@ export const workflowsSection = (eventNames: readonly string[]) =>
         await addVersion(work, row.id, withSealedHeaders(wanted.steps, row.id, tools));
       }
       const isNew = !active || !isDeepStrictEqual(triggers, wanted.triggers);
-      await listenAnew(work, wanted.active && isNew ? [row.id] : []);
+      await updateListeners(work, wanted.active && isNew ? [row.id] : []);
       row.value = wanted;
     },
-    /** Its runs end with it. */
     async remove(work, { id }) {
       await work.rows(REMOVE, [work.subAccountId, id, work.now]);
       await cancelRunsOfWorkflow(work, id);
-      await listenAnew(work, []);
+      await updateListeners(work, []);
     },
   });
 
 /** The body of an http step is free JSON: a member `headers` within it is not a credential. */
 const HEADER_PATH = /^\/steps\/\d+(?:\/(?:then|else)\/\d+)*\/http\/headers\/[^/]+$/;
 
-/** Headers that the file leaves out stay, which takes the key that opens them. */
+/** Throws if stored headers would have to be decrypted without the secret key. */
 function refuseSealed({ isSealed }: Row): void {
   if (isSealed) {
     throw new Fault(

@@ -11,10 +11,10 @@ import { placeInto, stepAt, type Place } from '../definition/places.ts';
 import type { Step } from '../definition/workflow.schema.ts';
 import { isTrue } from '../definition/conditions.ts';
 
-/** A step that breaks so often, for no reason that it could tell, will break for ever. */
+/** Attempts after which a step with an unexpected error fails the run. */
 const GIVE_UP_AT = 10;
 
-/** Each step is a transaction of its own; killed between two of them, a run goes on with the second. */
+/** Each step is its own transaction: after a crash, the run continues with the next step. */
 export const handleAdvanceRun = handle(advanceRun, async ({ subAccountId, runId }, context) => {
   for (let isMore = true; isMore;) {
     context.signal.throwIfAborted();
@@ -22,7 +22,7 @@ export const handleAdvanceRun = handle(advanceRun, async ({ subAccountId, runId 
   }
 });
 
-/** A step that is refused is passed over, and the log of the run says why. */
+/** Takes the next step. A refused step is skipped, and the run's log has the reason. */
 async function advance(
   subAccountId: string,
   runId: string,
@@ -41,9 +41,9 @@ async function advance(
     const detail = error instanceof Error ? error.message : String(error);
     log.warn({ err: error, runId, place: trace.place }, 'workflow step not done');
     return transact(subAccountId, actor, async (work) => {
-      const held = await lockRun(work, runId);
-      if (held && held.run.place === trace.place) {
-        moveOn(work, held.run, {
+      const locked = await lockRun(work, runId);
+      if (locked && locked.run.place === trace.place) {
+        moveOn(work, locked.run, {
           outcome: 'failed',
           detail,
           ...(!isRefusal && { error: detail }),
@@ -54,7 +54,7 @@ async function advance(
   }
 }
 
-/** What is to come of a run now: the next step, nothing until it is woken, or a call to be made. */
+/** What follows: the next step, a pause until the run is woken, or a call to make. */
 export type StepResult =
   | { readonly kind: 'next' | 'rest' }
   | { readonly kind: 'call'; readonly call: Call };
@@ -62,18 +62,18 @@ export type StepResult =
 const NEXT: StepResult = { kind: 'next' };
 const REST: StepResult = { kind: 'rest' };
 
-/** Where a step was that is refused; for whoever learns of it after the transaction is gone. */
+/** The place of the current step; it outlives the transaction, for the handling of errors. */
 export interface Trace {
   place?: Place;
 }
 
-/** Takes the one step that a run is at. Taken by two jobs at once, it is taken once. */
+/** Takes the current step of a run. Two concurrent jobs take it once. */
 export async function takeStep(work: Work, runId: string, trace: Trace): Promise<StepResult> {
-  const held = await lockRun(work, runId);
-  if (!held) {
+  const locked = await lockRun(work, runId);
+  if (!locked) {
     return REST;
   }
-  const { run } = held;
+  const { run } = locked;
   trace.place = run.place;
   const step = stepAt(run.steps, run.place);
   if (!step) {
@@ -81,19 +81,19 @@ export async function takeStep(work: Work, runId: string, trace: Trace): Promise
     return REST;
   }
   if (step.http) {
-    return callNow(work, held);
+    return callNow(work, locked);
   }
-  return (await doneNow(work, held, step)) ? NEXT : REST;
+  return (await takeNow(work, locked, step)) ? NEXT : REST;
 }
 
-/** True where the run goes on; false where it waits, or is over. */
-async function doneNow(work: Work, held: LockedRun, step: Step): Promise<boolean> {
-  const { run, contact } = held;
+/** Returns true if the run continues, false if it waits or has ended. */
+async function takeNow(work: Work, locked: LockedRun, step: Step): Promise<boolean> {
+  const { run, contact } = locked;
   if (step.wait) {
-    return waitForTime(work, held, step.wait);
+    return waitForTime(work, locked, step.wait);
   }
   if (step.goal) {
-    return waitAtGoal(work, held, step.goal);
+    return waitAtGoal(work, locked, step.goal);
   }
   if (step.end) {
     moveOn(work, run, { outcome: 'done', next: null });
@@ -105,17 +105,17 @@ async function doneNow(work: Work, held: LockedRun, step: Step): Promise<boolean
     return true;
   }
   const effects = traceEffects(work);
-  const { sent, ...outcome } = await doStep(work, held, step);
-  effects.keep(run.depth + 1, sent);
+  const { sent, ...outcome } = await doStep(work, locked, step);
+  effects.record(run.depth + 1, sent);
   moveOn(work, run, outcome);
   return true;
 }
 
-/** The call itself is made between transactions. */
-async function callNow(work: Work, held: LockedRun): Promise<StepResult> {
-  const { run } = held;
+/** Returns the call of an http step: it is made between transactions. */
+async function callNow(work: Work, locked: LockedRun): Promise<StepResult> {
+  const { run } = locked;
   if (run.dueAt && run.dueAt > work.now) {
     return REST;
   }
-  return { kind: 'call', call: await callOf(work, held) };
+  return { kind: 'call', call: await callOf(work, locked) };
 }

@@ -2,7 +2,7 @@ import type { Occurrence } from '#core/event.ts';
 import { notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 
-/** Ends what runs for a contact that is deleted; no event tells of it. */
+/** Cancels the runs of a deleted contact, without events. */
 export async function cancelRunsOfContact(
   work: Work,
   { contactId }: Occurrence<object>,
@@ -16,7 +16,7 @@ export async function cancelRunsOfWorkflow(work: Work, workflowId: string): Prom
   await work.rows(CANCEL('workflow_id'), values);
 }
 
-/** Ends one run by hand; NOT_FOUND where it is over, or nobody's. */
+/** Cancels one run by hand. Throws `NOT_FOUND` for a finished or unknown run. */
 export async function cancelRun(work: Work, runId: string): Promise<void> {
   const { subAccountId, now, actor } = work;
   const values = [subAccountId, runId, now, `cancelled by ${actor.name}`];

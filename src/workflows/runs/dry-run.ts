@@ -11,9 +11,9 @@ import {
 import { waitUntil } from './wait-until.ts';
 import type { Step } from '../definition/workflow.schema.ts';
 
-interface DryRun {
+interface DryRunInput {
   readonly steps: readonly Step[];
-  /** As he is now: what the steps would change of him is not looked at. */
+  /** The contact as it is now; changes by the steps are not simulated. */
   readonly contact: { readonly timezone?: string | null | undefined };
   readonly data: object;
   readonly timezone: string;
@@ -23,13 +23,13 @@ interface DryRun {
 export interface DryRunStep {
   readonly place: Place;
   readonly step: string;
-  /** When, if goals are met at the last moment. */
+  /** The time of the step, if goals are met at the last moment. */
   readonly at: string;
   readonly says: string;
 }
 
-/** The steps that a run would take, none of which is taken. */
-export function dryRunWorkflow({ steps, contact, data, timezone, now }: DryRun): DryRunStep[] {
+/** Returns the steps that a run would take, without taking them. */
+export function dryRunWorkflow({ steps, contact, data, timezone, now }: DryRunInput): DryRunStep[] {
   const taken: DryRunStep[] = [];
   let time = now;
   let place: Place | undefined = FIRST;
@@ -40,7 +40,7 @@ export function dryRunWorkflow({ steps, contact, data, timezone, now }: DryRun):
     }
     const action = actionOf(step);
     const at = time.toISOString();
-    let says = action === 'end' ? '' : sayingOf(step);
+    let says = action === 'end' ? '' : describe(step);
     if (step.wait) {
       const { for: duration, until } = step.wait;
       time =
@@ -63,8 +63,8 @@ export function dryRunWorkflow({ steps, contact, data, timezone, now }: DryRun):
 const later = (time: Date, duration: string | undefined): Date =>
   new Date(time.getTime() + (parseDuration(duration ?? '') ?? 0));
 
-/** Headers may be secret. */
-function sayingOf(step: Step): string {
+/** Leaves out the headers of a call: they may be secret. */
+function describe(step: Step): string {
   const { http } = step;
   const said = http ? `${http.method ?? 'POST'} ${http.url}` : step[actionOf(step)];
   return typeof said === 'string' ? said : JSON.stringify(said);

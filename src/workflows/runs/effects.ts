@@ -1,49 +1,49 @@
 import { newId } from '#lib/id.ts';
 import type { View, Work } from '#core/work.ts';
 
-/** An event as it can be known again once it is published. */
-interface Fact {
+/** What identifies an event, before and after it is published. */
+interface EventIdentity {
   readonly name: string;
   readonly contactId: string | null;
   readonly occurredAt: Date;
 }
 
-const keyOf = ({ name, contactId, occurredAt }: Fact): string =>
+const keyOf = ({ name, contactId, occurredAt }: EventIdentity): string =>
   `${name}:${contactId ?? ''}:${occurredAt.getTime()}`;
 
 const keyOfMessage = (messageId: unknown): string => `message:${String(messageId)}`;
 
 /**
- * Notes every event that the work emits from now on, by reactions too. `keep` records them, and the
- * message that was sent, as caused by a run of that depth.
+ * Collects every event that the work emits from now on, also through reactions. `record` stores them,
+ * and the message that was sent, as caused by a run of that depth.
  */
-export function traceEffects(work: Work): { keep: (depth: number, sent?: string) => void } {
+export function traceEffects(work: Work): { record: (depth: number, sent?: string) => void } {
   const keys = new Set<string>();
   work.onEmit(({ name }, { contactId }) =>
     keys.add(keyOf({ name, contactId, occurredAt: work.now })),
   );
   return {
-    keep(depth, sent) {
+    record(depth, sent) {
       const { subAccountId, now } = work;
       const all = [...keys, ...(sent === undefined ? [] : [keyOfMessage(sent)])];
       if (all.length > 0) {
-        work.write(KEEP, [subAccountId, all.map(() => newId(now)), all, depth]);
+        work.write(RECORD, [subAccountId, all.map(() => newId(now)), all, depth]);
       }
     },
   };
 }
 
-const KEEP = `insert into workflow_effects (sub_account_id, id, key, depth)
+const RECORD = `insert into workflow_effects (sub_account_id, id, key, depth)
   select $1, effect.id, effect.key, $4 from unnest($2::uuid[], $3::text[]) as effect (id, key)`;
 
-type Caused = Fact & { readonly data: object };
+type CausedEvent = EventIdentity & { readonly data: object };
 
-/** How many runs stand behind each event; none where it was a person, or another program. */
+/** Returns the number of runs that caused each event: 0 if a person or another program did. */
 export async function depthsOf(
   view: View,
-  events: readonly Caused[],
-): Promise<(event: Caused) => number> {
-  const keysOf = (event: Caused) => [
+  events: readonly CausedEvent[],
+): Promise<(event: CausedEvent) => number> {
+  const keysOf = (event: CausedEvent) => [
     keyOf(event),
     ...('messageId' in event.data ? [keyOfMessage(event.data.messageId)] : []),
   ];

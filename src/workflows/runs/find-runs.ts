@@ -7,9 +7,9 @@ export interface RunRow {
   readonly contactId: string | null;
   readonly status: string;
   readonly trigger: string;
-  /** The step that comes next. */
+  /** The next step. */
   readonly place: string;
-  /** Until when it waits, and for which event. */
+  /** Until when and for which event the run waits. */
   readonly dueAt: string | null;
   readonly waitingFor: string | null;
   readonly error: string | null;
@@ -25,7 +25,7 @@ interface FindRunsInput {
   readonly limit: number;
 }
 
-/** Runs of the sub-account, the last begun first. */
+/** Returns runs of the sub-account, newest first. */
 export const findRuns = (view: View, { id, slug, status, contactId, limit }: FindRunsInput) =>
   view.rows<RunRow>(FIND, [
     view.subAccountId,
@@ -54,7 +54,7 @@ export interface LogRow {
   readonly at: string;
 }
 
-/** The steps that a run took, in their order. */
+/** Returns the steps that a run took, in order. */
 export const findRunLog = (view: View, runId: string): Promise<LogRow[]> =>
   view.rows<LogRow>(LOG, [view.subAccountId, runId]);
 

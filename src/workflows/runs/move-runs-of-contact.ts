@@ -2,8 +2,8 @@ import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 
 /**
- * Runs of a contact that became part of another go on as the other's. Nothing is cancelled, so that
- * two runs of one workflow may go on beside each other.
+ * Moves the runs of a merged contact to the kept one. None is cancelled: two runs of the same workflow
+ * may then be unfinished at once.
  */
 export async function moveRunsOfContact(
   work: Work,

@@ -7,7 +7,7 @@ import { insertInto } from '#core/schema/columns.ts';
 import { newId } from '#lib/id.ts';
 import { Fault } from '#core/fault.ts';
 
-/** A run that is not over, held until the work is done. */
+/** An unfinished run, locked until the work is done. */
 export interface Run {
   readonly id: string;
   readonly workflowId: string;
@@ -21,7 +21,7 @@ export interface Run {
   readonly depth: number;
   readonly data: Readonly<Record<string, unknown>>;
   readonly steps: readonly Step[];
-  /** Of the sub-account. */
+  /** The sub-account's time zone. */
   readonly timezone: string;
 }
 
@@ -31,12 +31,15 @@ export interface LockedRun {
 }
 
 /**
- * Holds a run and, before it, its contact: who deletes or merges a contact comes in that order, too.
- * Undefined where the run is over, or its sub-account is.
+ * Locks a run and, before it, its contact: deleting or merging a contact locks in the same order.
+ * Returns undefined if the run is finished or the sub-account deleted.
  */
 export async function lockRun(work: Work, runId: string): Promise<LockedRun | undefined> {
   for (;;) {
-    const [seen] = await work.rows<{ contactId: string | null }>(SEE, [work.subAccountId, runId]);
+    const [seen] = await work.rows<{ contactId: string | null }>(CONTACT_OF_RUN, [
+      work.subAccountId,
+      runId,
+    ]);
     if (!seen) {
       return undefined;
     }
@@ -48,11 +51,11 @@ export async function lockRun(work: Work, runId: string): Promise<LockedRun | un
     if (run.contactId === seen.contactId) {
       return { run, contact };
     }
-    // Its contact became part of another a moment ago.
+    // The contact was merged in between: try again with the kept one.
   }
 }
 
-const SEE = `select r.contact_id as "contactId" from workflow_runs r
+const CONTACT_OF_RUN = `select r.contact_id as "contactId" from workflow_runs r
   join sub_accounts s on s.id = r.sub_account_id and s.deleted_at is null
   where r.sub_account_id = $1 and r.id = $2 and r.finished_at is null`;
 
@@ -66,25 +69,25 @@ const LOCK_RUN = `select r.id, r.workflow_id as "workflowId", w.slug, r.contact_
   where r.sub_account_id = $1 and r.id = $2 and r.finished_at is null
   for no key update of r`;
 
-/** What came of a step. */
+/** The result of a step. */
 export interface Outcome {
   readonly outcome: string;
   readonly detail?: string | undefined;
-  /** Where the run goes on; behind the step unless given, and null where it ends. */
+  /** The next place; by default the one after the step, null to end the run. */
   readonly next?: Place | null;
-  /** Why the run ends here, where it fails as a whole. */
+  /** Fails the whole run with this reason. */
   readonly error?: string;
 }
 
 const DETAIL_MAX = 2_000;
 
-/** Writes down what came of the step a run is at, and moves the run on. */
+/** Logs the outcome of the current step and moves the run to the next one. */
 export function moveOn(work: Work, run: Run, { outcome, detail, next, error }: Outcome): void {
   const { subAccountId, now } = work;
   const step = stepAt(run.steps, run.place);
-  const said = detail?.slice(0, DETAIL_MAX) ?? null;
+  const logged = detail?.slice(0, DETAIL_MAX) ?? null;
   const action = step ? actionOf(step) : 'end';
-  work.write(LOG, [subAccountId, newId(now), run.id, run.place, action, outcome, said, now]);
+  work.write(LOG, [subAccountId, newId(now), run.id, run.place, action, outcome, logged, now]);
   const place = next === undefined ? placeAfter(run.steps, run.place) : next;
   if (place && error === undefined) {
     work.write(MOVE, [subAccountId, run.id, place, now]);
@@ -109,12 +112,12 @@ const MOVE = `update workflow_runs
     attempts = 0, updated_at = $4
   where sub_account_id = $1 and id = $2`;
 
-/** Ends a run: done, or failed for a reason. */
+/** Ends a run: completed, or failed with an error. */
 export function finish(work: Work, { id }: Pick<Run, 'id'>, error?: string): void {
   const { subAccountId, now } = work;
   const status = error === undefined ? 'completed' : 'failed';
   work.write(FINISH, [subAccountId, id, status, error ?? null, now]);
-  work.write(FORGET, [subAccountId, id]);
+  work.write(DELETE_SIGNALS, [subAccountId, id]);
 }
 
 const FINISH = `update workflow_runs
@@ -122,16 +125,16 @@ const FINISH = `update workflow_runs
     due_at = null, wake_at = null, waiting_for = null
   where sub_account_id = $1 and id = $2`;
 
-const FORGET = `delete from workflow_signals where sub_account_id = $1 and run_id = $2`;
+const DELETE_SIGNALS = `delete from workflow_signals where sub_account_id = $1 and run_id = $2`;
 
 interface WaitingState {
-  /** Null where there is no end to it. */
+  /** Null to wait without a limit. */
   readonly dueAt: Date | null;
   readonly waitingFor?: string | null;
   readonly attempts?: number;
 }
 
-/** Has a run wait where it is. */
+/** Makes a run wait at its current step. */
 export function letWait(
   work: Work,
   run: Run,
@@ -145,11 +148,10 @@ const WAIT = `update workflow_runs
   set status = 'waiting', due_at = $3, wake_at = $3, waiting_for = $4, attempts = $5, updated_at = $6
   where sub_account_id = $1 and id = $2`;
 
-/** What came of a step that was done. */
+/** The outcome of a step, with the message that it wrote. */
 export interface Done extends Outcome {
-  /** The message that was written. */
   readonly sent?: string | undefined;
 }
 
-/** Why a step cannot be done, for the log of the run. */
-export const refusal = (why: string): Fault => new Fault('VALIDATION_ERROR', why);
+/** The refusal of a step; the message is for the run's log. */
+export const refusal = (message: string): Fault => new Fault('VALIDATION_ERROR', message);

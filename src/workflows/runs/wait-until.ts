@@ -4,9 +4,9 @@ const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const WEEK = 7;
 
 /**
- * When a local time comes: `09:00` the next time that clocks show it, `mon 09:00` on the next such
- * day, `2026-12-24T09:00` then. What has passed is now. A time that a change of clocks leaves out
- * comes by as much later as they go forward; one that comes twice, the first time.
+ * Returns the next instant of a local time: `09:00`, `mon 09:00` or `2026-12-24T09:00`. A date in the
+ * past is now. A time skipped by daylight saving moves forward by the gap; of a repeated time, the
+ * first one counts.
  */
 export function waitUntil(until: string, timezone: string, now: Date): Date {
   if (until.includes('T')) {
@@ -28,7 +28,7 @@ export function waitUntil(until: string, timezone: string, now: Date): Date {
   }
 }
 
-/** Whether a date is one that the calendar has. */
+/** Returns whether a date exists in the calendar. */
 export function isLocalTime(until: string): boolean {
   try {
     return (

@@ -13,20 +13,20 @@ import { valuesOf } from './merge-values.ts';
 const READ_MAX_BYTES = 4_000;
 const SHOWN_MAX = 200;
 
-/** A call that a run is to make now. */
+/** The call of an http step. */
 export interface Call extends Pick<OutboundRequest, 'url' | 'method' | 'body'> {
   readonly runId: string;
   readonly place: Place;
-  /** With those that are sealed until the call is made. */
+  /** Decrypts the sealed headers, right before the call. */
   readonly headers: (secrets: Secrets) => Readonly<Record<string, string>>;
 }
 
-/** The call of the step that a run is at. At every attempt it has the same `Idempotency-Key`. */
-export async function callOf(work: Work, held: LockedRun): Promise<Call> {
-  const { run } = held;
+/** Returns the call of the current step. Every attempt has the same `Idempotency-Key`. */
+export async function callOf(work: Work, locked: LockedRun): Promise<Call> {
+  const { run } = locked;
   const http = (stepAt(run.steps, run.place) as Step).http ?? { url: '' };
   const { url, method = 'POST', body } = http;
-  const values = await valuesOf(work, held);
+  const values = await valuesOf(work, locked);
   const isText = typeof body === 'string';
   return {
     runId: run.id,
@@ -53,7 +53,7 @@ const merged = (headers: Readonly<Record<string, string>>, values: MergeValues) 
     ]),
   );
 
-/** A value is a part of an address, and never more of it than was meant. */
+/** Encodes values, so that none can change the structure of the URL. */
 const encoded = (values: MergeValues): MergeValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, value && encodeURIComponent(value)]),
@@ -71,7 +71,7 @@ function mergedDeep(body: unknown, values: MergeValues): unknown {
     : body;
 }
 
-/** Makes the call, and writes down what came of it. Killed in between, it is made again. */
+/** Makes the call and records the outcome. After a crash in between, the call is repeated. */
 export async function callOut(
   { runId, place, headers, ...request }: Call,
   subAccountId: string,
@@ -87,11 +87,11 @@ export async function callOut(
   });
   signal.throwIfAborted();
   return transact(subAccountId, actor, async (work) => {
-    const held = await lockRun(work, runId);
-    if (held?.run.place !== place) {
+    const locked = await lockRun(work, runId);
+    if (locked?.run.place !== place) {
       return 'rest';
     }
-    return conclude(work, held, answer, settings.sendRetries);
+    return conclude(work, locked, answer, settings.sendRetries);
   });
 }
 
@@ -102,7 +102,7 @@ function conclude(
   steps: readonly number[],
 ): 'next' | 'rest' {
   const attempt = run.attempts + 1;
-  const { isDone, isTemporary, said, retryAfterMs } = judge(answer, work.now);
+  const { isDone, isTemporary, summary, retryAfterMs } = judge(answer, work.now);
   const wait = isTemporary
     ? waitAfter({ attempt, steps, retryAfterMs, random: Math.random() })
     : undefined;
@@ -110,24 +110,24 @@ function conclude(
     letWait(work, run, { dueAt: new Date(work.now.getTime() + wait), attempts: attempt });
     return 'rest';
   }
-  const detail = attempt > 1 ? `${said}; attempt ${attempt}` : said;
+  const detail = attempt > 1 ? `${summary}; attempt ${attempt}` : summary;
   moveOn(work, run, { outcome: isDone ? 'done' : 'failed', detail });
   return 'next';
 }
 
-/** What people would try again (contract 5, as messages are). */
+/** Retryable statuses below 500, as for messages (contract 5). */
 const TEMPORARY = new Set([408, 429]);
 
 function judge(answer: OutboundAnswer | OutboundFailure, now: Date) {
   if ('failure' in answer) {
-    return { isDone: false, isTemporary: true, said: answer.failure, retryAfterMs: undefined };
+    return { isDone: false, isTemporary: true, summary: answer.failure, retryAfterMs: undefined };
   }
   const { status, headers, body } = answer;
   const shown = body.subarray(0, SHOWN_MAX).toString('utf8').replaceAll('\0', '').trim();
   return {
     isDone: status >= 200 && status < 300,
     isTemporary: TEMPORARY.has(status) || status >= 500,
-    said: shown ? `${status}: ${shown}` : String(status),
+    summary: shown ? `${status}: ${shown}` : String(status),
     retryAfterMs: readRetryAfter(headers['retry-after'], now),
   };
 }

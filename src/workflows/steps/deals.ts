@@ -10,15 +10,15 @@ const NAME_MAX = 255;
 
 export async function createDeal(
   work: Work,
-  held: LockedRun,
+  locked: LockedRun,
   { pipeline, stage, name, value }: NonNullable<Step['createOpportunity']>,
 ): Promise<Done> {
   const { pipelineId, stageId } = await find(work, pipeline, stage);
-  const merged = mergedSubject(name, await valuesOf(work, held));
+  const merged = mergedSubject(name, await valuesOf(work, locked));
   const { id } = await createOpportunity(work, {
     name: merged.slice(0, NAME_MAX).trim() || pipeline,
     pipelineId,
-    contactId: held.run.contactId ?? '',
+    contactId: locked.run.contactId ?? '',
     ...(stageId !== null && { stageId }),
     ...(value !== undefined && { value }),
   });

@@ -17,28 +17,28 @@ import { writeMessage } from '../../conversations/messages/write-message.ts';
 
 const DONE: Done = { outcome: 'done' };
 
-/** Does what a step says, by the verbs that everybody uses; throws a Fault where they refuse. */
-export async function doStep(work: Work, held: LockedRun, step: Step): Promise<Done> {
+/** Performs the action of a step. Throws a Fault if the use case refuses it. */
+export async function doStep(work: Work, locked: LockedRun, step: Step): Promise<Done> {
   if (step.notify) {
-    return notify(work, held, step.notify);
+    return notify(work, locked, step.notify);
   }
   if (step.createTask) {
-    return addTask(work, held, step.createTask);
+    return addTask(work, locked, step.createTask);
   }
-  if (!held.contact) {
+  if (!locked.contact) {
     throw refusal('the run has no contact');
   }
-  return doForContact(work, held, held.contact, step);
+  return doForContact(work, locked, locked.contact, step);
 }
 
 async function doForContact(
   work: Work,
-  held: LockedRun,
+  locked: LockedRun,
   contact: Contact,
   { send: message, addTag, removeTag, setField: change, assign, ...step }: Step,
 ): Promise<Done> {
   if (message) {
-    return send(work, held, contact, message);
+    return send(work, locked, contact, message);
   }
   if (addTag !== undefined) {
     await botUpdateContact(work, contact.id, { operation: 'add_tag', value: addTag });
@@ -56,12 +56,12 @@ async function doForContact(
     return { ...DONE, detail: assign };
   }
   if (step.createOpportunity) {
-    return createDeal(work, held, step.createOpportunity);
+    return createDeal(work, locked, step.createOpportunity);
   }
   if (step.moveStage) {
     return moveDeal(work, contact.id, step.moveStage);
   }
-  throw new Error('no step that is done here');
+  throw new Error('not an action for a contact');
 }
 
 async function setField(
@@ -80,10 +80,10 @@ async function setField(
 
 async function notify(
   work: Work,
-  held: LockedRun,
+  locked: LockedRun,
   { subject, body }: NonNullable<Step['notify']>,
 ): Promise<Done> {
-  const values = await valuesOf(work, held);
+  const values = await valuesOf(work, locked);
   queueNotice(work, {
     subject: mergedSubject(subject, values),
     text: mergedText(body, values),
@@ -95,13 +95,13 @@ const TITLE_MAX = 500;
 
 async function addTask(
   work: Work,
-  held: LockedRun,
+  locked: LockedRun,
   { title, description, priority, dueIn, assign }: NonNullable<Step['createTask']>,
 ): Promise<Done> {
-  const values = await valuesOf(work, held);
+  const values = await valuesOf(work, locked);
   const { id } = await createTask(work, {
     title: mergedSubject(title, values).slice(0, TITLE_MAX).trim() || 'Task',
-    contactId: held.run.contactId,
+    contactId: locked.run.contactId,
     ...(description !== undefined && { description: mergedText(description, values) }),
     ...(priority && { priority }),
     ...(dueIn && { dueDate: work.now.getTime() + (parseDuration(dueIn) ?? 0) }),
@@ -120,7 +120,7 @@ async function memberId(work: Work, key: string): Promise<string> {
 
 const MEMBER = `select id from team_members where sub_account_id = $1 and key = $2`;
 
-/** Writes to the contact in his conversation of the channel; a job hands it to the carrier. */
+/** Writes a message into the contact's conversation of the channel; a job sends it. */
 async function send(
   work: Work,
   { run }: LockedRun,

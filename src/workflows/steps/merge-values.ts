@@ -4,10 +4,10 @@ import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
 import type { LockedRun } from '../runs/run.store.ts';
 
-/** What began the run, as merge fields: `{{data.amount}}`, `{{data.fields.email}}`. */
+/** Returns the data that started the run as merge fields: `{{data.amount}}`, `{{data.fields.email}}`. */
 export const dataValues = (data: object): MergeValues => Object.fromEntries(flat('data', data));
 
-/** All merge fields of a run: its contact's, the sub-account's, and those. */
+/** Returns all merge fields of a run: the contact's, the sub-account's and the data's. */
 export async function valuesOf(work: Work, { run, contact }: LockedRun): Promise<MergeValues> {
   const custom = await customValuesOf(work);
   const values = contact ? mergeValuesOf(contact, custom) : namedCustom(custom);

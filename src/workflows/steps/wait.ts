@@ -4,14 +4,14 @@ import { type LockedRun, letWait, moveOn } from '../runs/run.store.ts';
 import type { Step } from '../definition/workflow.schema.ts';
 import { waitUntil } from '../runs/wait-until.ts';
 
-/** True once the time has come; false while the run waits. */
+/** Returns true once the time has come, false while the run waits. */
 export async function waitForTime(
   work: Work,
-  held: LockedRun,
+  locked: LockedRun,
   wait: NonNullable<Step['wait']>,
 ): Promise<boolean> {
-  const { run } = held;
-  const dueAt = run.dueAt ?? (await dueAtOf(work, held, wait));
+  const { run } = locked;
+  const dueAt = run.dueAt ?? (await dueAtOf(work, locked, wait));
   if (dueAt > work.now) {
     letWait(work, run, { dueAt });
     return false;
@@ -31,20 +31,20 @@ async function dueAtOf(
   return waitUntil(until, contact?.timezone ?? run.timezone, now);
 }
 
-/** True once the event is there, or the time for it is over; false while the run waits. */
+/** Returns true once the event has arrived or timed out, false while the run waits. */
 export async function waitAtGoal(
   work: Work,
   { run }: LockedRun,
   { event, timeout }: NonNullable<Step['goal']>,
 ): Promise<boolean> {
   const { subAccountId, now } = work;
-  const [had] = await work.rows(TAKE, [subAccountId, run.id, event]);
-  if (had) {
+  const [signal] = await work.rows(TAKE, [subAccountId, run.id, event]);
+  if (signal) {
     moveOn(work, run, { outcome: 'met', detail: event });
     return true;
   }
-  const ends = timeout === undefined ? null : (parseDuration(timeout) ?? 0);
-  const dueAt = run.dueAt ?? (ends === null ? null : new Date(now.getTime() + ends));
+  const timeoutMs = timeout === undefined ? null : (parseDuration(timeout) ?? 0);
+  const dueAt = run.dueAt ?? (timeoutMs === null ? null : new Date(now.getTime() + timeoutMs));
   if (dueAt && dueAt <= now) {
     moveOn(work, run, { outcome: 'timed_out', detail: event });
     return true;
@@ -53,7 +53,7 @@ export async function waitAtGoal(
   return false;
 }
 
-/** Of several, the first; each is good for one goal. */
+/** Consumes the oldest matching signal: each counts for one goal. */
 const TAKE = `delete from workflow_signals where sub_account_id = $1 and id = (
     select id from workflow_signals
     where sub_account_id = $1 and run_id = $2 and event = $3 order by id limit 1)

@@ -37,26 +37,26 @@ const LISTENERS = `select w.id as "workflowId", w.slug, v.id as "versionId", w.r
   ) v`;
 
 /**
- * Writes down what the workflows of a sub-account listen to, after they were changed. Those that
- * have `begun` to listen do so from now on: what is committed already is not for them.
+ * Stores which events the workflows of a sub-account listen to, after a change. The `activated` ones
+ * listen from now on: events that are already committed do not start them.
  */
-export async function listenAnew(work: Work, begun: readonly string[]): Promise<void> {
+export async function updateListeners(work: Work, activated: readonly string[]): Promise<void> {
   const { subAccountId } = work;
   // No other publisher assigns positions until this work ends.
   await publishOwn(work);
   const [head] = await work.rows<{ position: number }>(HEAD, [subAccountId]);
   const position = head?.position ?? 0;
-  await work.rows(BEGIN, [subAccountId, begun, position]);
+  await work.rows(SET_START, [subAccountId, activated, position]);
   await work.rows(LISTEN, [subAccountId, position]);
 }
 
 const HEAD = `select coalesce(max(position), 0)::int8 as position from events
   where sub_account_id = $1`;
 
-const BEGIN = `update workflows set since_position = $3
+const SET_START = `update workflows set since_position = $3
   where sub_account_id = $1 and id = any($2::uuid[])`;
 
-/** Goals of old versions count as long as a run is on them. */
+/** Goals of old versions count while a run uses the version. */
 const LISTEN = `insert into workflow_readers (sub_account_id, position, names)
   select $1, $2, coalesce(array_agg(distinct heard.name), '{}')
   from (

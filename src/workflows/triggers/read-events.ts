@@ -6,14 +6,14 @@ import { depthsOf } from '../runs/effects.ts';
 import { findListeners } from './listeners.ts';
 import { fits } from '../definition/conditions.ts';
 import { signalRuns } from './signal-runs.ts';
-import { startRuns, type Start } from './start-runs.ts';
+import { startRuns, type StartInput } from './start-runs.ts';
 import { readEvents } from '../runs/workflows.jobs.ts';
 
 const PAGE = 200;
-/** Of what happened, and no more events than that: a form takes 1 MB, and everybody may send it. */
+/** Bounds the memory for one page: a public form may send events of up to 1 MB each. */
 const PAGE_BYTES = 8_000_000;
 
-/** Begins runs and moves others on by what happened, each event once. */
+/** Starts and continues runs by the events of a sub-account, each event once. */
 export const handleReadEvents = handle(
   readEvents,
   async ({ subAccountId }, { transact, actor, signal, log }) => {
@@ -24,7 +24,7 @@ export const handleReadEvents = handle(
   },
 );
 
-interface Occurred {
+interface EventRow {
   readonly name: string;
   readonly position: number;
   readonly contactId: string | null;
@@ -32,7 +32,7 @@ interface Occurred {
   readonly data: object;
 }
 
-/** What comes of a page and that it was read are one transaction; true where there may be more. */
+/** Handles a page of events and stores the position in one transaction. Returns whether more may follow. */
 async function readPage(work: Work, log: Log): Promise<boolean> {
   const { subAccountId } = work;
   const [reader] = await work.rows<{ position: number; names: string[] }>(LOCK_READER, [
@@ -42,14 +42,14 @@ async function readPage(work: Work, log: Log): Promise<boolean> {
     return false;
   }
   const values = [subAccountId, reader.position, reader.names, PAGE, PAGE_BYTES];
-  const rows = await work.rows<Occurred & { head: number; found: number }>(NEWS, values);
+  const rows = await work.rows<EventRow & { head: number; found: number }>(NEXT_EVENTS, values);
   const events = rows.filter(({ name }) => name !== null);
   if (events.length > 0) {
     const current = await lockCurrentContacts(
       work,
       events.flatMap(({ contactId }) => contactId ?? []),
     );
-    await startRuns(work, await startsBy(work, events, current), log);
+    await startRuns(work, await startsFor(work, events, current), log);
     const ofContacts = events.flatMap((event) =>
       event.contactId === null ? [] : [{ ...event, contactId: currentOf(event, current) }],
     );
@@ -64,8 +64,8 @@ async function readPage(work: Work, log: Log): Promise<boolean> {
 
 const LOCK_READER = `select position, names from workflow_readers where sub_account_id = $1 for update`;
 
-/** One snapshot tells both: what lies behind the head has not been seen. */
-const NEWS = `select head.position as head, e.*
+/** Head and events are of one snapshot: no event before the head is missed. */
+const NEXT_EVENTS = `select head.position as head, e.*
   from (
     select coalesce(max(position), 0)::int8 as position from events where sub_account_id = $1
   ) as head
@@ -83,17 +83,17 @@ const NEWS = `select head.position as head, e.*
 const MOVE = `update workflow_readers set position = greatest(position, $2)
   where sub_account_id = $1`;
 
-/** The contact whose runs an event is for: a merged contact's runs are those of the kept one. */
+/** Returns the contact whose runs an event concerns: for a merged contact, the kept one. */
 const currentOf = (
-  { contactId }: Pick<Occurred, 'contactId'>,
+  { contactId }: Pick<EventRow, 'contactId'>,
   current: ReadonlyMap<string, string>,
 ): string | null => current.get(contactId ?? '') ?? contactId;
 
-async function startsBy(
+async function startsFor(
   work: Work,
-  events: readonly Occurred[],
+  events: readonly EventRow[],
   current: ReadonlyMap<string, string>,
-): Promise<Start[]> {
+): Promise<StartInput[]> {
   const listeners = await findListeners(work);
   const depthOf = await depthsOf(work, events);
   return events.flatMap((event) => {

@@ -10,7 +10,7 @@ import { createMinimalContact } from '../../contacts/create-minimal-contact.ts';
 import { lockCurrentContacts } from '../../contacts/contact.store.ts';
 import { lockContactByEmail } from '../../contacts/find-by-email.ts';
 
-/** Begins a run for the contact of a call; answers how many begun. */
+/** Starts a run for the contact of a call. Returns how many were started. */
 export async function receiveTrigger(
   work: Work,
   { workflowId, body, once }: VerifiedCall<TriggerBody>,
@@ -34,7 +34,7 @@ export async function receiveTrigger(
   return begun.length;
 }
 
-/** Tells the workflow's runs of an event; answers how many stood at a goal that it is. */
+/** Signals an event to the workflow's runs. Returns how many were waiting for it. */
 export async function receiveEvent(
   work: Work,
   { workflowId, body, once }: VerifiedCall<EventBody>,
@@ -48,51 +48,51 @@ export async function receiveEvent(
   return signalRuns(work, [happened], workflowId);
 }
 
-/** False where the very call was taken in before. */
+/** Returns false if the same call was received before. */
 async function countOnce(
   work: Work,
-  { ids: [id, ...others], isKept, expiresAt }: Once,
+  { ids: [id, ...others], isStored, expiresAt }: Once,
 ): Promise<boolean> {
   const { subAccountId, now } = work;
-  if (!isKept) {
+  if (!isStored) {
     return (await work.rows(KNOWN, [subAccountId, id, now])).length === 0;
   }
   work.write(PRUNE, [subAccountId, now]);
-  const [kept] = await work.rows(KEEP, [subAccountId, id, expiresAt, now]);
-  if (kept && others.length > 0) {
-    await work.rows(KEEP, [subAccountId, others[0], expiresAt, now]);
+  const [stored] = await work.rows(STORE, [subAccountId, id, expiresAt, now]);
+  if (stored && others.length > 0) {
+    await work.rows(STORE, [subAccountId, others[0], expiresAt, now]);
   }
-  return kept !== undefined;
+  return stored !== undefined;
 }
 
 const KNOWN = `select id from workflow_calls
   where sub_account_id = $1 and id = $2 and expires_at > $3`;
 
-/** One that has expired counts as new. */
-const KEEP = `insert into workflow_calls as c (sub_account_id, id, expires_at) values ($1, $2, $3)
+/** An expired id counts as new. */
+const STORE = `insert into workflow_calls as c (sub_account_id, id, expires_at) values ($1, $2, $3)
   on conflict (sub_account_id, id) do update set expires_at = excluded.expires_at
   where c.expires_at <= $4
   returning id`;
 
-/** Not those of a minute ago, which this work may be writing anew. */
+/** Leaves recently expired ids alone: this work may be storing them again. */
 const PRUNE = `delete from workflow_calls
   where sub_account_id = $1 and expires_at < $2::timestamptz - interval '1 hour'`;
 
-interface Called {
+interface CallContact {
   readonly id: string;
-  /** He is written when the work is done. */
+  /** Whether the contact is created by this work: the insert is deferred to its end. */
   readonly isNew: boolean;
 }
 
 /**
- * Whom a call is about: by id, else by email. Somebody unknown becomes a contact, of whom only the
- * email is known, unless that is not wanted; then he is NOT_FOUND, as an unknown id is.
+ * Returns the contact of a call, by id or by email. An unknown email creates a contact if `mayCreate`;
+ * otherwise it throws `NOT_FOUND`, like an unknown id.
  */
 async function contactOfCall(
   work: Work,
   { contactId, email }: TriggerBody,
   mayCreate: boolean,
-): Promise<Called> {
+): Promise<CallContact> {
   if (contactId) {
     return { id: await requireContact(work, contactId), isNew: false };
   }
@@ -106,11 +106,11 @@ async function contactOfCall(
   if (!mayCreate) {
     throw notFound('contact');
   }
-  const stranger = { address: email, email, source: 'workflow' };
-  return { id: (await createMinimalContact(work, stranger)).contactId, isNew: true };
+  const input = { address: email, email, source: 'workflow' };
+  return { id: (await createMinimalContact(work, input)).contactId, isNew: true };
 }
 
-/** The live contact of an id, also where it was merged into another one since; throws NOT_FOUND. */
+/** Returns the live contact of an id, or the one that it was merged into. Throws `NOT_FOUND`. */
 async function requireContact(work: Work, id: string): Promise<string> {
   const current = (await lockCurrentContacts(work, [id])).get(id);
   if (current === undefined) {

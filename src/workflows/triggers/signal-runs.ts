@@ -3,12 +3,12 @@ import type { Work } from '#core/work.ts';
 import { queueRuns } from '../runs/workflows.jobs.ts';
 
 /**
- * Tells runs that are not over of events that are goals of theirs: those that stand at the goal go
- * on, the others will remember it. Answers how many go on.
+ * Signals events to the unfinished runs that have them as goals. Runs waiting at the goal continue;
+ * the others remember the event. Returns how many continue.
  */
 export async function signalRuns(
   work: Work,
-  events: readonly Happened[],
+  events: readonly SignalledEvent[],
   workflowId?: string,
 ): Promise<number> {
   if (events.length === 0) {
@@ -19,14 +19,14 @@ export async function signalRuns(
     : [...new Set(events.map(({ contactId }) => contactId))];
   const names = [...new Set(events.map(({ name }) => name))];
   const { subAccountId, now } = work;
-  // Held, so that none comes to its goal meanwhile without having been told.
-  const runs = await work.rows<WaitingRun>(HOPING, [
+  // Locked, so that no run reaches its goal in between and misses the event.
+  const runs = await work.rows<WaitingRun>(LOCK_WAITING, [
     subAccountId,
     contacts,
     names,
     workflowId ?? null,
   ]);
-  const { signals, advanced } = goalsReached(runs, events);
+  const { signals, advanced } = matchGoals(runs, events);
   if (signals.length > 0) {
     await work.rows(REMEMBER, [
       subAccountId,
@@ -40,7 +40,7 @@ export async function signalRuns(
   return advanced.length;
 }
 
-const HOPING = `select r.id as "runId", r.contact_id as "contactId", v.goals,
+const LOCK_WAITING = `select r.id as "runId", r.contact_id as "contactId", v.goals,
     r.waiting_for as "waitingFor", r.since_position as "sincePosition", r.created_at as "createdAt"
   from workflow_runs r
   join workflow_versions v on v.sub_account_id = r.sub_account_id and v.id = r.version_id
@@ -53,40 +53,43 @@ const REMEMBER = `insert into workflow_signals (sub_account_id, id, run_id, even
   select $1, s.id, s.run_id, s.event
   from unnest($2::uuid[], $3::uuid[], $4::text[]) as s (id, run_id, event)`;
 
-/** What it waited for is there: a second event of the kind is one for the next such goal. */
+/** Clears the goal: a second event of this kind is meant for the next such goal. */
 const RELEASE = `update workflow_runs set waiting_for = null, updated_at = $3
   where sub_account_id = $1 and id = any($2::uuid[])`;
 
-/** A run that is not over, with the goals of its version. */
+/** An unfinished run with the goals of its version. */
 export interface WaitingRun {
   readonly runId: string;
   readonly contactId: string | null;
   readonly goals: readonly string[];
-  /** The goal that it stands at, where that has not been met. */
+  /** The goal at which the run waits. */
   readonly waitingFor: string | null;
-  /** Of a run that an event began, that event's place in the order. */
+  /** Position of the event that started the run. */
   readonly sincePosition: number | null;
   readonly createdAt: Date;
 }
 
-export interface Happened {
+export interface SignalledEvent {
   readonly name: string;
-  /** Null where it is for everybody. */
+  /** Null for an event that concerns every contact. */
   readonly contactId: string | null;
   readonly occurredAt: Date;
-  /** Null of what stands in no order. */
+  /** Null for an event from outside, which has no position. */
   readonly position: number | null;
 }
 
-export interface Reached {
-  /** What each run will have had, once per event. */
+export interface GoalMatches {
+  /** The events to store per run. */
   readonly signals: readonly { readonly runId: string; readonly event: string }[];
-  /** Runs that stood at the goal. */
+  /** Runs that waited at the goal. */
   readonly advanced: readonly string[];
 }
 
-/** Which runs an event is for. One that comes before the run is at its goal is remembered. */
-export function goalsReached(runs: readonly WaitingRun[], events: readonly Happened[]): Reached {
+/** Returns which runs the events concern. An event before its goal is stored for later. */
+export function matchGoals(
+  runs: readonly WaitingRun[],
+  events: readonly SignalledEvent[],
+): GoalMatches {
   const signals: { runId: string; event: string }[] = [];
   const advanced = new Set<string>();
   for (const event of events) {
@@ -100,13 +103,13 @@ export function goalsReached(runs: readonly WaitingRun[], events: readonly Happe
   return { signals, advanced: [...advanced] };
 }
 
-const concerns = (event: Happened, run: WaitingRun): boolean =>
+const concerns = (event: SignalledEvent, run: WaitingRun): boolean =>
   run.goals.includes(event.name) &&
   (event.contactId === null || event.contactId === run.contactId) &&
   isLater(event, run);
 
-/** What began a run, and what happened before, is not for it. */
-const isLater = ({ position, occurredAt }: Happened, run: WaitingRun): boolean =>
+/** The event that started a run and earlier ones do not count. */
+const isLater = ({ position, occurredAt }: SignalledEvent, run: WaitingRun): boolean =>
   position !== null && run.sincePosition !== null
     ? position > run.sincePosition
     : occurredAt >= run.createdAt;

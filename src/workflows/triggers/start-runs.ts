@@ -5,11 +5,11 @@ import { lockLiveContacts } from '../../contacts/contact.store.ts';
 import { FIRST } from '../definition/places.ts';
 import { advanceRun, queueRuns } from '../runs/workflows.jobs.ts';
 
-/** So many runs may have caused one another, one after the other. */
+/** Length of a chain of runs that cause each other. */
 const DEPTH_MAX = 10;
 
-/** A run that is to begin. */
-export interface Start {
+/** A run to start. */
+export interface StartInput {
   readonly workflowId: string;
   readonly slug: string;
   readonly versionId: string;
@@ -18,39 +18,42 @@ export interface Start {
   /** `inbound_webhook`, the event's name, or `test`. */
   readonly trigger: string;
   readonly data: object;
-  /** How many runs stand behind it. */
+  /** Number of runs that caused this one, one after the other. */
   readonly depth: number;
-  /** Of the event that begins it. */
+  /** Position of the event that starts the run. */
   readonly sincePosition: number | null;
 }
 
 /**
- * Begins runs and answers their ids. None begins for a contact who is deleted, or has one in the
- * workflow, unless that may be entered again. One in a loop is written down and goes nowhere.
+ * Starts runs and returns their ids. None is started for a deleted contact, or for a contact with an
+ * unfinished run unless the workflow allows reentry. A run in a loop is stored as failed.
  */
 export async function startRuns(
   work: Work,
-  starts: readonly Start[],
+  starts: readonly StartInput[],
   log?: Log,
 ): Promise<readonly string[]> {
   const ids = starts.flatMap(({ contactId }) => contactId ?? []);
   const live = await lockLiveContacts(work, ids);
-  const wanted = starts.filter(({ contactId }) => contactId === null || live.has(contactId));
-  if (wanted.length === 0) {
+  const startable = starts.filter(({ contactId }) => contactId === null || live.has(contactId));
+  if (startable.length === 0) {
     return [];
   }
-  const records = wanted.map((start) => recordOf(work, start));
-  const begun = await work.rows<{ id: string; isLoop: boolean }>(INSERT, valuesOf(work, records));
+  const records = startable.map((start) => recordOf(work, start));
+  const inserted = await work.rows<{ id: string; isLoop: boolean }>(
+    INSERT,
+    valuesOf(work, records),
+  );
   for (const { slug, contactId, trigger, depth } of records.filter(({ isLoop }) => isLoop)) {
     log?.warn({ workflow: slug, contactId, trigger, depth }, `workflow run not begun: ${LOOP}`);
   }
-  const started = begun.filter(({ isLoop }) => !isLoop).map(({ id }) => id);
+  const started = inserted.filter(({ isLoop }) => !isLoop).map(({ id }) => id);
   await queueRuns(work, started);
   return started;
 }
 
-/** The same for a contact that this work makes: both are written when it is done. */
-export function startFirstRun(work: Work, start: Start): string {
+/** Starts a run for a contact that this work creates: both inserts are deferred to its end. */
+export function startFirstRun(work: Work, start: StartInput): string {
   const { subAccountId } = work;
   const record = recordOf(work, start);
   work.write(INSERT, valuesOf(work, [record]));
@@ -58,7 +61,7 @@ export function startFirstRun(work: Work, start: Start): string {
   return record.id;
 }
 
-const recordOf = (work: Work, start: Start) => ({
+const recordOf = (work: Work, start: StartInput) => ({
   ...start,
   id: newId(work.now),
   isLoop: start.depth > DEPTH_MAX,

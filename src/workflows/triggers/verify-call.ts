@@ -10,31 +10,31 @@ import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { INBOUND } from '../definition/workflow.schema.ts';
 
-/** A call that says when it was made may have been on its way for so long. */
+/** The maximum age of a call with a timestamp. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
 
 export interface VerifiedCall<B> {
   readonly workflowId: string;
   readonly body: B;
-  /** Names the call, where it is to count once; two calls are one where these are alike. */
   readonly once: Once;
 }
 
+/** Identifies a call, so that it counts once. */
 export interface Once {
   readonly ids: readonly string[];
-  /** Kept for whoever sends the same again; else only looked for. */
-  readonly isKept: boolean;
+  /** Whether the ids are stored; calls without a timestamp are only compared with stored ones. */
+  readonly isStored: boolean;
   readonly expiresAt: Date;
 }
 
-/** Finds a call signed with the workflow's secret, over the very bytes; throws UNAUTHORIZED else. */
-export const verifiesCall =
-  <S extends TObject>(what: 'trigger' | 'event', schema: S) =>
+/** Verifies the signature of a call over its raw bytes. Throws `UNAUTHORIZED`. */
+export const callVerifier =
+  <S extends TObject>(kind: 'trigger' | 'event', schema: S) =>
   async (
     call: SignedCall<{ readonly slug: string }>,
   ): Promise<Verified<VerifiedCall<Static<S>>>> => {
     const { params, view, tools, header } = call;
-    const { subAccountId, id, secret } = await findCallee(view, params.slug, what);
+    const { subAccountId, id, secret } = await findCalledWorkflow(view, params.slug, kind);
     if (!secret) {
       throw wrongSignature('this workflow has no signing secret yet');
     }
@@ -44,14 +44,14 @@ export const verifiesCall =
     const bytes = await readSigned(call, { header: 'X-Webhook-Signature', secret: key });
     const isTimeSigned = verifyTime(call, key, bytes);
     const body = check(schema, parseJson(bytes, header('content-type') ?? JSON_TYPE) ?? {}, 'body');
-    const once = onceOf(bytes, time, { isTimeSigned, place: `${what}/${id}`, now: view.now });
-    const call_ = { workflowId: id, body, once };
-    return { by: `workflow/${params.slug}`, subAccountId, payload: call_ };
+    const once = onceOf(bytes, time, { isTimeSigned, place: `${kind}/${id}`, now: view.now });
+    const payload = { workflowId: id, body, once };
+    return { by: `workflow/${params.slug}`, subAccountId, payload };
   };
 
 const JSON_TYPE = 'application/json';
 
-/** Returns whether the time is signed too. */
+/** Returns whether the timestamp is signed, too. Throws for a wrong signature. */
 function verifyTime(
   { header }: Pick<SignedCall<unknown>, 'header'>,
   key: string,
@@ -82,28 +82,28 @@ function refuseStale(time: string | undefined, now: Date): void {
 }
 
 /**
- * A call with a time counts once. Where the time is not signed anybody could put in another, or leave
- * it out, so that there the body alone says whether it is the same call.
+ * A call with a timestamp counts once. An unsigned timestamp could be changed or removed by an
+ * attacker, so without a signed one the body alone identifies the call.
  */
 function onceOf(
   bytes: Buffer,
   time: string | undefined,
-  { isTimeSigned, place, now }: Circumstances,
+  { isTimeSigned, place, now }: CallIdentity,
 ): Once {
   const plain = nameOf(place, bytes);
   const ids = isTimeSigned ? [nameOf(place, withTime(time ?? '', bytes)), plain] : [plain];
   const expiresAt = new Date(now.getTime() + 2 * TOLERANCE_MS);
-  return { ids, isKept: time !== undefined, expiresAt };
+  return { ids, isStored: time !== undefined, expiresAt };
 }
 
-interface Circumstances {
+interface CallIdentity {
   readonly isTimeSigned: boolean;
-  /** Calls of another place are other calls. */
+  /** The endpoint and workflow: equal bodies sent elsewhere are different calls. */
   readonly place: string;
   readonly now: Date;
 }
 
-/** The first half of a hash, written as an id. */
+/** Returns the first half of a hash in the form of a UUID. */
 function nameOf(place: string, bytes: Buffer): string {
   const hex = createHash('sha256').update(`${place}:`).update(bytes).digest('hex');
   const cuts = [0, 8, 12, 16, 20, 32];
@@ -113,7 +113,7 @@ function nameOf(place: string, bytes: Buffer): string {
     .join('-');
 }
 
-interface Callee {
+interface CalledWorkflow {
   readonly subAccountId: string;
   readonly id: string;
   readonly isCallable: boolean;
@@ -121,12 +121,16 @@ interface Callee {
 }
 
 /**
- * The one active workflow behind a slug, wherever in the installation it is; NOT_FOUND where there
- * are several, for none of them could be told from the others (spec "Workflow triggers").
+ * Returns the active workflow with a slug, in any sub-account. Throws `NOT_FOUND` if there are
+ * several: the call does not say which one it means (spec "Workflow triggers").
  */
-async function findCallee(view: View, slug: string, what: 'trigger' | 'event'): Promise<Callee> {
-  const [found, another] = await view.rows<Callee>(FIND, [slug, INBOUND]);
-  if (!found || another || (what === 'trigger' && !found.isCallable)) {
+async function findCalledWorkflow(
+  view: View,
+  slug: string,
+  kind: 'trigger' | 'event',
+): Promise<CalledWorkflow> {
+  const [found, another] = await view.rows<CalledWorkflow>(FIND, [slug, INBOUND]);
+  if (!found || another || (kind === 'trigger' && !found.isCallable)) {
     throw notFound('workflow');
   }
   return found;

@@ -2,7 +2,7 @@ import { defineSignedEndpoint } from '#core/endpoint/signed-endpoint.ts';
 import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { key } from '#core/section.ts';
-import { verifiesCall } from './verify-call.ts';
+import { callVerifier } from './verify-call.ts';
 import { receiveEvent, receiveTrigger } from './receive-call.ts';
 import { eventBody, triggerBody } from '../definition/workflow.schema.ts';
 
@@ -16,10 +16,10 @@ const data = s.response({
 const SIGNED =
   "Signed in `X-Webhook-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body under the workflow's secret. With `X-Webhook-Timestamp` (epoch ms) a call counts once, and within five minutes only; `X-Webhook-Signature-V2` then signs `<timestamp>.<raw body>`. An address that several active workflows share is nobody's.";
 
-const verifyTrigger = verifiesCall('trigger', triggerBody);
-const verifyEvent = verifiesCall('event', eventBody);
+const verifyTrigger = callVerifier('trigger', triggerBody);
+const verifyEvent = callVerifier('event', eventBody);
 
-/** What other systems begin and move on workflows by. */
+/** Webhooks by which other systems start and continue runs. */
 export const workflowEndpoints = [
   defineSignedEndpoint({
     id: 'workflows.trigger',
@@ -33,8 +33,8 @@ export const workflowEndpoints = [
     bare: true,
     data,
     verify: verifyTrigger,
-    receive: async ({ work, payload: told }) => ({
-      data: { ok: true, triggered: await receiveTrigger(work, told) },
+    receive: async ({ work, payload }) => ({
+      data: { ok: true, triggered: await receiveTrigger(work, payload) },
     }),
   }),
 
@@ -50,8 +50,8 @@ export const workflowEndpoints = [
     bare: true,
     data,
     verify: verifyEvent,
-    receive: async ({ work, payload: told }) => ({
-      data: { ok: true, triggered: await receiveEvent(work, told) },
+    receive: async ({ work, payload }) => ({
+      data: { ok: true, triggered: await receiveEvent(work, payload) },
     }),
   }),
 ];

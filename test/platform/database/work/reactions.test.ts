@@ -97,7 +97,7 @@ test('events of a reaction count as caused by the workflow run that triggered it
   const id = await transact(subAccountId, OPERATOR, async (work) => {
     const effects = traceEffects(work);
     const created = await createContact(work, ada);
-    effects.keep(3);
+    effects.record(3);
     return created.id;
   });
   const kept = await database.rows<{ name: string; depth: number }>(
