@@ -21,7 +21,7 @@ const issue = ({ transact }: TestService, owner: string) =>
   transact(owner, ANNA, (work) => createKey(work, { name: 'Audited', scopes: ['tasks:read'] }));
 
 describe('an audit row', () => {
-  test('says who did what to which record, when and for which request', async ({ service }) => {
+  test('has actor, operation, record, time and request', async ({ service }) => {
     const { apiKey } = await issue(service, service.subAccountId);
     const [row] = await auditOf(service, service.subAccountId);
 
@@ -62,7 +62,7 @@ describe('an audit row', () => {
     expect(await auditOf(service, service.subAccountId)).not.toContainEqual(row);
   });
 
-  test('is not left by a change that was refused, or that changed nothing', async ({ service }) => {
+  test('is not written for a refused change or one without effect', async ({ service }) => {
     const { subAccountId, transact } = service;
     const { apiKey } = await issue(service, subAccountId);
     const keyId = apiKey.id;
@@ -79,7 +79,7 @@ describe('an audit row', () => {
   });
 });
 
-test('the last change comes first, and no more come than asked for', async ({ service }) => {
+test('the last change comes first, up to the limit', async ({ service }) => {
   const first = await issue(service, service.subAccountId);
   const second = await issue(service, service.subAccountId);
 

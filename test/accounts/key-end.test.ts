@@ -19,7 +19,7 @@ describe('the state of a key', () => {
     ['revoked', BEFORE, NOW],
     // Revoked by a machine whose clock runs ahead.
     ['revoked', null, AFTER],
-  ] as const)('is %s where it expires %s and was revoked %s', ([state, expiresAt, revokedAt]) => {
+  ] as const)('is %s when it expires %s and was revoked %s', ([state, expiresAt, revokedAt]) => {
     const key = Object.assign(Object.create(ApiKey.prototype) as ApiKey, { expiresAt, revokedAt });
     expect(key.stateAt(NOW)).toBe(state);
   });

@@ -74,7 +74,7 @@ describe('a new key', () => {
     },
   );
 
-  test('stands nowhere in the database', async ({ service }) => {
+  test('is not stored in the database', async ({ service }) => {
     const { key } = await issue(service);
     const found = await service.database.rows(
       'select 1 from api_keys k where k::text like $1 or k::text like $2',
@@ -83,7 +83,7 @@ describe('a new key', () => {
     expect(found).toEqual([]);
   });
 
-  test('takes no rights from a sub-account that is not there', async ({ service }) => {
+  test('cannot be issued to an unknown sub-account', async ({ service }) => {
     await expect(issue(service, {}, newId(service.clock()))).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
@@ -110,7 +110,7 @@ describe('the scopes of a key', () => {
     expect(await show(service, id)).toMatchObject({ scopes: ['tasks:read', 'contacts:write'] });
   });
 
-  test('are not given to a key that was revoked', async ({ service }) => {
+  test('cannot be changed for a revoked key', async ({ service }) => {
     const { id } = await issue(service);
     const { transact, actor, subAccountId } = service;
     await transact(subAccountId, actor, (work) => revokeKey(work, { keyId: id }));
@@ -139,7 +139,7 @@ describe('rotating a key', () => {
     expect(await show(service, id)).toMatchObject({ state: 'active', previousExpiresAt: null });
   });
 
-  test('with grace lets both values work until it is over', async ({ service }) => {
+  test('with grace keeps both values working until it ends', async ({ service }) => {
     const { id, key: old } = await issue(service);
     const { key } = await rotate(service, id, HOUR_MS);
 
@@ -151,7 +151,7 @@ describe('rotating a key', () => {
     ]);
   });
 
-  test('twice keeps one value before: the oldest is no key any more', async ({ service }) => {
+  test('twice keeps one old value: the oldest stops working', async ({ service }) => {
     const { id, key: first } = await issue(service);
     const { key: second } = await rotate(service, id, HOUR_MS);
     const { key: third } = await rotate(service, id, HOUR_MS);
@@ -160,7 +160,7 @@ describe('rotating a key', () => {
     expect([await answer(service, second), await answer(service, third)]).toEqual(['200', '200']);
   });
 
-  test('at once from two sides gives the values in turn, so that none is stillborn', async ({
+  test('concurrently runs one after the other, so that every value has worked', async ({
     service,
   }) => {
     const { id } = await issue(service);
@@ -205,7 +205,7 @@ describe('a key ends', () => {
     expect(await show(service, id)).toMatchObject({ state: 'revoked' });
   });
 
-  test('when its time has come; revoked then, it says revoked', async ({ service }) => {
+  test('when it expires; if it is revoked then, it counts as revoked', async ({ service }) => {
     const { clock, transact, actor, subAccountId } = service;
     const { id, key } = await issue(service, { expiresAt: new Date(clock().getTime() + 60_000) });
     expect(await answer(service, key)).toBe('200');
@@ -228,7 +228,7 @@ describe('a key ends', () => {
   });
 });
 
-test('a key is changed only by work of whom it belongs to', async ({ service }) => {
+test('only the owner’s work changes a key', async ({ service }) => {
   const { transact, actor, strangerId } = service;
   const { id } = await issue(service);
 

@@ -19,7 +19,7 @@ const auditOf = (service: TestService, subAccountId: string) =>
   findAudit(agency(service), { subAccountId, limit: 100 });
 
 describe('a new sub-account', () => {
-  test('keeps what it was given', async ({ service }) => {
+  test('stores the given fields', async ({ service }) => {
     const given = { name: 'Harbour', timezone: 'Europe/Berlin', currency: 'EUR', locale: 'de-AT' };
     const { id } = await create(service, { ...given, sandbox: true });
 
@@ -31,9 +31,7 @@ describe('a new sub-account', () => {
     expect(row).toEqual({ locale });
   });
 
-  test('is live, in UTC, in US dollars and in English unless told otherwise', async ({
-    service,
-  }) => {
+  test('is live, in UTC, in US dollars and in English by default', async ({ service }) => {
     const created = await create(service, { name: 'Plain' });
 
     expect(created).toMatchObject({
@@ -46,7 +44,7 @@ describe('a new sub-account', () => {
     });
   });
 
-  test('gets a public id of 20 characters that no other has', async ({ service }) => {
+  test('gets a unique public id of 20 characters', async ({ service }) => {
     const made = await Promise.all(['A', 'B'].map((name) => create(service, { name })));
 
     expect(made.map(({ locationId }) => locationId)).toEqual([
@@ -58,9 +56,9 @@ describe('a new sub-account', () => {
 
   test.for([
     ['no name', { name: ' ' }, '/name'],
-    ['a zone nobody knows', { name: 'X', timezone: 'Mars/Base' }, '/timezone'],
+    ['an unknown time zone', { name: 'X', timezone: 'Mars/Base' }, '/timezone'],
     ['an offset for a zone', { name: 'X', timezone: '+02:00' }, '/timezone'],
-    ['a currency nobody pays in', { name: 'X', currency: 'EURO' }, '/currency'],
+    ['an unknown currency', { name: 'X', currency: 'EURO' }, '/currency'],
     ['a locale that is none', { name: 'X', locale: 'german!' }, '/locale'],
     ['a member it does not know', { name: 'X', colour: 'red' }, '/colour'],
   ] as const)('is refused with %s', async ([, input, path], { service }) => {
@@ -70,7 +68,7 @@ describe('a new sub-account', () => {
     });
   });
 
-  test('is audited as its own', async ({ service }) => {
+  test('is audited under its own id', async ({ service }) => {
     const { id } = await create(service, { name: 'Audited' });
 
     expect(await auditOf(service, id)).toMatchObject([{ recordId: id, subAccountId: id }]);
@@ -78,7 +76,7 @@ describe('a new sub-account', () => {
 });
 
 describe('changing a sub-account', () => {
-  test('changes what is given and nothing else', async ({ service }) => {
+  test('changes the given fields only', async ({ service }) => {
     const { transact, actor, subAccountId } = service;
     const before = await findSubAccount(agency(service), subAccountId);
     await transact(subAccountId, actor, (work) => updateSubAccount(work, { currency: 'CHF' }));
@@ -89,7 +87,7 @@ describe('changing a sub-account', () => {
     });
   });
 
-  test('to what it is leaves no audit row', async ({ service }) => {
+  test('without a difference leaves no audit row', async ({ service }) => {
     const { transact, actor, subAccountId } = service;
     const before = await auditOf(service, subAccountId);
     await transact(subAccountId, actor, (work) => updateSubAccount(work, { timezone: 'UTC' }));
@@ -97,7 +95,7 @@ describe('changing a sub-account', () => {
     expect(await auditOf(service, subAccountId)).toEqual(before);
   });
 
-  test('is refused for one that is not there', async ({ service }) => {
+  test('is refused for an unknown sub-account', async ({ service }) => {
     const change = service.transact(newId(service.clock()), service.actor, (work) =>
       updateSubAccount(work, { name: 'Nobody' }),
     );
@@ -106,7 +104,7 @@ describe('changing a sub-account', () => {
 });
 
 describe('deleting a sub-account', () => {
-  test('takes it off the list, keeps its row, and works once', async ({ service }) => {
+  test('removes it from the list, keeps its row, and works once', async ({ service }) => {
     const { transact, actor, subAccountId } = service;
     await transact(subAccountId, actor, deleteSubAccount);
 
@@ -121,7 +119,7 @@ describe('deleting a sub-account', () => {
   });
 });
 
-test('an id that is no id finds nothing', async ({ service }) => {
+test('a malformed id finds nothing', async ({ service }) => {
   expect(await findSubAccount(agency(service), 'nonsense')).toBeUndefined();
   expect(await findSubAccount(agency(service), newId(service.clock()))).toBeUndefined();
 });

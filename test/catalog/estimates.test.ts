@@ -92,7 +92,9 @@ describe('GET /api/v1/booking/estimates', () => {
     expect([status, body]).toEqual([200, { data: [], meta: { total: 0 } }]);
   });
 
-  test('answers the same 404 to whoever is no contact in a conversation', async ({ service }) => {
+  test('returns the same 404 for every contact without a current conversation', async ({
+    service,
+  }) => {
     const { contactId, id } = await inConversation(service);
     await apply(service, { estimates: [estimate('1')] });
     const refused = async (who: string) => {

@@ -50,7 +50,7 @@ describe('PUT /api/v1/contacts/{id}/bot-update', () => {
     expect([reply.status, reply.body.data]).toMatchObject([200, expected]);
   });
 
-  test('fires what a PATCH would, and nothing where nothing changes', async ({ service }) => {
+  test('emits the same events as a PATCH, and none without a change', async ({ service }) => {
     const { id } = await created(service);
     const update = async (body: object) => {
       const reply = await service.call(`PUT /api/v1/contacts/${id}/bot-update`, { body });
@@ -100,7 +100,7 @@ describe('PUT /api/v1/contacts/{id}/bot-update', () => {
       { operation: 'set_custom_field', field: 'plan', value: '' },
       '/value',
     ],
-    ['an operation nobody knows', { operation: 'drop', value: 5 }, '/operation'],
+    ['an unknown operation', { operation: 'drop', value: 5 }, '/operation'],
   ] as const)('refuses %s', async ([, body, path], { service }) => {
     await defineFields(service, [
       { name: 'age', type: 'number' },

@@ -42,7 +42,7 @@ describe('customFields', () => {
     });
   });
 
-  test('a required one must be there on create, may be left out and not cleared on PATCH', async ({
+  test('a required field must be set on create and cannot be cleared on PATCH', async ({
     service,
   }) => {
     await defineFields(service, [
@@ -70,7 +70,7 @@ describe('customFields', () => {
     expect(await service.eventNames()).toEqual(['contact.created', 'contact.updated']);
   });
 
-  test('a new definition is honoured by the running server at once', async ({ service }) => {
+  test('a new definition applies to a running server at once', async ({ service }) => {
     const create = () =>
       service.call('POST /api/v1/contacts', { body: { ...ada, customFields: { late: 'x' } } });
     expect((await create()).status).toBe(400);

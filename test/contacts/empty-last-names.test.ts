@@ -16,15 +16,15 @@ async function stranger({ transact, subAccountId }: TestService, more: object = 
 const contactOf = async ({ call }: TestService, id: string) =>
   (await call(`GET /api/v1/contacts/${id}`)).body.data;
 
-describe('a contact whose last name is not known', () => {
-  test('has an empty one, in answers and events', async ({ service }) => {
+describe('an unknown last name', () => {
+  test('is empty in responses and events', async ({ service }) => {
     const id = await stranger(service);
     const named = { firstName: PHONE, lastName: '' };
     expect(await contactOf(service, id)).toMatchObject(named);
     expect(await service.events()).toMatchObject([{ name: 'contact.created', data: named }]);
   });
 
-  test('is called by the first name alone', async ({ service }) => {
+  test('makes the full name the first name alone', async ({ service }) => {
     const contact = await contactOf(service, await stranger(service));
     expect(mergeValuesOf(contact, {})).toMatchObject({ fullName: PHONE, lastName: '' });
     const body = { contactId: contact.id, channel: 'sms' };
@@ -33,7 +33,7 @@ describe('a contact whose last name is not known', () => {
     expect(data.contact.name).toBe(PHONE);
   });
 
-  test('takes back what was read, and changes nothing by it', async ({ service }) => {
+  test('can be written back without a change', async ({ service }) => {
     const id = await stranger(service);
     const { firstName, lastName } = await contactOf(service, id);
     await service.events();
@@ -44,7 +44,7 @@ describe('a contact whose last name is not known', () => {
     expect(await service.events()).toEqual([]);
   });
 
-  test('is found by its first name and its phone, and by no dash', async ({ service }) => {
+  test('is found by first name and phone, and not by a dash', async ({ service }) => {
     const id = await stranger(service, { called: 'Ada' });
     const found = async (search: string) =>
       (await service.call(`GET /api/v1/contacts?search=${encodeURIComponent(search)}`)).body.data;
@@ -52,7 +52,7 @@ describe('a contact whose last name is not known', () => {
     expect(await found('a –')).toEqual([]);
   });
 
-  test('gets the last name of a contact that is merged into it', async ({ service }) => {
+  test('is filled in by a merge', async ({ service }) => {
     const id = await stranger(service, { called: 'Ada' });
     const body = { firstName: 'A.', lastName: 'Lovelace' };
     const other = (await service.call('POST /api/v1/contacts', { body })).body.data.id;
@@ -60,7 +60,7 @@ describe('a contact whose last name is not known', () => {
     expect(await contactOf(service, id)).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace' });
   });
 
-  test('comes back from a file that was exported', async ({ service }) => {
+  test('survives an export and an import', async ({ service }) => {
     await stranger(service, { called: 'Ada' });
     const { openView, clock, subAccountId, strangerId } = service;
     const lines: string[][] = [];
@@ -76,7 +76,7 @@ describe('a contact whose last name is not known', () => {
   });
 });
 
-test('a last name is required of a new contact, and never blank', async ({ service }) => {
+test('a new contact requires a last name that is not blank', async ({ service }) => {
   const id = await stranger(service);
   for (const lastName of ['', ' ', null]) {
     const body = { firstName: 'Ada', lastName };

@@ -59,7 +59,7 @@ describe('GET /api/v1/contacts', () => {
     ['a backslash as itself', String.raw`\x`, ['Odd']],
     ['a wildcard that matches nothing', '%%', []],
     ['nothing across two fields', 'test plain', []],
-    ['what nobody has', 'zzzz', []],
+    ['an unknown text', 'zzzz', []],
   ] as const)('search finds %s', async ([, search, names], { service }) => {
     await people(
       service,
@@ -152,7 +152,7 @@ describe('GET /api/v1/contacts', () => {
     }
   });
 
-  test('the last full page says that nothing follows', async ({ service }) => {
+  test('the last full page has no next cursor', async ({ service }) => {
     await people(service, named('A'), named('B'));
     expect(await find(service, '?limit=2')).toMatchObject({ hasMore: false, cursor: null });
   });

@@ -20,7 +20,7 @@ const list = ({ openView, clock, subAccountId }: TestService, address?: string) 
   findSuppressions(openView(subAccountId, clock()), { channel: 'email', address });
 
 describe('a suppressed address', () => {
-  test('is kept lower-cased and trimmed', async ({ service }) => {
+  test('is stored in lower case and trimmed', async ({ service }) => {
     await suppress(service, '  Jo@Example.COM ');
     expect(await list(service)).toEqual([
       {
@@ -35,9 +35,7 @@ describe('a suppressed address', () => {
     expect(await list(service, 'ann@example.com')).toEqual([]);
   });
 
-  test('suppressed again keeps its first reason, also from two sides at once', async ({
-    service,
-  }) => {
+  test('keeps its first reason, also when suppressed twice at once', async ({ service }) => {
     const lines = await Promise.all([
       suppress(service, 'jo@example.com', 'bounce'),
       suppress(service, 'JO@example.com', 'bounce'),
@@ -49,18 +47,18 @@ describe('a suppressed address', () => {
     expect(await list(service)).toHaveLength(1);
   });
 
-  test('is closed on its channel only', async ({ service }) => {
+  test('is suppressed on its channel only', async ({ service }) => {
     await suppress(service, '+4930123456', 'stop', 'sms');
     expect(await list(service)).toEqual([]);
   });
 
-  test('is the sub-account’s own affair', async ({ service }) => {
+  test('is suppressed in its sub-account only', async ({ service }) => {
     await suppress(service, 'jo@example.com');
     const { openView, clock, strangerId } = service;
     expect(await findSuppressions(openView(strangerId, clock()), { channel: 'email' })).toEqual([]);
   });
 
-  test('is opened again by any spelling, once', async ({ service }) => {
+  test('is unsuppressed by any spelling, once', async ({ service }) => {
     await suppress(service, 'jo@example.com');
     expect(await unsuppress(service, ' JO@example.com')).toMatchObject({ reason: 'manual' });
     expect(await list(service)).toEqual([]);

@@ -17,7 +17,7 @@ async function created(service: TestService, body: object = ada): Promise<any> {
 }
 
 describe('PATCH /api/v1/contacts/{id}', () => {
-  test('changes only what is given and fires contact.updated', async ({ service }) => {
+  test('changes only the given fields and emits contact.updated', async ({ service }) => {
     const before = await created(service);
     const { status, body } = await service.call(`PATCH /api/v1/contacts/${before.id}`, {
       body: { company: 'Analytical', city: 'London' },
@@ -54,7 +54,7 @@ describe('PATCH /api/v1/contacts/{id}', () => {
       'the same email for the third time',
       { additionalEmails: ['countess@example.com', 'ADA@example.com'] },
     ],
-  ])('given %s, answers 200 and fires nothing', async ([, body], { service }) => {
+  ])('with %s, returns 200 and emits nothing', async ([, body], { service }) => {
     const before = await created(service);
     const reply = await service.call(`PATCH /api/v1/contacts/${before.id}`, { body });
 
@@ -90,7 +90,7 @@ describe('PATCH /api/v1/contacts/{id}', () => {
     expect(body.data.dnd).not.toHaveProperty('sms');
   });
 
-  test('moves an email between primary and additional without meeting itself', async ({
+  test('moves an email between primary and additional without a conflict with itself', async ({
     service,
   }) => {
     const { id } = await created(service);
@@ -106,7 +106,7 @@ describe('PATCH /api/v1/contacts/{id}', () => {
     expect(found.body.data.map((contact: any) => contact.id)).toEqual([id]);
   });
 
-  test('an email given up is free for another contact, one taken is refused', async ({
+  test('a released email is free for another contact, a claimed one is refused', async ({
     service,
   }) => {
     const { id } = await created(service);
@@ -129,7 +129,7 @@ describe('PATCH /api/v1/contacts/{id}', () => {
     expect(taken.body.data.email).toBe('BOB@example.com');
   });
 
-  test('twenty parallel patches of different fields all hold', async ({ service }) => {
+  test('twenty parallel patches of different fields are all applied', async ({ service }) => {
     const { id } = await created(service);
     const fields = ['company', 'title', 'city', 'state', 'country', 'postalCode', 'addressLine1'];
     for (let round = 0; round < 20; round += 1) {

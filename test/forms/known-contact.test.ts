@@ -18,7 +18,7 @@ describe('a contact who is known', () => {
   ];
   const customFields = [{ name: 'colour', type: 'text' }];
 
-  test('is found by any email of his in any case, and nothing of him is overwritten', async ({
+  test('is found by any of its emails in any case, and none of its values is overwritten', async ({
     service,
   }) => {
     const formId = await setUpForm(service, { fields }, { customFields });
@@ -42,14 +42,14 @@ describe('a contact who is known', () => {
     for (const email of ['ADA@Example.com', 'Ada@Work.example']) {
       await submitted(service, formId, { email, ...stranger });
     }
-    const told = await service.events();
-    expect(told.map(({ name }) => name)).toEqual(['form.submitted', 'form.submitted']);
-    expect(told[0]).toMatchObject({ contactId, data: { tags: ['vip'], fields: stranger } });
+    const events = await service.events();
+    expect(events.map(({ name }) => name)).toEqual(['form.submitted', 'form.submitted']);
+    expect(events[0]).toMatchObject({ contactId, data: { tags: ['vip'], fields: stranger } });
     expect((await service.call(`GET /api/v1/contacts/${contactId}`)).body).toEqual(before);
     expect(await submissionsOf(service)).toMatchObject([{ contactId }, { contactId }]);
   });
 
-  test('gets his empty fields filled in and tags added, which is an update', async ({
+  test('gets its empty fields filled in and tags added, which is an update', async ({
     service,
   }) => {
     const formId = await setUpForm(service, { fields }, { customFields });
@@ -63,13 +63,13 @@ describe('a contact who is known', () => {
       colour: 'red',
     };
     await submitted(service, formId, given);
-    const told = await service.events();
-    expect(told.map(({ name }) => name)).toEqual([
+    const events = await service.events();
+    expect(events.map(({ name }) => name)).toEqual([
       'contact.updated',
       'contact.tag_added',
       'form.submitted',
     ]);
-    expect(told.at(-1)).toMatchObject({ contactId, data: { tags: ['vip', 'braces'] } });
+    expect(events.at(-1)).toMatchObject({ contactId, data: { tags: ['vip', 'braces'] } });
     const { data } = (await service.call(`GET /api/v1/contacts/${contactId}`)).body;
     expect(data).toMatchObject({
       title: 'Countess',
@@ -81,13 +81,13 @@ describe('a contact who is known', () => {
     expect(await service.eventNames()).toEqual(['form.submitted']);
   });
 
-  test('keeps an email that somebody new gives as another of his', async ({ service }) => {
+  test('keeps an email that a new contact gives as an additional one', async ({ service }) => {
     const formId = await setUpForm(service, { fields }, { customFields });
     const contactId = await newContact(service, { email: 'ada@example.com' });
     await service.events();
     await submitted(service, formId, { email: 'eve@example.com', other: 'Ada@example.com' });
-    const [created, told, ...others] = await service.events();
-    expect([told?.name, others]).toEqual(['form.submitted', []]);
+    const [created, event, ...others] = await service.events();
+    expect([event?.name, others]).toEqual(['form.submitted', []]);
     const { data } = (await service.call(`GET /api/v1/contacts/${created?.contactId}`)).body;
     expect(data).toMatchObject({ email: 'eve@example.com', additionalEmails: [] });
     expect(data.id).not.toBe(contactId);
@@ -104,7 +104,7 @@ describe('a contact who is known', () => {
     expect(found).not.toBe(contactId);
   });
 
-  test('takes his submissions along when he becomes part of another', async ({ service }) => {
+  test('takes its submissions along when it is merged', async ({ service }) => {
     const formId = await setUpForm(service);
     await submitted(service, formId, ADA);
     const [{ contactId: other }] = await submissionsOf(service);

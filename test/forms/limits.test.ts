@@ -13,7 +13,7 @@ const RATES = {
 };
 
 interface Site {
-  /** Submits as somebody who claims to be behind that address. */
+  /** Submits with that address in `X-Forwarded-For`. */
   submit(formId: string, claimed: string): Promise<Answer>;
   readonly url: string;
 }

@@ -28,7 +28,7 @@ const EVERYTHING = {
   ],
 };
 
-/** A visitor's page, and the errors that its browser logged. */
+/** A visitor's page, and the errors that the browser reported. */
 async function visit(
   { url }: TestService,
   formId: string,

@@ -80,8 +80,8 @@ describe('a submission', () => {
       '/fields/visits': 'must be a number',
       '/fields/who': expect.stringContaining('id'),
     });
-    const nobody = { email: 'a@b.example', who: crypto.randomUUID() };
-    expect(issuesIn(await submit(service, formId, nobody))).toEqual({
+    const unknown = { email: 'a@b.example', who: crypto.randomUUID() };
+    expect(issuesIn(await submit(service, formId, unknown))).toEqual({
       '/fields/who': 'is not a team member of this sub-account',
     });
     expect(await service.eventNames()).toEqual([]);
@@ -131,7 +131,7 @@ describe('a submission', () => {
     expect((await submissionsOf(service))[0].fields).toEqual(ADA);
   });
 
-  test('is 404 for a form of nobody, one that was removed, and one of a sub-account that is gone', async ({
+  test('returns 404 for an unknown form, a removed one and one of a deleted sub-account', async ({
     service,
   }) => {
     const refused = async (formId: string) => {

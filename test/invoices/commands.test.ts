@@ -47,7 +47,7 @@ test('record says whether it recorded, and fires once', async () => {
   ]);
 });
 
-test('record exits 2 for what is missing or cannot be read, 1 for nobody’s', async () => {
+test('record exits 2 for missing or invalid input, 1 for an unknown sub-account', async () => {
   const whole = ['--invoice-id', 'INV-2', '--amount', '1', '--currency', 'EUR'];
   expect((await record('--invoice-id', 'INV-2', '--amount', '1')).code).toBe(2);
   for (const wrong of [
@@ -59,8 +59,8 @@ test('record exits 2 for what is missing or cannot be read, 1 for nobody’s', a
   ]) {
     expect((await record(...whole, ...wrong)).code).toBe(2);
   }
-  const nobody = `invoice record --sub-account ${crypto.randomUUID()}`;
-  expect((await installation.admin(nobody, ...whole)).code).toBe(1);
+  const unknown = `invoice record --sub-account ${crypto.randomUUID()}`;
+  expect((await installation.admin(unknown, ...whole)).code).toBe(1);
 });
 
 test('the secret of a manifest signs, is never exported, and stays until it is pruned', async () => {

@@ -6,7 +6,7 @@ import { INVOICE, invoicesOf, paid, setUpInvoices, tell } from './invoices.suppo
 const PAID_AT = '2026-11-20T10:00:00+01:00';
 
 describe('an invoice that was paid', () => {
-  test('is told of once, however often it comes', async ({ service }) => {
+  test('is recorded once, however often it is sent', async ({ service }) => {
     await setUpInvoices(service);
     const first = await tell(service, { paidAt: PAID_AT });
     expect([first.status, first.body]).toEqual([
@@ -33,7 +33,7 @@ describe('an invoice that was paid', () => {
     expect(await invoicesOf(service)).toMatchObject([{ amount: 89.5, currency: 'eur' }]);
   });
 
-  test('told of ten times at once is told on once', async ({ service }) => {
+  test('sent ten times at once is recorded once', async ({ service }) => {
     await setUpInvoices(service);
     const answers = await Promise.all(Array.from({ length: 10 }, () => tell(service)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
@@ -42,7 +42,7 @@ describe('an invoice that was paid', () => {
     expect(await invoicesOf(service)).toHaveLength(1);
   });
 
-  test('is of the contact who has the email, with his tags; of nobody else', async ({
+  test('belongs to the contact with the email, and its event has the contact’s tags', async ({
     service,
   }) => {
     await setUpInvoices(service);
@@ -69,11 +69,11 @@ describe('an invoice that was paid', () => {
       const email = `ada-${round}@example.com`;
       const [kept, contactId] = [await newContact(service), await newContact(service, { email })];
       await service.events();
-      const [merged, ...told] = await Promise.all([
+      const [merged, ...others] = await Promise.all([
         service.call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId } }),
         ...[1, 2, 3].map((n) => tell(service, { invoiceId: `${round}-${n}`, email })),
       ]);
-      expect([merged.status, ...told.map(({ status }) => status)]).toEqual([200, 200, 200, 200]);
+      expect([merged.status, ...others.map(({ status }) => status)]).toEqual([200, 200, 200, 200]);
       const owners = (await invoicesOf(service)).slice(-3).map((one) => one.contactId);
       expect(owners).toEqual([kept, kept, kept]);
       const named = (await service.events()).filter(({ name }) => name === 'invoice.paid');

@@ -118,10 +118,10 @@ describe('POST /api/v1/opportunities', () => {
     ['a list as custom field', { customFields: { a: [1] } }, '/customFields/a'],
     ['a custom field without a name', { customFields: { '': 1 } }, '/customFields'],
     ['custom fields in a list', { customFields: [] }, '/customFields'],
-    ['a contact of nobody', { contactId: crypto.randomUUID() }, '/contactId'],
-    ['a pipeline of nobody', { pipelineId: crypto.randomUUID() }, '/pipelineId'],
-    ['a stage of nobody', { stageId: crypto.randomUUID() }, '/stageId'],
-    ['an assignee of nobody', { assignedTo: crypto.randomUUID() }, '/assignedTo'],
+    ['an unknown contact', { contactId: crypto.randomUUID() }, '/contactId'],
+    ['an unknown pipeline', { pipelineId: crypto.randomUUID() }, '/pipelineId'],
+    ['an unknown stage', { stageId: crypto.randomUUID() }, '/stageId'],
+    ['an unknown assignee', { assignedTo: crypto.randomUUID() }, '/assignedTo'],
   ] as const)('refuses %s and writes nothing', async ([, change, path], { service }) => {
     const { least } = await leastOf(service);
     const reply = await create(service, { ...least, ...change });
@@ -153,9 +153,7 @@ describe('POST /api/v1/opportunities', () => {
     ]);
   });
 
-  test('refuses what another sub-account has as it refuses what nobody has', async ({
-    service,
-  }) => {
+  test('returns the same error for foreign and unknown records', async ({ service }) => {
     const { least, stages } = await leastOf(service);
     const theirs = await salesOf(service, 'stranger');
     const member = await apply(

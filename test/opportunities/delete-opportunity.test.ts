@@ -78,7 +78,7 @@ describe('the contact of an opportunity', () => {
     service,
   }) => {
     const deal = await dealOf(service);
-    const theirs = await dealOf(service, { name: 'Of somebody else' });
+    const theirs = await dealOf(service, { name: 'A foreign one' });
     const gone = await dealOf(service, { contactId: deal.contactId });
     await remove(service, gone.id);
     const kept = await contactOf(service);

@@ -37,7 +37,7 @@ describe('PUT /api/v1/opportunities/{id}/stage', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('to a stage of another pipeline, of another sub-account or of nobody is refused alike', async ({
+  test('to a foreign stage, an unknown one or one of another pipeline is refused alike', async ({
     service,
   }) => {
     const before = await dealOf(service);

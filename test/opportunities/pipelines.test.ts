@@ -124,7 +124,7 @@ describe('GET /api/v1/pipelines/{id}/summary', () => {
     });
   });
 
-  test('of another sub-account is as unknown as that of nobody', async ({ service }) => {
+  test('of another sub-account is unknown, like an id that does not exist', async ({ service }) => {
     const deal = await dealOf(service, {}, 'stranger');
     const answers = [];
     for (const id of [deal.pipelineId, crypto.randomUUID(), 'x']) {

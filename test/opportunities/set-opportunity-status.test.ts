@@ -100,7 +100,7 @@ describe('PUT /api/v1/opportunities/{id}/status', () => {
     ['a reason with abandoned', { status: 'abandoned', lostReason: 'x' }, '/lostReason'],
     ['a reason alone', { lostReason: 'x' }, '/status'],
     ['a blank reason', { status: 'lost', lostReason: ' ' }, '/lostReason'],
-    ['a status nobody knows', { status: 'paused' }, '/status'],
+    ['an unknown status', { status: 'paused' }, '/status'],
     ['a time it was closed', { status: 'won', closedAt: 1 }, '/closedAt'],
   ] as const)('refuses %s and writes nothing', async ([, body, path], { service }) => {
     const before = await dealOf(service);

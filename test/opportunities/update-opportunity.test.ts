@@ -143,8 +143,8 @@ describe('PATCH /api/v1/opportunities/{id}', () => {
     ['null for its currency', { currency: null }, '/currency'],
     ['null for its tags', { tags: null }, '/tags'],
     ['a time it was closed', { closedAt: null }, '/closedAt'],
-    ['an assignee of nobody', { assignedTo: crypto.randomUUID() }, '/assignedTo'],
-    ['a contact of nobody', { contactId: crypto.randomUUID() }, '/contactId'],
+    ['an unknown assignee', { assignedTo: crypto.randomUUID() }, '/assignedTo'],
+    ['an unknown contact', { contactId: crypto.randomUUID() }, '/contactId'],
     ['a currency that ISO 4217 lacks', { currency: 'XYZ' }, '/currency'],
   ] as const)('refuses %s and writes nothing', async ([, body, path], { service }) => {
     const before = await dealOf(service);

@@ -39,9 +39,7 @@ describe('POST /api/v1/tasks', () => {
     ]);
   });
 
-  test('takes every field, and its event carries the contact with his tags', async ({
-    service,
-  }) => {
+  test('accepts every field, and its event has the contact’s tags', async ({ service }) => {
     const contactId = await newContact(service, { tags: ['vip'] });
     const given = {
       ...call,
@@ -119,9 +117,9 @@ describe('POST /api/v1/tasks', () => {
       { ...call, description: 'x'.repeat(20_001) },
       '/description',
     ],
-    ['a status nobody knows', { ...call, status: 'done' }, '/status'],
+    ['an unknown status', { ...call, status: 'done' }, '/status'],
     ['a null status', { ...call, status: null }, '/status'],
-    ['a priority nobody knows', { ...call, priority: 'asap' }, '/priority'],
+    ['an unknown priority', { ...call, priority: 'asap' }, '/priority'],
     ['a due date in ISO 8601', { ...call, dueDate: '2026-12-01T09:00:00Z' }, '/dueDate'],
     ['a due date in digits', { ...call, dueDate: '1796137200000' }, '/dueDate'],
     ['half a millisecond', { ...call, dueDate: 1.5 }, '/dueDate'],
@@ -130,11 +128,11 @@ describe('POST /api/v1/tasks', () => {
     ['completedAt, which is read-only', { ...call, completedAt: DUE }, '/completedAt'],
     ['an id of its own', { ...call, id: crypto.randomUUID() }, '/id'],
     ['createdAt', { ...call, createdAt: '2026-12-01T09:00:00Z' }, '/createdAt'],
-    ['a field nobody knows', { ...call, colour: 'red' }, '/colour'],
+    ['an unknown field', { ...call, colour: 'red' }, '/colour'],
     ['an assignee that is no id', { ...call, assignedTo: 'anna' }, '/assignedTo'],
     ['a contact that is no id', { ...call, contactId: '' }, '/contactId'],
     ['a deal that is no id', { ...call, dealId: 7 }, '/dealId'],
-    ['an assignee of nobody', { ...call, assignedTo: crypto.randomUUID() }, '/assignedTo'],
+    ['an unknown assignee', { ...call, assignedTo: crypto.randomUUID() }, '/assignedTo'],
   ] as const)('refuses %s and writes nothing', async ([, body, path], { service }) => {
     const reply = await service.call('POST /api/v1/tasks', { body });
 
@@ -151,14 +149,14 @@ describe('POST /api/v1/tasks', () => {
   test('answers a foreign, an unknown and a deleted id alike, each at its field', async ({
     service,
   }) => {
-    const [foreign, nobody] = [
+    const [foreign, unknown] = [
       await newMember(service, 'eve', service.strangerId),
       crypto.randomUUID(),
     ];
     const wrong = {
       contactId: await deadContacts(service),
       dealId: await deadDeals(service),
-      assignedTo: [foreign, nobody],
+      assignedTo: [foreign, unknown],
     };
     for (const [field, ids] of Object.entries(wrong)) {
       const answers = new Set<string>();

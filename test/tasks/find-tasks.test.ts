@@ -87,7 +87,7 @@ describe('GET /api/v1/tasks', () => {
     expect((await find(service, all)).titles).toEqual(['D']);
   });
 
-  test('an id of another sub-account or of nobody finds nothing', async ({ service }) => {
+  test('a foreign or unknown id finds nothing', async ({ service }) => {
     const foreign = await newContact(service, {}, 'stranger');
     await newTask(service, { contactId: foreign }, 'stranger');
     await newTask(service, {});

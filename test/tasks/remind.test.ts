@@ -54,7 +54,7 @@ const quiet = ({ database }: Sending) =>
   }, WAIT);
 
 describe('a task with a due date', () => {
-  test('reminds whoever it is assigned to, once, by the email channel', async () => {
+  test('reminds the assignee once, through the email channel', async () => {
     const sending = await startSending();
     const server = await mailServer();
     await sending.setUp(smtp(server.port));
@@ -138,9 +138,9 @@ describe('a task with a due date', () => {
     ['is done', (work: Work, id: string) => completeTask(work, id)],
     ['is cancelled', (work: Work, id: string) => updateTask(work, id, { status: 'cancelled' })],
     ['is deleted', (work: Work, id: string) => deleteTask(work, id)],
-    ['is nobody’s', (work: Work, id: string) => updateTask(work, id, { assignedTo: null })],
+    ['is unassigned', (work: Work, id: string) => updateTask(work, id, { assignedTo: null })],
     ['has no date', (work: Work, id: string) => updateTask(work, id, { dueDate: null })],
-  ] as const)('that %s by then reminds nobody', async ([, use]) => {
+  ] as const)('that %s by then sends no reminder', async ([, use]) => {
     const sending = await startSending();
     const server = await mailServer();
     await sending.setUp(smtp(server.port));
@@ -159,7 +159,7 @@ describe('a task with a due date', () => {
   test.for([
     ['has passed', { dueDate: Date.now() - 1 }],
     ['is of a task that is completed', { status: 'completed' }],
-    ['is of a task that nobody has', { assignedTo: null }],
+    ['is of an unassigned task', { assignedTo: null }],
   ] as const)('that %s gets no reminder', async ([, more]) => {
     const sending = await startSending();
     const assignedTo = await member(sending, 'anna@harbour.example');
@@ -168,7 +168,7 @@ describe('a task with a due date', () => {
     expect(await reminders(sending)).toEqual([]);
   });
 
-  test('reminds nobody where there is no email channel or no address', async () => {
+  test('sends nothing without an email channel or an address', async () => {
     const sending = await startSending();
     const assignedTo = await member(sending, null);
     const given = { title: 'Call', dueDate: Date.now() + HOUR_MS, assignedTo };

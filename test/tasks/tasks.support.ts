@@ -62,7 +62,7 @@ export async function newDeal(
 export const taskOf = async ({ call }: TestService, id: string): Promise<any> =>
   (await call(`GET /api/v1/tasks/${id}`)).body.data;
 
-/** Ids that a body may not name: of another sub-account, of nobody, of what is deleted. */
+/** Ids that a body must not name: deleted, foreign and unknown ones. */
 export async function deadContacts(service: TestService): Promise<string[]> {
   const deleted = await newContact(service);
   await service.call(`DELETE /api/v1/contacts/${deleted}`);

@@ -20,7 +20,7 @@ describe('POST /webhooks/workflow/{slug}', () => {
     ]);
   });
 
-  test('finds a contact by any of his emails, and makes one of an email of nobody', async ({
+  test('finds a contact by any of its emails, and creates one for an unknown email', async ({
     service,
   }) => {
     const { post, runs } = await setUp(service);
@@ -45,7 +45,7 @@ describe('POST /webhooks/workflow/{slug}', () => {
     ['on the trigger', { triggers: [{ on: 'inbound_webhook', createContact: false }] }],
     ['on the workflow', { createContact: false }],
   ] as const)(
-    'with createContact: false %s refuses an email of nobody',
+    'with createContact: false %s refuses an unknown email',
     async ([, over], { service }) => {
       const { post, runs } = await setUp(service, over);
       expect(outcome(await post('workflow', { email: 'new@example.com' }))).toEqual([
@@ -84,14 +84,12 @@ describe('POST /webhooks/workflow/{slug}', () => {
     const begun = await post('workflow', { contactId });
     expect([begun.status, begun.body]).toEqual([200, { ok: true, triggered: 1 }]);
     expect((await runs()).map((run) => run.contactId)).toEqual([kept]);
-    const told = await post('event', { eventType: 'nothing', contactId });
-    expect([told.status, told.body]).toEqual([200, { ok: true, triggered: 0 }]);
+    const response = await post('event', { eventType: 'nothing', contactId });
+    expect([response.status, response.body]).toEqual([200, { ok: true, triggered: 0 }]);
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('refuses an unknown contact, nobody, and members that it does not know', async ({
-    service,
-  }) => {
+  test('refuses an unknown contact, a missing one and unknown members', async ({ service }) => {
     const { post, runs } = await setUp(service);
     const foreign = await contactIn(service, service.strangerId);
     for (const [body, status] of [
@@ -117,8 +115,8 @@ describe('POST /webhooks/workflow/{slug}', () => {
     const begun = await post('workflow', { contactId: null, email, customData: null });
     expect([begun.status, begun.body]).toEqual([200, { ok: true, triggered: 1 }]);
     expect((await post('workflow', { contactId: null, email: null })).status).toBe(400);
-    const told = await post('event', { eventType: 'nothing', contactId: null, data: null });
-    expect([told.status, told.body]).toEqual([200, { ok: true, triggered: 0 }]);
+    const response = await post('event', { eventType: 'nothing', contactId: null, data: null });
+    expect([response.status, response.body]).toEqual([200, { ok: true, triggered: 0 }]);
   });
 
   test('begins one run however many calls for a contact come at once, and makes one contact', async ({

@@ -143,7 +143,7 @@ test('steps that were replaced for a day go once no run is on them, and the curr
   await runThatIs(service, sub, 'completed');
 });
 
-test('steps on which a run begins at this moment stay, and nobody waits', async () => {
+test('a version on which a run starts at this moment is kept, and no one waits', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   await applyTo(service, sub, workflowOf([{ addTag: 'first' }]));

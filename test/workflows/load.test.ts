@@ -6,7 +6,7 @@ const WAITING = 10_000;
 const DUE = 1_000;
 const PAGES_AT_MOST = 8;
 
-const nobody = (count: number) => Array.from({ length: count }, () => null);
+const noContacts = (count: number) => Array.from({ length: count }, () => null);
 
 /** As runs are that wait, without a worker that has brought each of them there. */
 const letWait = ({ database }: Delivering, within: string) =>
@@ -21,7 +21,7 @@ test('10,000 runs that wait cost nothing, and 1,000 that are due at one second a
   const service = await startDelivering();
   const sub = await service.subAccount();
   await applyTo(service, sub, workflowOf([{ wait: { for: '30d' } }, { end: true }]));
-  await begin(service, sub, nobody(WAITING));
+  await begin(service, sub, noContacts(WAITING));
   await letWait(service, '30 days');
   await service.database.pool.query('vacuum analyze workflow_runs');
 
@@ -38,7 +38,7 @@ test('10,000 runs that wait cost nothing, and 1,000 that are due at one second a
   );
   expect(jobs).toBe(0);
 
-  await begin(service, sub, nobody(DUE));
+  await begin(service, sub, noContacts(DUE));
   await letWait(service, '2 seconds');
   await service.startWorker();
   await vi.waitFor(async () => {

@@ -65,7 +65,7 @@ test('a goal remembers the event that came first, takes one that comes, and time
   ]);
 });
 
-test('a contact that is deleted ends his runs', async () => {
+test('deleting a contact cancels its runs', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   await applyTo(service, sub, workflowOf([{ wait: { for: '1d' } }]));

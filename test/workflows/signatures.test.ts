@@ -73,7 +73,7 @@ describe('a signature', () => {
     expect(await said(v2(now))).toBe(0);
     expect(await said({ ...v2(now), ...at(now + 1) })).toBe(401);
     expect(await said(v2(now + 1))).toBe(1);
-    // Whoever heard the call can leave the time out, or say another, and starts nothing by it.
+    // An eavesdropper who removes or changes the timestamp starts nothing.
     expect(await said({})).toBe(0);
     expect(await said(at(now + 2))).toBe(0);
   });

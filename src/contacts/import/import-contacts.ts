@@ -3,7 +3,7 @@ import { Fault } from '#core/fault.ts';
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { checkCsv, readCsv, type CsvRow } from '#platform/files/csv.ts';
 import { allUnknown, keysOf } from './find-import-targets.ts';
-import { openBatches } from './batches-under-way.ts';
+import { openBatches } from './batch-pipeline.ts';
 import { readHeader, type ContactColumn } from './csv-columns.ts';
 import { customFieldDefinitions } from '../fields/custom-field.ts';
 import {

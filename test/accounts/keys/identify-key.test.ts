@@ -38,13 +38,13 @@ async function elsewhere({ databaseUrl }: TestService, statement: string, values
   await client.end();
 }
 
-describe('who is not known', () => {
+describe('an unknown caller', () => {
   test.for([
     ['no key', null],
     ['something else than a key', 'hello'],
     ['a key with a typing error', `${newKeyValue('live').key.slice(0, -1)}!`],
-    ['a key nobody issued', newKeyValue('live').key],
-    ['an agency key nobody issued', newKeyValue('agency_live').key],
+    ['an unknown key', newKeyValue('live').key],
+    ['an unknown agency key', newKeyValue('agency_live').key],
   ] as const)('is refused with %s', async ([, key], { service }) => {
     expect(await answer(service, key)).toBe('401 UNAUTHORIZED');
   });
@@ -99,7 +99,7 @@ describe('an agency key', () => {
     expect(await answer(service, service.keys.agency, '')).toBe('400 VALIDATION_ERROR');
   });
 
-  test('is answered alike for an unknown, a malformed, the agency’s and a deleted id', async ({
+  test('returns the same error for an unknown, a malformed, the agency’s and a deleted id', async ({
     service,
   }) => {
     const { keys, transact, actor } = service;
@@ -116,7 +116,7 @@ describe('an agency key', () => {
     }
   });
 
-  test('lists the live sub-accounts of its world without header or scope', async ({ service }) => {
+  test('lists the live sub-accounts of its kind without header or scope', async ({ service }) => {
     const { call, transact, actor, keys } = service;
     const gone = await open(service, false);
     await transact(gone, actor, deleteSubAccount);
@@ -136,11 +136,11 @@ describe('an agency key', () => {
   });
 });
 
-describe('a change that another process makes is honoured', () => {
+describe('a change by another process applies', () => {
   const revoke = (service: TestService, prefix: string) =>
     elsewhere(service, 'update api_keys set revoked_at = now() where prefix = $1', [prefix]);
 
-  test('within moments by a process that listens, and costs no query before', async ({
+  test('within moments in a process that listens, and costs no query before', async ({
     service,
   }) => {
     await vi.waitFor(() => expect(service.changes.isListening).toBe(true), SOON);
@@ -154,7 +154,7 @@ describe('a change that another process makes is honoured', () => {
     });
   });
 
-  test('by the next request while the process hears nothing', async ({ service }) => {
+  test('to the next request while notifications are lost', async ({ service }) => {
     const key = await issue(service, service.subAccountId);
     await vi.waitFor(() => expect(service.changes.isListening).toBe(true), { timeout: 60_000 });
     expect(await answer(service, key)).toBe('200');
@@ -174,7 +174,7 @@ describe('a change that another process makes is honoured', () => {
     expect(await answer(service, key)).toBe('401 KEY_REVOKED');
   });
 
-  test('for a deleted sub-account that an agency key reached before', async ({ service }) => {
+  test('to a deleted sub-account that an agency key reached before', async ({ service }) => {
     const { keys, subAccountId } = service;
     expect(await answer(service, keys.agency, subAccountId)).toBe('200');
     await elsewhere(service, 'update sub_accounts set deleted_at = now() where id = $1', [
@@ -190,7 +190,7 @@ describe('a change that another process makes is honoured', () => {
   });
 });
 
-test('the last use of a key is written down', async ({ service }) => {
+test('the last use of a key is stored', async ({ service }) => {
   const { database, keys } = service;
   await answer(service, keys.full);
   const used = () =>

@@ -26,20 +26,20 @@ describe('a new key', () => {
     },
   );
 
-  test('is recognised by its class and first four characters', () => {
+  test('is recognised by its kind and first four characters', () => {
     for (const kind of KINDS) {
       const { key, prefix } = newKeyValue(kind);
       expect(prefix).toBe(key.slice(0, KEY_PREFIXES[kind].length + 4));
     }
   });
 
-  test('is kept as a hash that does not hold it', () => {
+  test('is stored as a hash that does not contain it', () => {
     const { key, hash } = newKeyValue('live');
     expect(hash).toBe(hashOf(key));
     expect(hash).not.toContain(key.slice(8, 20));
   });
 
-  test('is like no other, and uses every character', () => {
+  test('is unique and uses every character', () => {
     const keys = Array.from({ length: 500 }, () => newKeyValue('live').key);
     expect(new Set(keys).size).toBe(500);
     const used = new Set(keys.flatMap((key) => key.slice('sk_live_'.length, -6).split('')));
@@ -82,7 +82,7 @@ describe('a key is well formed only if', () => {
     expect(others.filter(isWellFormed)).toEqual([]);
   });
 
-  test('it does not claim another class', () => {
+  test('it does not claim another kind', () => {
     const { key } = newKeyValue('test');
     expect(isWellFormed(key.replace('sk_test_', 'sk_live_'))).toBe(false);
     expect(isWellFormed(key.replace('sk_test_', 'sk_agency_test_'))).toBe(false);

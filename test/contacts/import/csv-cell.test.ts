@@ -27,12 +27,12 @@ describe('guardCell', () => {
     expect(unguardCell(cell)).toBe(text);
   });
 
-  test('a formula that nobody guarded is read as it stands, and an apostrophe before a word too', () => {
+  test('an unguarded formula and an apostrophe before a word are read as they are', () => {
     expect(unguardCell('+4930123456')).toBe('+4930123456');
     expect(unguardCell("'n Beetje")).toBe("'n Beetje");
   });
 
-  test('no cell begins as a formula does, and each is read as what was written', () => {
+  test('no guarded cell starts like a formula, and each is read back as it was', () => {
     const hostile = fc.string({ unit: fc.constantFrom(...HOSTILE) });
     fc.assert(
       fc.property(fc.oneof(hostile, fc.string({ unit: 'binary' })), (text) => {
@@ -55,7 +55,7 @@ describe('splitList', () => {
     expect(splitList(cell)).toEqual(values);
   });
 
-  test('reads what joinList wrote, semicolons and backslashes included', () => {
+  test('reverses joinList, including semicolons and backslashes', () => {
     const value = fc
       .string({ unit: fc.constantFrom('a', ';', '\\', ' ', ',', '"') })
       .map((text) => text.trim())

@@ -29,7 +29,7 @@ function fileOf(round: number): Row[] {
 }
 
 describe('batches of a file', () => {
-  test('come to what its rows would one after another', async ({ service }) => {
+  test('have the same result as importing the rows one by one', async ({ service }) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const rows = fileOf(round).map((row) => ({ ...row, email: `r${round}.${row.email}` }));
       const expected = new Map<string, string>();

@@ -5,7 +5,7 @@ const HEADER = 'firstName,lastName,email';
 const csv = (...lines: string[]) => lines.join('\n');
 
 describe('a dry run', () => {
-  test('comes to the same result and writes nothing', async ({ service }) => {
+  test('returns the same result and writes nothing', async ({ service }) => {
     await service.call('POST /api/v1/contacts', {
       body: { firstName: 'Old', lastName: 'One', email: 'old@example.com' },
     });
@@ -22,11 +22,11 @@ describe('a dry run', () => {
       'Bad,Row,nobody,',
     );
     const before = await allContacts(service);
-    const rehearsed = await importCsv(service, content, { dryRun: true });
+    const dryRun = await importCsv(service, content, { dryRun: true });
 
-    expect(rehearsed).toMatchObject({ created: 600, updated: 2, skipped: 2, failed: 2 });
+    expect(dryRun).toMatchObject({ created: 600, updated: 2, skipped: 2, failed: 2 });
     expect(await allContacts(service)).toEqual(before);
     expect(await service.eventNames()).toEqual([]);
-    expect(await importCsv(service, content)).toEqual(rehearsed);
+    expect(await importCsv(service, content)).toEqual(dryRun);
   });
 });

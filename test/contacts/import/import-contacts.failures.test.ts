@@ -9,7 +9,7 @@ const HEADER = 'firstName,lastName,email';
 const csv = (...lines: string[]) => lines.join('\n');
 
 describe('a row that fails', () => {
-  test('is named by its line and column and leaves the others alone', async ({ service }) => {
+  test('is reported by line and column and does not affect the others', async ({ service }) => {
     await defineFields(service, [{ name: 'plan', type: 'text', isRequired: true }]);
     await service.call('POST /api/v1/contacts', {
       body: { firstName: 'X', lastName: 'Y', email: 'x@example.com', customFields: { plan: 'p' } },
@@ -52,10 +52,10 @@ describe('a row that fails', () => {
     expect(await service.eventNames()).toEqual(['contact.created', 'contact.created']);
   });
 
-  test('against a contact made meanwhile updates it or fails, and the batch goes in', async ({
+  test('for a contact created meanwhile updates it or fails, and the batch is imported', async ({
     service,
   }) => {
-    // Somebody holds the address in a transaction that the import has to wait for.
+    // An open transaction has claimed the address: the import has to wait for it.
     const rival = new Client({ connectionString: service.databaseUrl });
     await rival.connect();
     const id = crypto.randomUUID();
@@ -88,41 +88,44 @@ describe('a row that fails', () => {
   test.for([
     ['deleted', 'delete from contact_emails where contact_id = $2 and $1::uuid is not null'],
     ['merged', 'update contact_emails set contact_id = $1 where contact_id = $2'],
-  ] as const)('for a contact that is %s meanwhile goes in', async ([what, sql], { service }) => {
-    const [kept, gone] = await Promise.all(
-      ['kept@example.com', 'gone@example.com'].map(async (email) => {
-        const body = { firstName: 'X', lastName: 'Y', email };
-        return (await service.call('POST /api/v1/contacts', { body })).body.data.id;
-      }),
-    );
-    await service.events();
-    const rival = new Client({ connectionString: service.databaseUrl });
-    await rival.connect();
-    await rival.query('begin');
-    await rival.query('update contacts set deleted_at = now() where id = $1', [gone]);
-    await rival.query(sql, [kept, gone]);
-    if (what === 'merged') {
-      const text = 'update contacts set additional_emails = $2 where id = $1';
-      await rival.query(text, [kept, ['gone@example.com']]);
-    }
-    const importing = importCsv(
-      service,
-      csv(HEADER, 'Ada,L,gone@example.com', 'Bob,L,b@example.com'),
-    );
-    await waitUntilBlocked(rival);
-    await rival.query('commit');
-    await rival.end();
+  ] as const)(
+    'for a contact that is %s meanwhile is imported',
+    async ([what, sql], { service }) => {
+      const [kept, gone] = await Promise.all(
+        ['kept@example.com', 'gone@example.com'].map(async (email) => {
+          const body = { firstName: 'X', lastName: 'Y', email };
+          return (await service.call('POST /api/v1/contacts', { body })).body.data.id;
+        }),
+      );
+      await service.events();
+      const rival = new Client({ connectionString: service.databaseUrl });
+      await rival.connect();
+      await rival.query('begin');
+      await rival.query('update contacts set deleted_at = now() where id = $1', [gone]);
+      await rival.query(sql, [kept, gone]);
+      if (what === 'merged') {
+        const text = 'update contacts set additional_emails = $2 where id = $1';
+        await rival.query(text, [kept, ['gone@example.com']]);
+      }
+      const importing = importCsv(
+        service,
+        csv(HEADER, 'Ada,L,gone@example.com', 'Bob,L,b@example.com'),
+      );
+      await waitUntilBlocked(rival);
+      await rival.query('commit');
+      await rival.end();
 
-    const isMerged = what === 'merged';
-    const counts = isMerged ? { created: 1, updated: 1 } : { created: 2 };
-    expect(await importing).toEqual({ ...NOTHING, ...counts });
-    const { body } = await service.call(`GET /api/v1/contacts/${kept}`);
-    expect(body.data.firstName).toBe(isMerged ? 'Ada' : 'X');
-    const names = isMerged
-      ? ['contact.created', 'contact.updated']
-      : Array(2).fill('contact.created');
-    expect((await service.eventNames()).toSorted()).toEqual(names);
-  });
+      const isMerged = what === 'merged';
+      const counts = isMerged ? { created: 1, updated: 1 } : { created: 2 };
+      expect(await importing).toEqual({ ...NOTHING, ...counts });
+      const { body } = await service.call(`GET /api/v1/contacts/${kept}`);
+      expect(body.data.firstName).toBe(isMerged ? 'Ada' : 'X');
+      const names = isMerged
+        ? ['contact.created', 'contact.updated']
+        : Array(2).fill('contact.created');
+      expect((await service.eventNames()).toSorted()).toEqual(names);
+    },
+  );
 });
 
 async function waitUntilBlocked(client: Client): Promise<void> {

@@ -53,7 +53,9 @@ describe('a file', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('of many batches comes in whole, with one audit row for each batch', async ({ service }) => {
+  test('of many batches is imported completely, with one audit row per batch', async ({
+    service,
+  }) => {
     const rows = Array.from({ length: 1_234 }, (_, n) => `Row,${n},row${n}@example.com`);
     expect(await importCsv(service, csv(HEADER, ...rows, 'Row,again,row5@example.com'))).toEqual({
       ...NOTHING,

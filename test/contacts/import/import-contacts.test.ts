@@ -6,7 +6,7 @@ const HEADER = 'firstName,lastName,email';
 const csv = (...lines: string[]) => lines.join('\n');
 
 describe('a row', () => {
-  test('with an unknown email creates a contact and fires contact.created alone', async ({
+  test('with an unknown email creates a contact and emits contact.created only', async ({
     service,
   }) => {
     const result = await importCsv(
@@ -86,7 +86,7 @@ describe('a row', () => {
     },
   );
 
-  test('that changes nothing is skipped and fires nothing', async ({ service }) => {
+  test('that changes nothing is skipped and emits nothing', async ({ service }) => {
     const content = csv(HEADER, 'Ada,Lovelace,ada@example.com', 'Bob,Ross,bob@example.com');
     await importCsv(service, content);
     await service.events();
@@ -101,9 +101,7 @@ describe('a row', () => {
     expect(await service.eventNames()).toEqual(Array(4).fill('contact.created'));
   });
 
-  test('whose email stood in the file before updates what that one created', async ({
-    service,
-  }) => {
+  test('whose email occurred earlier in the file updates that contact', async ({ service }) => {
     const result = await importCsv(
       service,
       csv(
@@ -125,7 +123,7 @@ describe('a row', () => {
     ]);
   });
 
-  test('with an id changes that contact, its email included; an unknown id counts for nothing', async ({
+  test('with an id changes that contact, including its email; an unknown id is ignored', async ({
     service,
   }) => {
     const { body } = await service.call('POST /api/v1/contacts', {

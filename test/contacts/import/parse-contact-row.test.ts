@@ -26,7 +26,7 @@ describe('a cell', () => {
     ['customFields.age', "'-0.5", { customFields: { age: -0.5 } }],
     ['customFields.vip', 'TRUE', { customFields: { vip: true } }],
     ['customFields.plan', 'b', { customFields: { plan: 'b' } }],
-  ] as const)('of %s, %j, is read as %j', ([column, cell, fields]) => {
+  ] as const)('of %s, %j, is parsed as %j', ([column, cell, fields]) => {
     expect(read(column, cell)).toEqual({
       line: 7,
       id: undefined,
@@ -58,7 +58,7 @@ describe('a cell', () => {
     });
   });
 
-  test('too many or too few of them refuse the row', () => {
+  test('a row with too many or too few cells is refused', () => {
     const columns = readHeader(definitions, ['firstName', 'lastName']);
     const message = 'has 3 cells, and the header 2';
     expect(parseContactRow(columns, { line: 2, cells: ['a', 'b', 'c'] })).toEqual({
@@ -88,7 +88,7 @@ describe('the header', () => {
     expect(() => readHeader(definitions, header)).toThrow(message);
   });
 
-  test('takes all that an export writes', () => {
+  test('accepts every column of an export', () => {
     const names = contactColumns(definitions).map(({ name }) => name);
     expect(readHeader(definitions, names).map(({ name }) => name)).toEqual(names);
     expect(names).not.toContain('dnd');

@@ -7,7 +7,7 @@ test.for([
   ['rows about different things go together', ['a', 'b', 'c'], ['a', 'b', 'c'], []],
   ['the second about the same waits', ['a', 'b', 'a'], ['a', 'b'], ['a']],
   ['what shares a mark with one that waits waits too', ['a', 'ab', 'b'], ['a'], ['ab', 'b']],
-  ['a row that says a thing twice waits for nobody', ['aa'], ['aa'], []],
+  ['a row that repeats its own key is not separated', ['aa'], ['aa'], []],
   ['rows without marks never wait', ['', '', ''], ['', '', ''], []],
 ] as const)('%s', ([, rows, first, later]) => {
   expect(partitionConflicts(rows, marksOf)).toEqual({ first, later });

@@ -1,5 +1,5 @@
-import { describe, expect, test, type TestService } from '../../support/service.ts';
-import { defineFields } from '../../support/custom-fields.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
+import { defineFields } from '../support/custom-fields.ts';
 
 const created = async (service: TestService, body: object): Promise<string> =>
   (await service.call('POST /api/v1/contacts', { body })).body.data.id;
@@ -23,7 +23,7 @@ const countess = {
 };
 
 describe('POST /api/v1/contacts/{id}/merge', () => {
-  test('the kept contact wins, takes what it lacks and every address', async ({ service }) => {
+  test('the kept contact wins, gets missing values and every address', async ({ service }) => {
     await defineFields(service, [
       { name: 'a', type: 'text' },
       { name: 'b', type: 'text' },
@@ -60,7 +60,7 @@ describe('POST /api/v1/contacts/{id}/merge', () => {
 
   test.for([
     ['itself', (kept: string) => kept],
-    ['nobody', () => crypto.randomUUID()],
+    ['an unknown id', () => crypto.randomUUID()],
     ['no id', () => 'x'],
   ] as const)('refuses %s in the body with 400', async ([, otherOf], { service }) => {
     const kept = await created(service, ada);
@@ -72,7 +72,7 @@ describe('POST /api/v1/contacts/{id}/merge', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('answers a foreign contact as it answers nobody', async ({ service }) => {
+  test('returns the same error for a foreign and an unknown contact', async ({ service }) => {
     const kept = await created(service, ada);
     const foreign = (await service.call('POST /api/v1/contacts', { body: ada, key: 'stranger' }))
       .body.data.id;
@@ -89,7 +89,7 @@ describe('POST /api/v1/contacts/{id}/merge', () => {
     expect(inPath.status).toBe(404);
   });
 
-  test('two merges of one pair from both ends leave exactly one, twenty times', async ({
+  test('two opposite merges of a pair leave exactly one contact, twenty times', async ({
     service,
   }) => {
     for (let round = 0; round < 20; round += 1) {
@@ -108,7 +108,7 @@ describe('POST /api/v1/contacts/{id}/merge', () => {
   });
 });
 
-describe('what a contact was merged into', () => {
+describe('the contact that another was merged into', () => {
   const mergedInto = async ({ database }: TestService, id: string) => {
     const [row] = await database.rows<{ into: string | null }>(
       'select merged_into as "into" from contacts where id = $1',
@@ -121,7 +121,7 @@ describe('what a contact was merged into', () => {
       (await call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId } })).status,
     ).toBe(200);
 
-  test('is the end of a chain of merges, in whatever order they came', async ({ service }) => {
+  test('is the end of a chain of merges, in any order', async ({ service }) => {
     const ids: string[] = [];
     for (let n = 0; n < 6; n += 1) {
       ids.push(await created(service, { firstName: 'Ada', lastName: `${n}` }));
@@ -138,7 +138,7 @@ describe('what a contact was merged into', () => {
     ]);
   });
 
-  test('is the end of the chain also where its merges come at once, twenty times', async ({
+  test('is the end of the chain even if the merges are concurrent, twenty times', async ({
     service,
   }) => {
     for (let round = 0; round < 20; round += 1) {

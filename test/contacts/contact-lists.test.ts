@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { refuseLongLists, withRoomFor } from '../../../src/contacts/contact-lists.ts';
-import { ADDRESSES_MAX, TAGS_MAX } from '../../../src/contacts/contact.schema.ts';
-import { setUpForm, submitted } from '../../forms/forms.support.ts';
-import { describe, expect, test, type TestService } from '../../support/service.ts';
+import { refuseLongLists, withRoomFor } from '../../src/contacts/contact-lists.ts';
+import { ADDRESSES_MAX, TAGS_MAX } from '../../src/contacts/contact.schema.ts';
+import { setUpForm, submitted } from '../forms/forms.support.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
 
 const ADA = { firstName: 'Ada', lastName: 'Lovelace' };
 const many = (count: number, prefix = 'tag') =>
@@ -30,8 +30,8 @@ async function refusal(service: TestService, id: string, line: string, body: obj
   return { status: answer.status, code, ...details };
 }
 
-describe('a contact with as many tags as there may be', () => {
-  test('gets no further one from a bot, and keeps those it has', async ({ service }) => {
+describe('a contact with the maximum of tags', () => {
+  test('is not given another one by a bot', async ({ service }) => {
     const id = await created(service, { tags: many(TAGS_MAX) });
     const line = `PUT /api/v1/contacts/${id}/bot-update`;
     expect(await refusal(service, id, line, { operation: 'add_tag', value: 'more' })).toEqual({
@@ -52,7 +52,7 @@ describe('a contact with as many tags as there may be', () => {
     expect(await service.events()).toEqual([]);
   });
 
-  test('gets no further one by a merge, which is refused', async ({ service }) => {
+  test('refuses a merge that would add one', async ({ service }) => {
     const id = await created(service, { tags: many(TAGS_MAX) });
     const contactId = await created(service, { tags: ['more', 'tag 1'] });
     const line = `POST /api/v1/contacts/${id}/merge`;
@@ -66,7 +66,7 @@ describe('a contact with as many tags as there may be', () => {
     expect((await service.call(line, { body: { contactId: fitting } })).status).toBe(200);
   });
 
-  test('gets no further one by a form, whose submission is taken', async ({ service }) => {
+  test('is not given another one by a form, which is accepted', async ({ service }) => {
     const id = await created(service, { email: 'ada@example.com', tags: many(TAGS_MAX - 1) });
     const field = (name: string) => ({ name, label: name, type: 'text', mapsTo: 'tags' });
     const formId = await setUpForm(service, {
@@ -85,7 +85,7 @@ describe('a contact with as many tags as there may be', () => {
     ]);
   });
 
-  test('of which it has more, from before, may lose some', async ({ service }) => {
+  test('may lose some of those beyond the limit', async ({ service }) => {
     const id = await created(service, {});
     const set = 'update contacts set tags = $2 where id = $1';
     await service.database.rows(set, [id, many(TAGS_MAX + 5)]);
