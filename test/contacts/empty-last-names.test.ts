@@ -6,7 +6,7 @@ import { describe, expect, OPERATOR, test, type TestService } from '../support/s
 
 const PHONE = '+4930901822';
 
-async function stranger({ transact, subAccountId }: TestService, more: object = {}) {
+async function stranger({ transact, subAccountId }: TestService, more: { fullName?: string } = {}) {
   const { contactId } = await transact(subAccountId, OPERATOR, (work) =>
     createMinimalContact(work, { address: PHONE, phone: PHONE, source: 'sms', ...more }),
   );
@@ -45,7 +45,7 @@ describe('an unknown last name', () => {
   });
 
   test('is found by first name and phone, and not by a dash', async ({ service }) => {
-    const id = await stranger(service, { called: 'Ada' });
+    const id = await stranger(service, { fullName: 'Ada' });
     const found = async (search: string) =>
       (await service.call(`GET /api/v1/contacts?search=${encodeURIComponent(search)}`)).body.data;
     expect((await found('ada')).map((one: any) => one.id)).toEqual([id]);
@@ -53,7 +53,7 @@ describe('an unknown last name', () => {
   });
 
   test('is filled in by a merge', async ({ service }) => {
-    const id = await stranger(service, { called: 'Ada' });
+    const id = await stranger(service, { fullName: 'Ada' });
     const body = { firstName: 'A.', lastName: 'Lovelace' };
     const other = (await service.call('POST /api/v1/contacts', { body })).body.data.id;
     await service.call(`POST /api/v1/contacts/${id}/merge`, { body: { contactId: other } });
@@ -61,7 +61,7 @@ describe('an unknown last name', () => {
   });
 
   test('survives an export and an import', async ({ service }) => {
-    await stranger(service, { called: 'Ada' });
+    await stranger(service, { fullName: 'Ada' });
     const { openView, clock, subAccountId, strangerId } = service;
     const lines: string[][] = [];
     for await (const line of exportContacts(openView(subAccountId, clock()))) {
