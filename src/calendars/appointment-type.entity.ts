@@ -3,6 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 const AppointmentTypeTable = defineEntity({
   name: 'AppointmentType',
   tableName: 'appointment_types',
+  uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -23,5 +24,9 @@ const AppointmentTypeTable = defineEntity({
   },
 });
 
-export class AppointmentType extends AppointmentTypeTable.class {}
+export class AppointmentType extends AppointmentTypeTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id, calendar_id) references calendars (sub_account_id, id)',
+  ];
+}
 AppointmentTypeTable.setClass(AppointmentType);

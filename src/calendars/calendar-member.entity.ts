@@ -4,6 +4,7 @@ import type { Hours } from './calendar-entry.ts';
 const CalendarMemberTable = defineEntity({
   name: 'CalendarMember',
   tableName: 'calendar_members',
+  uniques: [{ properties: ['subAccountId', 'calendarId', 'memberId'] }],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -15,5 +16,10 @@ const CalendarMemberTable = defineEntity({
   },
 });
 
-export class CalendarMember extends CalendarMemberTable.class {}
+export class CalendarMember extends CalendarMemberTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id, calendar_id) references calendars (sub_account_id, id)',
+    '(sub_account_id, member_id) references team_members (sub_account_id, id) on delete cascade',
+  ];
+}
 CalendarMemberTable.setClass(CalendarMember);

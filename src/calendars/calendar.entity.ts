@@ -5,6 +5,7 @@ import type { CalendarKind } from './schedule.ts';
 const CalendarTable = defineEntity({
   name: 'Calendar',
   tableName: 'calendars',
+  uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -37,5 +38,7 @@ const CalendarTable = defineEntity({
   },
 });
 
-export class Calendar extends CalendarTable.class {}
+export class Calendar extends CalendarTable.class {
+  static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
+}
 CalendarTable.setClass(Calendar);

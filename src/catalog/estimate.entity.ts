@@ -4,6 +4,7 @@ import type { EstimateStatus } from './estimate.schema.ts';
 const EstimateTable = defineEntity({
   name: 'Estimate',
   tableName: 'estimates',
+  uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -24,5 +25,10 @@ const EstimateTable = defineEntity({
   },
 });
 
-export class Estimate extends EstimateTable.class {}
+export class Estimate extends EstimateTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id, contact_id) references contacts (sub_account_id, id)',
+    '(sub_account_id) references sub_accounts (id)',
+  ];
+}
 EstimateTable.setClass(Estimate);

@@ -3,6 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 const ServiceTypeTable = defineEntity({
   name: 'ServiceType',
   tableName: 'service_types',
+  uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -22,5 +23,7 @@ const ServiceTypeTable = defineEntity({
   },
 });
 
-export class ServiceType extends ServiceTypeTable.class {}
+export class ServiceType extends ServiceTypeTable.class {
+  static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
+}
 ServiceTypeTable.setClass(ServiceType);

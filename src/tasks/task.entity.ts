@@ -21,8 +21,17 @@ const TaskTable = defineEntity({
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     deletedAt: p.datetime().nullable(),
+    /** The due date that a reminder was sent for. */
+    remindedOf: p.bigint('number').nullable(),
   },
 });
 
-export class Task extends TaskTable.class {}
+export class Task extends TaskTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id, assigned_to) references team_members (sub_account_id, id) on delete set null (assigned_to)',
+    '(sub_account_id, contact_id) references contacts (sub_account_id, id)',
+    '(sub_account_id, deal_id) references opportunities (sub_account_id, id)',
+    '(sub_account_id) references sub_accounts (id)',
+  ];
+}
 TaskTable.setClass(Task);

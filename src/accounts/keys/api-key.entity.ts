@@ -7,6 +7,7 @@ export type KeyState = 'active' | 'expired' | 'revoked';
 const ApiKeyTable = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
+  uniques: [{ properties: ['hash'] }, { properties: ['previousHash'] }],
   properties: {
     id: p.uuid().primary(),
     /** Null for an agency key. */
@@ -28,6 +29,8 @@ const ApiKeyTable = defineEntity({
 });
 
 export class ApiKey extends ApiKeyTable.class {
+  static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
+
   stateAt(now: Date): KeyState {
     if (this.revokedAt) {
       return 'revoked';

@@ -3,6 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 const SubAccountTable = defineEntity({
   name: 'SubAccount',
   tableName: 'sub_accounts',
+  uniques: [{ properties: ['locationId'] }],
   properties: {
     id: p.uuid().primary(),
     /** Stable public id, part of every event. */
@@ -12,10 +13,10 @@ const SubAccountTable = defineEntity({
     currency: p.text(),
     locale: p.text(),
     brand: p.text().nullable(),
-    admins: p.array(),
+    admins: p.array().defaultRaw("'{}'"),
     /** Null means all features. */
     features: p.array().nullable(),
-    customValues: p.json<Record<string, string>>(),
+    customValues: p.json<Record<string, string>>().defaultRaw("'{}'"),
     sandbox: p.boolean(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

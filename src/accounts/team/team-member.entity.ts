@@ -4,6 +4,7 @@ import type { StoredExternalCalendar } from './external-calendar.ts';
 const TeamMemberTable = defineEntity({
   name: 'TeamMember',
   tableName: 'team_members',
+  uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -18,5 +19,7 @@ const TeamMemberTable = defineEntity({
   },
 });
 
-export class TeamMember extends TeamMemberTable.class {}
+export class TeamMember extends TeamMemberTable.class {
+  static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
+}
 TeamMemberTable.setClass(TeamMember);

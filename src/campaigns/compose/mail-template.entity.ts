@@ -3,6 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 const MailTemplateTable = defineEntity({
   name: 'MailTemplate',
   tableName: 'mail_templates',
+  uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -16,5 +17,10 @@ const MailTemplateTable = defineEntity({
   },
 });
 
-export class MailTemplate extends MailTemplateTable.class {}
+export class MailTemplate extends MailTemplateTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id, default_list_id) references lists (sub_account_id, id) on delete set null (default_list_id)',
+    '(sub_account_id) references sub_accounts (id)',
+  ];
+}
 MailTemplateTable.setClass(MailTemplate);

@@ -4,6 +4,7 @@ import type { ListFilter } from './list-filter.ts';
 const ListTable = defineEntity({
   name: 'List',
   tableName: 'lists',
+  uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -17,5 +18,7 @@ const ListTable = defineEntity({
   },
 });
 
-export class List extends ListTable.class {}
+export class List extends ListTable.class {
+  static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
+}
 ListTable.setClass(List);

@@ -6,6 +6,7 @@ export type OptOutChannel = 'email' | 'sms';
 const OptOutTable = defineEntity({
   name: 'OptOut',
   tableName: 'opt_outs',
+  uniques: [{ properties: ['subAccountId', 'address', 'channel'] }],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -18,5 +19,7 @@ const OptOutTable = defineEntity({
 });
 
 /** A suppression belongs to an address and outlives every contact. */
-export class OptOut extends OptOutTable.class {}
+export class OptOut extends OptOutTable.class {
+  static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
+}
 OptOutTable.setClass(OptOut);

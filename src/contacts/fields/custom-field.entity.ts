@@ -4,6 +4,7 @@ import type { CustomFieldType } from './custom-field.ts';
 const CustomFieldTable = defineEntity({
   name: 'CustomField',
   tableName: 'custom_field_definitions',
+  uniques: [{ properties: ['subAccountId', 'name'] }],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -12,12 +13,14 @@ const CustomFieldTable = defineEntity({
     type: p.text().$type<CustomFieldType>(),
     /** Null unless the type is `select`. */
     options: p.array().nullable(),
-    isRequired: p.boolean(),
+    isRequired: p.boolean().default(false),
     position: p.integer(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
   },
 });
 
-export class CustomField extends CustomFieldTable.class {}
+export class CustomField extends CustomFieldTable.class {
+  static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
+}
 CustomFieldTable.setClass(CustomField);

@@ -5,6 +5,13 @@ import type { CONVERSATION_STATUSES } from './conversation.schema.ts';
 const ConversationTable = defineEntity({
   name: 'Conversation',
   tableName: 'conversations',
+  uniques: [
+    {
+      properties: ['subAccountId', 'contactId', 'channel'],
+      where:
+        "deleted_at is null and (channel = 'sms' or (status = 'open' and channel <> 'live_chat'))",
+    },
+  ],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -14,8 +21,8 @@ const ConversationTable = defineEntity({
     assignedTo: p.uuid().nullable(),
     subject: p.text().nullable(),
     /** Inbound messages since the last reply. */
-    unreadCount: p.integer(),
-    isArchived: p.boolean(),
+    unreadCount: p.integer().default(0),
+    isArchived: p.boolean().default(false),
     lastMessageAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
@@ -24,5 +31,11 @@ const ConversationTable = defineEntity({
 });
 
 /** A thread with one contact on one channel. */
-export class Conversation extends ConversationTable.class {}
+export class Conversation extends ConversationTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id, assigned_to) references team_members (sub_account_id, id) on delete set null (assigned_to)',
+    '(sub_account_id, contact_id) references contacts (sub_account_id, id)',
+    '(sub_account_id) references sub_accounts (id)',
+  ];
+}
 ConversationTable.setClass(Conversation);

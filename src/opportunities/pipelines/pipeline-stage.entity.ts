@@ -3,6 +3,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 const PipelineStageTable = defineEntity({
   name: 'PipelineStage',
   tableName: 'pipeline_stages',
+  uniques: [
+    { properties: ['subAccountId', 'pipelineId', 'id'] },
+    { properties: ['subAccountId', 'pipelineId', 'key'] },
+  ],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -17,5 +21,10 @@ const PipelineStageTable = defineEntity({
   },
 });
 
-export class PipelineStage extends PipelineStageTable.class {}
+export class PipelineStage extends PipelineStageTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id) references sub_accounts (id)',
+    '(sub_account_id, pipeline_id) references pipelines (sub_account_id, id) on delete cascade',
+  ];
+}
 PipelineStageTable.setClass(PipelineStage);

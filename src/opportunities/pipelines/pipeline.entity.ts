@@ -3,6 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 const PipelineTable = defineEntity({
   name: 'Pipeline',
   tableName: 'pipelines',
+  uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -14,5 +15,7 @@ const PipelineTable = defineEntity({
   },
 });
 
-export class Pipeline extends PipelineTable.class {}
+export class Pipeline extends PipelineTable.class {
+  static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
+}
 PipelineTable.setClass(Pipeline);

@@ -18,7 +18,7 @@ const SubscriptionTable = defineEntity({
     previousUntil: p.datetime().nullable(),
     /** Served up to this position of the sub-account's events. */
     position: p.bigint('number'),
-    consecutiveFailures: p.integer(),
+    consecutiveFailures: p.integer().default(0),
     failingSince: p.datetime().nullable(),
     pausedUntil: p.datetime().nullable(),
     lastDeliveryAt: p.datetime().nullable(),
@@ -26,8 +26,15 @@ const SubscriptionTable = defineEntity({
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     deletedAt: p.datetime().nullable(),
+    /** The job that has the lease of this subscription, until `turnUntil`. */
+    turn: p.text().nullable(),
+    turnUntil: p.datetime(6).nullable(),
+    /** A job found the lease taken: its holder looks again before it ends. */
+    askedAgain: p.boolean().default(false),
   },
 });
 
-export class Subscription extends SubscriptionTable.class {}
+export class Subscription extends SubscriptionTable.class {
+  static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
+}
 SubscriptionTable.setClass(Subscription);

@@ -1,21 +1,23 @@
+import type { EntityProperty } from '@mikro-orm/core';
 import { entityManagers } from '#platform/database/orm.ts';
+import type { Database } from '#platform/database/database.ts';
 import { entities } from '#registry/entities.ts';
 import { describe, expect, test } from '../../support/service.ts';
 
-interface Column {
-  readonly table: string;
-  readonly name: string;
-  readonly type: string;
-  readonly nullable: boolean;
-  readonly optional: boolean;
+/** A table in words that compare: columns as `type null default … generated …`. */
+interface Table {
+  readonly columns: Readonly<Record<string, string>>;
+  readonly primaryKey: readonly string[];
+  readonly uniques: readonly string[];
+  readonly foreignKeys: readonly string[];
 }
+type Schema = Readonly<Record<string, Table>>;
 
-/** What MikroORM calls a column's type, where PostgreSQL says otherwise. */
-const STORED_AS: Readonly<Record<string, string>> = {
-  timestamptz: 'timestamp(3) with time zone',
-  int: 'integer',
-  float8: 'double precision',
-};
+/** MikroORM's own list of the migrations that have run. */
+const NOT_OURS = new Set(['migrations']);
+
+/** MikroORM accepts no entity without a primary key. */
+const WITHOUT_PRIMARY_KEY = new Set(['outbox']);
 
 /** Tables with a sub-account that is not first in a key of theirs, and why. */
 const NOT_OF_ONE_SUB_ACCOUNT = new Map([
@@ -23,83 +25,208 @@ const NOT_OF_ONE_SUB_ACCOUNT = new Map([
   ['api_keys', 'agency keys belong to no sub-account'],
 ]);
 
-const COLUMNS = `select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
-    not a.attnotnull as nullable, a.atthasdef as optional
-  from pg_attribute a join pg_class c on c.oid = a.attrelid
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-    and a.attnum > 0 and not a.attisdropped`;
-
-const INDEXES = `select t.relname as table, i.relname as name,
-    (select attname from pg_attribute where attrelid = t.oid and attnum = x.indkey[0]) as first
-  from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
-  where t.relnamespace = 'public'::regnamespace and (x.indisunique or x.indisprimary)`;
-
-const FOREIGN_KEYS = `select t.relname as table, k.conname as name, r.relname as to,
-    (select attname from pg_attribute where attrelid = t.oid and attnum = k.conkey[1]) as first
-  from pg_constraint k join pg_class t on t.oid = k.conrelid join pg_class r on r.oid = k.confrelid
-  where k.contype = 'f' and t.relnamespace = 'public'::regnamespace`;
-
-describe('the schema', () => {
-  test('has a column of fitting type for every property of every entity', async ({ running }) => {
-    const columns = await running.database.rows<Column>(COLUMNS);
-    const manager = entityManagers(entities)(() => running.database.pool.connect());
-    let seen = 0;
-    for (const entity of entities) {
-      const { tableName, properties, primaryKeys } = manager.getMetadata().get<object>(entity);
-      const own = columns.filter(({ table }) => table === tableName);
-      expect(own.length, tableName).toBeGreaterThan(0);
-      const mapped = new Set<string>();
-      for (const { fieldNames, columnTypes, nullable } of Object.values<any>(properties)) {
-        const [name] = fieldNames;
-        const column = own.find((one) => one.name === name);
-        const place = `${tableName}.${name}`;
-        expect(column, place).toBeDefined();
-        const [type = ''] = columnTypes;
-        expect(column?.type, place).toBe(STORED_AS[type] ?? type);
-        expect(column?.nullable, place).toBe(nullable === true);
-        mapped.add(name);
-        seen += 1;
-      }
-      // What the entity leaves out must fill itself.
-      const unfilled = own.filter((one) => !mapped.has(one.name) && !one.nullable && !one.optional);
-      expect(unfilled, tableName).toEqual([]);
-      const ofSubAccount = own.some((one) => one.name === 'sub_account_id');
-      if (ofSubAccount && !NOT_OF_ONE_SUB_ACCOUNT.has(tableName)) {
-        expect(primaryKeys.slice(0, 2), tableName).toEqual(['subAccountId', 'id']);
-      }
-    }
-    expect(seen).toBeGreaterThan(50);
+describe('the entities', () => {
+  test('are the tables of the migrated database, with their columns, keys and references', async ({
+    running: { database },
+  }) => {
+    const migrated = await migratedSchema(database);
+    const mapped = mappedSchema();
+    expect(Object.keys(mapped)).toEqual(Object.keys(migrated));
+    expect(mapped).toEqual(migrated);
+    expect(Object.keys(mapped).length).toBeGreaterThan(50);
   });
 
+  test('differ from a database with one more column, table, key or reference', async ({
+    running: { database },
+  }) => {
+    const changes = [
+      'alter table tasks add column colour text',
+      'alter table tasks alter column description set not null',
+      'alter table tasks alter column title type varchar(200)',
+      `alter table tasks alter column title set default ''`,
+      'alter table tasks drop column reminded_of',
+      'alter table tasks drop constraint tasks_deal_fkey',
+      'alter table tasks add unique (sub_account_id, title)',
+      'create table colours (sub_account_id uuid, id uuid, primary key (sub_account_id, id))',
+    ];
+    const before = await migratedSchema(database);
+    for (const change of changes) {
+      const client = await database.pool.connect();
+      try {
+        await client.query('begin');
+        await client.query(change);
+        const rows = async (text: string) => (await client.query(text)).rows;
+        expect(await migratedSchema({ rows } as never), change).not.toEqual(before);
+      } finally {
+        await client.query('rollback');
+        client.release();
+      }
+    }
+  });
+});
+
+describe('the schema', () => {
   test('puts the sub-account first in every key, unique index and reference', async ({
     running: { database },
   }) => {
-    const columns = await database.rows<Column>(COLUMNS);
-    const tables = columns
-      .filter(({ name, table }) => name === 'sub_account_id' && !NOT_OF_ONE_SUB_ACCOUNT.has(table))
-      .map(({ table }) => table);
-    expect(tables.length).toBeGreaterThan(5);
-    const nullable = columns.filter(
-      ({ name, table, nullable: may }) =>
-        name === 'sub_account_id' && may && tables.includes(table),
+    const schema = Object.entries(await migratedSchema(database)).filter(
+      ([name, { columns }]) => 'sub_account_id' in columns && !NOT_OF_ONE_SUB_ACCOUNT.has(name),
     );
-    expect(nullable).toEqual([]);
-    const keys = [
-      ...(await database.rows<any>(INDEXES)),
-      ...(await database.rows<any>(FOREIGN_KEYS)),
-    ];
-    const own = keys.filter(({ table }) => tables.includes(table));
-    expect(new Set(own.map(({ table }) => table))).toEqual(new Set(tables));
-    expect(own.filter(({ first }) => first !== 'sub_account_id')).toEqual([]);
+    expect(schema.length).toBeGreaterThan(5);
+    for (const [name, { columns, primaryKey, uniques, foreignKeys }] of schema) {
+      expect(columns['sub_account_id'], name).toBe('uuid');
+      expect(primaryKey[0], name).toBe('sub_account_id');
+      for (const key of [...uniques, ...foreignKeys]) {
+        expect(key, name).toMatch(/^\(sub_account_id\b/);
+      }
+    }
   });
 
   test('lets no reference cross from one sub-account into another', async ({
     running: { database },
   }) => {
-    const keys = await database.rows<{ table: string; to: string; first: string; name: string }>(
-      FOREIGN_KEYS,
+    const references = Object.values(await migratedSchema(database)).flatMap(
+      ({ foreignKeys }) => foreignKeys,
     );
-    const crossing = keys.filter(({ first }) => first !== 'sub_account_id');
-    expect(crossing).toEqual([]);
+    expect(references.length).toBeGreaterThan(50);
+    const within =
+      /^\(sub_account_id(?:, \w+)*\) references (?:sub_accounts \(id\)|\w+ \(sub_account_id, )/;
+    expect(references.filter((reference) => !within.test(reference))).toEqual([]);
   });
 });
+
+function mappedSchema(): Schema {
+  const manager = entityManagers(entities)(() => Promise.reject(new Error('not connected')));
+  const tables = entities.map((entity) => {
+    const { tableName, props, primaryKeys, uniques } = manager.getMetadata().get<object>(entity);
+    const columnOf = (property: string) =>
+      props.find(({ name }) => name === property)?.fieldNames[0];
+    const single = props.filter(({ unique }) => unique).map(({ name }) => ({ properties: name }));
+    const table: Table = {
+      columns: Object.fromEntries(props.map((one) => [one.fieldNames[0], mappedColumn(one)])),
+      primaryKey: WITHOUT_PRIMARY_KEY.has(tableName)
+        ? []
+        : primaryKeys.map((key) => columnOf(key) ?? ''),
+      uniques: [...single, ...uniques]
+        .map(({ properties = [], where = '' }: { properties?: string | string[]; where?: any }) => {
+          const columns = [properties].flat().map(columnOf).join(', ');
+          return `(${columns})${where && ` where ${bare(where)}`}`;
+        })
+        .sort(),
+      foreignKeys: ('foreignKeys' in entity ? [...entity.foreignKeys] : []).sort(),
+    };
+    return [tableName, table] as const;
+  });
+  return Object.fromEntries(tables.sort(byName));
+}
+
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : Number(one > other);
+
+/** PostgreSQL's names of types where MikroORM has others. Times have milliseconds by default. */
+const TYPES: Readonly<Record<string, string>> = {
+  timestamptz: 'timestamp(3) with time zone',
+  'timestamptz(6)': 'timestamp with time zone',
+  int: 'integer',
+  float8: 'double precision',
+};
+
+function mappedColumn(property: EntityProperty): string {
+  const { columnTypes, nullable, defaultRaw, generated } = property;
+  const [type = ''] = columnTypes;
+  const standard = defaultRaw ?? property.default;
+  return [
+    TYPES[type] ?? type,
+    nullable && 'null',
+    standard !== undefined && `default ${bare(String(standard))}`,
+    typeof generated === 'string' && `generated ${bare(generated.replace(/ stored$/, ''))}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** An expression without the parentheses, casts, quotes and capitals that PostgreSQL adds. */
+const bare = (expression: string): string =>
+  expression.toLowerCase().replaceAll(/[()"]|::\w+(?:\[\])?/g, '');
+
+interface ColumnRow {
+  readonly table: string;
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly generated: boolean;
+  readonly expression: string | null;
+}
+
+interface IndexRow {
+  readonly table: string;
+  readonly kind: 'p' | 'u';
+  readonly columns: readonly string[];
+  readonly where: string | null;
+}
+
+async function migratedSchema({ rows }: Pick<Database, 'rows'>): Promise<Schema> {
+  const columns = await rows<ColumnRow>(COLUMNS, []);
+  const indexes = await rows<IndexRow>(INDEXES, []);
+  const references = await rows<{ table: string; reference: string }>(FOREIGN_KEYS, []);
+  const names = [...new Set(columns.map(({ table }) => table))].filter((one) => !NOT_OURS.has(one));
+  const tables = names.map((name) => {
+    const isOwn = ({ table }: { readonly table: string }) => table === name;
+    const own = indexes.filter(isOwn);
+    const table: Table = {
+      columns: Object.fromEntries(
+        columns.filter(isOwn).map((one) => [one.name, migratedColumn(one)]),
+      ),
+      primaryKey: own.find(({ kind }) => kind === 'p')?.columns ?? [],
+      uniques: own
+        .filter(({ kind }) => kind === 'u')
+        .map((one) => `(${one.columns.join(', ')})${one.where ? ` where ${bare(one.where)}` : ''}`)
+        .sort(),
+      foreignKeys: references
+        .filter(isOwn)
+        .map(({ reference }) => referenceOf(reference))
+        .sort(),
+    };
+    return [name, table] as const;
+  });
+  return Object.fromEntries(tables.sort(byName));
+}
+
+const migratedColumn = ({ type, nullable, generated, expression }: ColumnRow): string =>
+  [
+    type,
+    nullable && 'null',
+    expression !== null && `${generated ? 'generated' : 'default'} ${bare(expression)}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+const referenceOf = (definition: string): string =>
+  definition
+    .toLowerCase()
+    .replace(/^foreign key /, '')
+    .replace(/(references \w+)\(/, '$1 (');
+
+const COLUMNS = `select c.relname as table, a.attname as name,
+    format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as nullable,
+    a.attgenerated <> '' as generated, pg_get_expr(d.adbin, d.adrelid) as expression
+  from pg_attribute a join pg_class c on c.oid = a.attrelid
+  left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+    and a.attnum > 0 and not a.attisdropped
+  order by c.relname, a.attnum`;
+
+const INDEXES = `select t.relname as table, k.columns,
+    case when x.indisprimary then 'p' else 'u' end as kind,
+    pg_get_expr(x.indpred, x.indrelid) as where
+  from pg_index x join pg_class t on t.oid = x.indrelid
+  cross join lateral (
+    select array_agg(a.attname::text order by place) as columns
+    from unnest(x.indkey::int2[]) with ordinality as listed (number, place)
+    join pg_attribute a on a.attrelid = t.oid and a.attnum = listed.number
+  ) as k
+  where t.relnamespace = 'public'::regnamespace and x.indisunique`;
+
+const FOREIGN_KEYS = `select conrelid::regclass::text as table,
+    pg_get_constraintdef(oid) as reference
+  from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`;

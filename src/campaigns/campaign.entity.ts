@@ -1,0 +1,38 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { CampaignStatus } from './campaign.schema.ts';
+
+const CampaignTable = defineEntity({
+  name: 'Campaign',
+  tableName: 'campaigns',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    channel: p.text().$type<'email'>(),
+    name: p.text(),
+    subject: p.text(),
+    preheader: p.text().nullable(),
+    contentHtml: p.text(),
+    layout: p.text(),
+    /** The template as it was when the campaign was created. */
+    layoutHtml: p.text(),
+    listId: p.uuid().nullable(),
+    status: p.text().$type<CampaignStatus>(),
+    /** Why a person has to look at it, while the status is `held`. */
+    heldBecause: p.text().nullable(),
+    scheduledAt: p.datetime().nullable(),
+    startedAt: p.datetime().nullable(),
+    finishedAt: p.datetime().nullable(),
+    /** When recipients were last claimed: campaigns of a sub-account take turns. */
+    servedAt: p.datetime(6).nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+
+export class Campaign extends CampaignTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id, list_id) references lists (sub_account_id, id) on delete set null (list_id)',
+    '(sub_account_id) references sub_accounts (id)',
+  ];
+}
+CampaignTable.setClass(Campaign);

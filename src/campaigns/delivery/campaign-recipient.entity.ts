@@ -1,0 +1,39 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const CampaignRecipientTable = defineEntity({
+  name: 'CampaignRecipient',
+  tableName: 'campaign_recipients',
+  uniques: [{ properties: ['subAccountId', 'campaignId', 'address'] }],
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    campaignId: p.uuid(),
+    contactId: p.uuid(),
+    email: p.text(),
+    /** The email address in lower case. */
+    address: p.text(),
+    status: p
+      .text()
+      .$type<'pending' | 'sending' | 'sent' | 'skipped' | 'failed' | 'unknown'>()
+      .default('pending'),
+    /** The lease under which a worker claimed the recipient. */
+    claimedBy: p.uuid().nullable(),
+    attempts: p.smallint().default(0),
+    /** Not before this time, after a failed attempt. */
+    dueAt: p.datetime(6).nullable(),
+    errorCode: p.text().nullable(),
+    errorMessage: p.text().nullable(),
+    settledAt: p.datetime().nullable(),
+    /** The bridge's id of the mail. */
+    externalId: p.text().nullable(),
+  },
+});
+
+/** An address of a campaign, written before any mail server is called. */
+export class CampaignRecipient extends CampaignRecipientTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id, campaign_id) references campaigns (sub_account_id, id)',
+    '(sub_account_id, contact_id) references contacts (sub_account_id, id)',
+  ];
+}
+CampaignRecipientTable.setClass(CampaignRecipient);

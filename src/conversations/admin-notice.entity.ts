@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const AdminNoticeTable = defineEntity({
+  name: 'AdminNotice',
+  tableName: 'admin_notices',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+  },
+});
+
+/** An email to the admins that was queued, so that a repeated job queues no second one. */
+export class AdminNotice extends AdminNoticeTable.class {
+  static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
+}
+AdminNoticeTable.setClass(AdminNotice);

@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Channel } from '../../contacts/channels.ts';
+
+const ConfiguredChannelTable = defineEntity({
+  name: 'ConfiguredChannel',
+  tableName: 'channels',
+  uniques: [{ properties: ['subAccountId', 'channel'] }],
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    channel: p.text().$type<Channel>(),
+    provider: p.text(),
+    settings: p.json<Record<string, unknown>>().defaultRaw("'{}'"),
+    /** Sealed. */
+    secrets: p.blob().nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+
+/** The provider that carries the messages of a channel. */
+export class ConfiguredChannel extends ConfiguredChannelTable.class {
+  static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
+}
+ConfiguredChannelTable.setClass(ConfiguredChannel);

@@ -1,0 +1,46 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Channel } from '../../contacts/channels.ts';
+import type { Attachment } from './insert-message.ts';
+import type { MessageStatus } from './message-status.ts';
+
+const MessageTable = defineEntity({
+  name: 'Message',
+  tableName: 'messages',
+  uniques: [
+    { properties: ['subAccountId', 'channel', 'externalId'], where: 'external_id is not null' },
+    {
+      properties: ['subAccountId', 'conversationId', 'chatPosition'],
+      where: 'chat_position is not null',
+    },
+  ],
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    conversationId: p.uuid(),
+    channel: p.text().$type<Channel>(),
+    direction: p.text().$type<'inbound' | 'outbound'>(),
+    bodyText: p.text().nullable(),
+    bodyHtml: p.text().nullable(),
+    subject: p.text().nullable(),
+    status: p.text().$type<MessageStatus>(),
+    fromAddress: p.text().nullable(),
+    toAddress: p.text().nullable(),
+    /** A note for the team, never sent. */
+    isInternal: p.boolean().default(false),
+    /** The provider's id. */
+    externalId: p.text().nullable(),
+    errorCode: p.text().nullable(),
+    errorMessage: p.text().nullable(),
+    createdAt: p.datetime(),
+    /** Place in the live chat, set by a trigger under the lock of the conversation. */
+    chatPosition: p.bigint('number').nullable(),
+    attachment: p.json<Attachment>().nullable(),
+  },
+});
+
+export class Message extends MessageTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id, conversation_id) references conversations (sub_account_id, id)',
+  ];
+}
+MessageTable.setClass(Message);

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const OutboxEventTable = defineEntity({
+  name: 'OutboxEvent',
+  tableName: 'outbox',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    name: p.text(),
+    contactId: p.uuid().nullable(),
+    data: p.json<object>().columnType('json'),
+    occurredAt: p.datetime(),
+  },
+});
+
+/** An event that is committed and not yet published. The table has no key: rows live for milliseconds. */
+export class OutboxEvent extends OutboxEventTable.class {}
+OutboxEventTable.setClass(OutboxEvent);

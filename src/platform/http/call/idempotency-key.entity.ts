@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const IdempotencyKeyTable = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency_keys',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    /** The API key that called. */
+    keyId: p.uuid().primary(),
+    path: p.text().primary(),
+    key: p.text().primary(),
+    bodyHash: p.text(),
+    status: p.integer(),
+    body: p.text(),
+    expiresAt: p.datetime(),
+  },
+});
+
+/** A response that is repeated when its request comes again with the same idempotency key. */
+export class IdempotencyKey extends IdempotencyKeyTable.class {}
+IdempotencyKeyTable.setClass(IdempotencyKey);

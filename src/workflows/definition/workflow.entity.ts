@@ -1,0 +1,34 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Trigger } from './workflow.schema.ts';
+
+const WorkflowTable = defineEntity({
+  name: 'Workflow',
+  tableName: 'workflows',
+  uniques: [{ properties: ['subAccountId', 'slug'], where: 'deleted_at is null' }],
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    /** In the address of incoming calls. */
+    slug: p.text(),
+    name: p.text(),
+    active: p.boolean(),
+    /** Whether a contact may have several runs at once. */
+    reenter: p.boolean(),
+    createContact: p.boolean(),
+    triggers: p.json<readonly Trigger[]>().columnType('json'),
+    /** Names of the events that start a run. */
+    listensTo: p.array(),
+    /** Events up to this position happened before the workflow listened. */
+    sincePosition: p.bigint('number'),
+    /** Sealed; signs incoming calls. */
+    secret: p.blob().nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    deletedAt: p.datetime().nullable(),
+  },
+});
+
+export class Workflow extends WorkflowTable.class {
+  static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
+}
+WorkflowTable.setClass(Workflow);

@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+const WorkflowLogEntryTable = defineEntity({
+  name: 'WorkflowLogEntry',
+  tableName: 'workflow_log',
+  uniques: [{ properties: ['subAccountId', 'runId', 'place'] }],
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    runId: p.uuid(),
+    place: p.text(),
+    step: p.text(),
+    outcome: p.text(),
+    detail: p.text().nullable(),
+    at: p.datetime(),
+  },
+});
+
+/** A step that a run took; the unique key keeps it from being taken twice. */
+export class WorkflowLogEntry extends WorkflowLogEntryTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id, run_id) references workflow_runs (sub_account_id, id) on delete cascade',
+  ];
+}
+WorkflowLogEntryTable.setClass(WorkflowLogEntry);

@@ -1,0 +1,50 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { RUN_STATUSES } from '../definition/workflow.schema.ts';
+
+const WorkflowRunTable = defineEntity({
+  name: 'WorkflowRun',
+  tableName: 'workflow_runs',
+  uniques: [
+    {
+      properties: ['subAccountId', 'workflowId', 'contactId'],
+      where: 'finished_at is null and not beside_others',
+    },
+  ],
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    workflowId: p.uuid(),
+    versionId: p.uuid(),
+    contactId: p.uuid().nullable(),
+    status: p.text().$type<(typeof RUN_STATUSES)[number]>(),
+    /** The workflow allows several runs of a contact at once. */
+    besideOthers: p.boolean(),
+    /** The event, or the call, that started the run. */
+    trigger: p.text(),
+    data: p.json<object>().columnType('json'),
+    sincePosition: p.bigint('number').nullable(),
+    /** How many runs caused this one, one after the other. */
+    depth: p.integer(),
+    /** The next step, as a JSON pointer into the version's steps. */
+    place: p.text(),
+    /** When the wait ends. */
+    dueAt: p.datetime().nullable(),
+    /** As `dueAt`, until the job for it is queued. */
+    wakeAt: p.datetime().nullable(),
+    waitingFor: p.text().nullable(),
+    attempts: p.integer().default(0),
+    error: p.text().nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    finishedAt: p.datetime().nullable(),
+  },
+});
+
+export class WorkflowRun extends WorkflowRunTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id, contact_id) references contacts (sub_account_id, id)',
+    '(sub_account_id, version_id) references workflow_versions (sub_account_id, id)',
+    '(sub_account_id, workflow_id) references workflows (sub_account_id, id)',
+  ];
+}
+WorkflowRunTable.setClass(WorkflowRun);
