@@ -2,7 +2,6 @@ import type { Transact } from '#core/work.ts';
 import { entityManagers } from '#platform/database/orm.ts';
 import { openDryRunDatabase } from '#platform/database/dry-run.ts';
 import { transactor } from '#platform/database/work/transact.ts';
-import { entities } from '#registry/entities.ts';
 import type { Service } from './open-service.ts';
 
 export interface DryRun {
@@ -21,7 +20,7 @@ export function openDryRun(
   const dryRunDatabase = openDryRunDatabase(database, tables);
   const transact = transactor({
     database: dryRunDatabase,
-    entityManagers: entityManagers(entities),
+    entityManagers: entityManagers(),
     reactions: [],
     openView,
     clock,

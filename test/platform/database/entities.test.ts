@@ -96,7 +96,7 @@ describe('the schema', () => {
 });
 
 function mappedSchema(): Schema {
-  const manager = entityManagers(entities)(() => Promise.reject(new Error('not connected')));
+  const manager = entityManagers()(() => Promise.reject(new Error('not connected')));
   const tables = entities.map((entity) => {
     const { tableName, props, primaryKeys, uniques } = manager.getMetadata().get<object>(entity);
     const columnOf = (property: string) =>

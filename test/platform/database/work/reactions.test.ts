@@ -5,7 +5,6 @@ import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import { transactor } from '#platform/database/work/transact.ts';
 import { entityManagers } from '#platform/database/orm.ts';
-import { entities } from '#registry/entities.ts';
 import { contactCreated } from '../../../../src/contacts/contact.events.ts';
 import { createContact } from '../../../../src/contacts/create-contact.ts';
 import { traceEffects } from '../../../../src/workflows/runs/effects.ts';
@@ -25,7 +24,7 @@ const reacting = (service: TestService, ...reactions: Reaction[]) =>
     ...service,
     onEvents: () => undefined,
     reactions,
-    entityManagers: entityManagers(entities),
+    entityManagers: entityManagers(),
   });
 
 const followUp = (work: Work) => createContact(work, { firstName: 'Follow', lastName: 'Up' });
