@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { TASK_PRIORITIES, TASK_STATUSES } from './task.schema.ts';
 
-const TaskTable = defineEntity({
+export const TaskTable = defineEntity({
   name: 'Task',
   tableName: 'tasks',
   properties: {

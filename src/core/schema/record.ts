@@ -10,7 +10,9 @@ export type Texts = readonly (string | null)[];
 export interface RecordSchema {
   /** The select list: member `firstName` is column `first_name` of the alias. */
   readonly members: string;
-  /** The number of columns. */
+  /** The same, one by one. */
+  readonly columns: readonly { readonly name: string; readonly expression: string }[];
+  /** How many columns that is. */
   readonly width: number;
   /** Returns the JSON of a row whose members are the columns from `start` on. */
   encode(row: Texts, start: number): string;
@@ -27,12 +29,14 @@ export function recordSchema(
   computed: Readonly<Record<string, string>> = {},
 ): RecordSchema {
   const declared = Object.entries(shape.properties).map(([name, schema], index) => ({
-    select: `${selectOf(schema, computed[name] ?? `${alias}.${snakeCase(name)}`)} as "${name}"`,
+    name,
+    expression: selectOf(schema, computed[name] ?? `${alias}.${snakeCase(name)}`),
     opening: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
     write: writerOf(schema),
   }));
   return {
-    members: declared.map(({ select }) => select).join(', '),
+    members: declared.map(({ name, expression }) => `${expression} as "${name}"`).join(', '),
+    columns: declared,
     width: declared.length,
     encode(row, start) {
       let text = '';

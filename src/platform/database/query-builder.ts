@@ -1,0 +1,49 @@
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import type { AliasedRawBuilder, Compilable, Kysely, Sql } from 'kysely';
+import type { RecordSchema, Texts } from '#core/schema/record.ts';
+import type { View } from '#core/work.ts';
+
+export interface QueryBuilder<Tables> {
+  readonly db: Kysely<Tables>;
+  readonly sql: Sql;
+  /** Selects the members of a record, in their order. */
+  readonly membersOf: (record: RecordSchema) => AliasedRawBuilder<unknown, string>[];
+}
+
+let built: Promise<QueryBuilder<any>> | undefined;
+
+/**
+ * Returns MikroORM's Kysely for the tables of entities: `queryBuilder<typeof TaskTable>()`. It only
+ * builds statements, since a View has no entity manager: `queryRows` and `queryTexts` run them.
+ * Kysely loads with the first statement, so that servers which never build one save 22 MB.
+ */
+export const queryBuilder = <Schemas extends { name: string }>(): Promise<
+  QueryBuilder<InferKyselyDB<Schemas>>
+> => (built ??= build());
+
+async function build(): Promise<QueryBuilder<any>> {
+  const { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } =
+    await import('kysely');
+  const db = new Kysely<any>({
+    dialect: {
+      createDriver: () => new DummyDriver(),
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (one) => new PostgresIntrospector(one),
+    },
+  });
+  const membersOf = ({ columns }: RecordSchema) =>
+    columns.map(({ name, expression }) => sql.raw(expression).as(name));
+  return { db, sql, membersOf };
+}
+
+export function queryRows<Row extends object>(view: View, query: Compilable<Row>): Promise<Row[]> {
+  const { sql, parameters } = query.compile();
+  return view.rows<Row>(sql, parameters);
+}
+
+/** Returns the columns as PostgreSQL wrote them, for records that are written as JSON. */
+export function queryTexts(view: View, query: Compilable): Promise<Texts[]> {
+  const { sql, parameters } = query.compile();
+  return view.texts(sql, parameters);
+}
