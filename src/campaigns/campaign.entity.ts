@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { CampaignStatus } from './campaign.schema.ts';
 
-const CampaignTable = defineEntity({
+export const CampaignTable = defineEntity({
   name: 'Campaign',
   tableName: 'campaigns',
   properties: {

@@ -1,6 +1,9 @@
 import { isoText } from '#core/schema/columns.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { View } from '#core/work.ts';
+import { queryBuilder, queryRows } from '#platform/database/query-builder.ts';
+import type { SubAccountTable } from '../accounts/sub-accounts/sub-account.entity.ts';
+import type { CampaignTable } from './campaign.entity.ts';
 import type { CampaignStatus } from './campaign.schema.ts';
 
 export interface ListedCampaign {
@@ -41,17 +44,28 @@ export async function listAllCampaigns(
   if ([id, subAccountId].some((one) => one !== undefined && !FORMATS['uuid']?.test(one))) {
     return [];
   }
-  return view.rows<ListedCampaign>(LIST_ALL, [id ?? null, subAccountId ?? null]);
+  const { db, sql } = await queryBuilder<typeof CampaignTable | typeof SubAccountTable>();
+  const iso = (column: string) => sql.raw<any>(isoText(column));
+  let campaigns = db
+    .selectFrom('sub_accounts as a')
+    .innerJoin('campaigns as c', 'c.sub_account_id', 'a.id')
+    .select(['c.id', 'c.sub_account_id as subAccountId', 'c.name', 'c.subject', 'c.layout'])
+    .select(['c.list_id as listId', 'c.channel', 'c.status', 'c.held_because as heldBecause'])
+    .select([
+      iso('c.scheduled_at').as('scheduledAt'),
+      iso('c.started_at').as('startedAt'),
+      iso('c.finished_at').as('finishedAt'),
+      iso('c.created_at').as('createdAt'),
+    ])
+    .where('a.deleted_at', 'is', null);
+  if (id !== undefined) {
+    campaigns = campaigns.where('c.id', '=', id);
+  }
+  if (subAccountId !== undefined) {
+    campaigns = campaigns.where('a.id', '=', subAccountId);
+  }
+  return queryRows<ListedCampaign>(view, campaigns.orderBy('c.id', 'desc'));
 }
-
-const LIST_ALL = `select c.id, c.sub_account_id as "subAccountId", c.name, c.subject, c.layout,
-    c.list_id as "listId", c.channel, c.status, c.held_because as "heldBecause",
-    ${isoText('c.scheduled_at')} as "scheduledAt", ${isoText('c.started_at')} as "startedAt",
-    ${isoText('c.finished_at')} as "finishedAt", ${isoText('c.created_at')} as "createdAt"
-  from sub_accounts a join campaigns c on c.sub_account_id = a.id
-  where a.deleted_at is null
-    and ($1::uuid is null or c.id = $1) and ($2::uuid is null or a.id = $2)
-  order by c.id desc`;
 
 export async function countRecipients(
   view: View,

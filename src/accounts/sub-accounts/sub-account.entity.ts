@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-const SubAccountTable = defineEntity({
+export const SubAccountTable = defineEntity({
   name: 'SubAccount',
   tableName: 'sub_accounts',
   uniques: [{ properties: ['locationId'] }],
