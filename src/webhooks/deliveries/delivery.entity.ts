@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { DELIVERY_STATUSES } from './delivery.schema.ts';
 
-const DeliveryTable = defineEntity({
+export const DeliveryTable = defineEntity({
   name: 'Delivery',
   tableName: 'webhook_deliveries',
   properties: {

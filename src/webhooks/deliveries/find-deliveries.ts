@@ -4,6 +4,8 @@ import { Type, type Static } from 'typebox';
 import { json } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
+import { queryBuilder, queryTexts } from '#platform/database/query-builder.ts';
+import type { DeliveryTable } from './delivery.entity.ts';
 import { DELIVERY_STATUSES, TEST_EVENT } from './delivery.schema.ts';
 import { deliveryRecord } from './delivery.store.ts';
 import { readSubscription } from '../subscriptions/subscription.store.ts';
@@ -25,14 +27,8 @@ export async function findDeliveries(
   after: string | undefined,
 ): Promise<Reply> {
   await readSubscription(view, subscriptionId);
-  const values: unknown[] = [view.subAccountId, subscriptionId];
-  const bind = (value: unknown) => `$${values.push(value)}`;
-  const filters = filtersOf(query, after, bind).join(' and ');
   const size = pageSize(query);
-  const rows = await view.texts(
-    `${LOG} and ${filters} order by d.id desc limit ${size + 1}`,
-    values,
-  );
+  const rows = await queryTexts(view, await pageOf(view, { subscriptionId, query, after, size }));
   const shown = rows.slice(0, size);
   return {
     data: json(`[${shown.map((row) => deliveryRecord.encode(row, 0)).join(',')}]`),
@@ -40,19 +36,33 @@ export async function findDeliveries(
   };
 }
 
-function filtersOf(
-  { status, event, eventId }: DeliveryQuery,
-  after: string | undefined,
-  bind: (value: unknown) => string,
-): string[] {
-  const filters = [
-    status !== undefined && `d.status = ${bind(status)}`,
-    event !== undefined && `d.event = ${bind(event)}`,
-    eventId !== undefined && `d.event_id = ${bind(eventId)}::uuid`,
-    after !== undefined && `d.id < ${bind(after)}::uuid`,
-  ];
-  return ['true', ...filters.filter((filter) => filter !== false)];
+interface PageInput {
+  readonly subscriptionId: string;
+  readonly query: DeliveryQuery;
+  readonly after: string | undefined;
+  readonly size: number;
 }
 
-const LOG = `select ${deliveryRecord.members} from webhook_deliveries d
-  where d.sub_account_id = $1 and d.subscription_id = $2`;
+async function pageOf(view: View, { subscriptionId, query, after, size }: PageInput) {
+  const { status, event, eventId } = query;
+  const { db, sql, membersOf } = await queryBuilder<typeof DeliveryTable>();
+  let page = db
+    .selectFrom('webhook_deliveries as d')
+    .select(membersOf(deliveryRecord))
+    .where('d.sub_account_id', '=', view.subAccountId)
+    .where('d.subscription_id', '=', subscriptionId);
+  if (status !== undefined) {
+    page = page.where('d.status', '=', status);
+  }
+  if (event !== undefined) {
+    page = page.where('d.event', '=', event);
+  }
+  if (eventId !== undefined) {
+    page = page.where('d.event_id', '=', eventId);
+  }
+  if (after !== undefined) {
+    page = page.where('d.id', '<', after);
+  }
+  // One row more than the page tells whether another page follows.
+  return page.orderBy('d.id', 'desc').limit(sql.lit(size + 1));
+}

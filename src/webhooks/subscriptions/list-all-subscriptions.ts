@@ -3,6 +3,9 @@ import { FORMATS } from '#core/schema/formats.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
+import { queryBuilder, queryTexts } from '#platform/database/query-builder.ts';
+import type { SubAccountTable } from '../../accounts/sub-accounts/sub-account.entity.ts';
+import type { SubscriptionTable } from './subscription.entity.ts';
 import { subscriptionSchema } from './subscription.schema.ts';
 
 const schema = s.response({ ...subscriptionSchema.properties, subAccountId: s.uuid() });
@@ -24,12 +27,19 @@ export async function listAllSubscriptions(
   if ([id, subAccountId].some((one) => one !== undefined && !FORMATS['uuid']?.test(one))) {
     return [];
   }
-  const rows = await view.texts(LIST_ALL, [id ?? null, subAccountId ?? null]);
+  const { db, membersOf } = await queryBuilder<typeof SubscriptionTable | typeof SubAccountTable>();
+  let subscriptions = db
+    .selectFrom('sub_accounts as a')
+    .innerJoin('webhook_subscriptions as s', 's.sub_account_id', 'a.id')
+    .select(membersOf(record))
+    .where('a.deleted_at', 'is', null)
+    .where('s.deleted_at', 'is', null);
+  if (id !== undefined) {
+    subscriptions = subscriptions.where('s.id', '=', id);
+  }
+  if (subAccountId !== undefined) {
+    subscriptions = subscriptions.where('a.id', '=', subAccountId);
+  }
+  const rows = await queryTexts(view, subscriptions.orderBy('s.id', 'desc'));
   return rows.map((row) => JSON.parse(record.encode(row, 0)) as ListedSubscription);
 }
-
-const LIST_ALL = `select ${record.members}
-  from sub_accounts a join webhook_subscriptions s on s.sub_account_id = a.id
-  where a.deleted_at is null and s.deleted_at is null
-    and ($1::uuid is null or s.id = $1) and ($2::uuid is null or a.id = $2)
-  order by s.id desc`;

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { SubscriptionStatus } from './subscription.schema.ts';
 
-const SubscriptionTable = defineEntity({
+export const SubscriptionTable = defineEntity({
   name: 'Subscription',
   tableName: 'webhook_subscriptions',
   properties: {
