@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Trigger } from './workflow.schema.ts';
 
-const WorkflowTable = defineEntity({
+export const WorkflowTable = defineEntity({
   name: 'Workflow',
   tableName: 'workflows',
   uniques: [{ properties: ['subAccountId', 'slug'], where: 'deleted_at is null' }],

@@ -1,5 +1,8 @@
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
+import { queryBuilder, queryRows } from '#platform/database/query-builder.ts';
+import type { WorkflowTable } from '../definition/workflow.entity.ts';
+import type { WorkflowRunTable } from './workflow-run.entity.ts';
 
 export interface RunRow {
   readonly id: string;
@@ -25,26 +28,38 @@ interface FindRunsInput {
   readonly limit: number;
 }
 
-/** Returns runs of the sub-account, newest first. */
-export const findRuns = (view: View, { id, slug, status, contactId, limit }: FindRunsInput) =>
-  view.rows<RunRow>(FIND, [
-    view.subAccountId,
-    slug ?? null,
-    status ?? null,
-    contactId ?? null,
-    limit,
-    id ?? null,
-  ]);
-
-const FIND = `select r.id, w.slug as workflow, r.contact_id as "contactId", r.status, r.trigger,
-    r.place, ${isoText('r.due_at')} as "dueAt", r.waiting_for as "waitingFor", r.error,
-    ${isoText('r.created_at')} as "createdAt", ${isoText('r.finished_at')} as "finishedAt"
-  from workflow_runs r
-  join workflows w on w.sub_account_id = r.sub_account_id and w.id = r.workflow_id
-  where r.sub_account_id = $1 and ($2::text is null or w.slug = $2)
-    and ($3::text is null or r.status = $3) and ($4::uuid is null or r.contact_id = $4)
-    and ($6::uuid is null or r.id = $6)
-  order by r.id desc limit $5`;
+/** Returns the runs of the sub-account, newest first. */
+export async function findRuns(view: View, input: FindRunsInput): Promise<RunRow[]> {
+  const { id, slug, status, contactId, limit } = input;
+  const { db, sql } = await queryBuilder<typeof WorkflowRunTable | typeof WorkflowTable>();
+  const iso = (column: string) => sql.raw<any>(isoText(column));
+  let runs = db
+    .selectFrom('workflow_runs as r')
+    .innerJoin('workflows as w', (join) =>
+      join.onRef('w.sub_account_id', '=', 'r.sub_account_id').onRef('w.id', '=', 'r.workflow_id'),
+    )
+    .select(['r.id', 'w.slug as workflow', 'r.contact_id as contactId', 'r.status', 'r.trigger'])
+    .select(['r.place', 'r.waiting_for as waitingFor', 'r.error'])
+    .select([
+      iso('r.due_at').as('dueAt'),
+      iso('r.created_at').as('createdAt'),
+      iso('r.finished_at').as('finishedAt'),
+    ])
+    .where('r.sub_account_id', '=', view.subAccountId);
+  if (id !== undefined) {
+    runs = runs.where('r.id', '=', id);
+  }
+  if (slug !== undefined) {
+    runs = runs.where('w.slug', '=', slug);
+  }
+  if (status !== undefined) {
+    runs = runs.where(sql.ref('r.status'), '=', status);
+  }
+  if (contactId !== undefined) {
+    runs = runs.where('r.contact_id', '=', contactId);
+  }
+  return queryRows<RunRow>(view, runs.orderBy('r.id', 'desc').limit(limit));
+}
 
 export interface LogRow {
   readonly place: string;

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { RUN_STATUSES } from '../definition/workflow.schema.ts';
 
-const WorkflowRunTable = defineEntity({
+export const WorkflowRunTable = defineEntity({
   name: 'WorkflowRun',
   tableName: 'workflow_runs',
   uniques: [
