@@ -1,5 +1,8 @@
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
+import { queryBuilder, queryRows } from '#platform/database/query-builder.ts';
+import type { FormSubmissionTable } from './form-submission.entity.ts';
+import type { FormTable } from './form.entity.ts';
 import type { Values } from './read-fields.ts';
 
 interface Submission {
@@ -19,16 +22,24 @@ interface FindSubmissionsInput {
   readonly limit: number;
 }
 
-/** Returns the newest submissions, including those of removed forms. */
-export const findSubmissions = (
+/** Returns the newest submissions of the view's sub-account, also of forms that were removed. */
+export async function findSubmissions(
   view: View,
   { form, limit }: FindSubmissionsInput,
-): Promise<Submission[]> => view.rows(FIND, [view.subAccountId, form ?? null, limit]);
-
-const FIND = `select s.id as "submissionId", s.form_id as "formId", f.key as form,
-    s.contact_id as "contactId", s.fields, s.page_url as "pageUrl",
-    ${isoText('s.created_at')} as "createdAt"
-  from form_submissions s
-  join forms f on f.sub_account_id = s.sub_account_id and f.id = s.form_id
-  where s.sub_account_id = $1 and ($2::text is null or f.key = $2)
-  order by s.created_at desc, s.id desc limit $3`;
+): Promise<Submission[]> {
+  const { db, sql } = await queryBuilder<typeof FormSubmissionTable | typeof FormTable>();
+  let submissions = db
+    .selectFrom('form_submissions as s')
+    .innerJoin('forms as f', (join) =>
+      join.onRef('f.sub_account_id', '=', 's.sub_account_id').onRef('f.id', '=', 's.form_id'),
+    )
+    .select(['s.id as submissionId', 's.form_id as formId', 'f.key as form'])
+    .select(['s.contact_id as contactId', 's.fields', 's.page_url as pageUrl'])
+    .select(sql.raw<string>(isoText('s.created_at')).as('createdAt'))
+    .where('s.sub_account_id', '=', view.subAccountId);
+  if (form !== undefined) {
+    submissions = submissions.where('f.key', '=', form);
+  }
+  const newest = submissions.orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').limit(limit);
+  return queryRows<any>(view, newest);
+}

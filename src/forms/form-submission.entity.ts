@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-const FormSubmissionTable = defineEntity({
+export const FormSubmissionTable = defineEntity({
   name: 'FormSubmission',
   tableName: 'form_submissions',
   properties: {

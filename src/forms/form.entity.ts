@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { FormField } from './form-entry.ts';
 
-const FormTable = defineEntity({
+export const FormTable = defineEntity({
   name: 'Form',
   tableName: 'forms',
   uniques: [{ properties: ['subAccountId', 'key'], where: 'deleted_at is null' }],
