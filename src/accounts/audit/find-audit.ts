@@ -1,6 +1,10 @@
 import { isoText } from '#core/schema/columns.ts';
+import type { RawBuilder, SelectQueryBuilder } from 'kysely';
 import { AGENCY } from '#lib/id.ts';
 import type { Actor, View } from '#core/work.ts';
+import { queryBuilder, queryRows } from '#platform/database/query-builder.ts';
+import type { AuditEntryTable } from '#platform/database/work/audit-entry.entity.ts';
+import type { SubAccountTable } from '../sub-accounts/sub-account.entity.ts';
 
 /** An audited change: the actor, the operation and the record. */
 export interface AuditRow {
@@ -28,32 +32,48 @@ interface AuditFilter {
   readonly limit: number;
 }
 
-/** Returns the last changes of a sub-account or of the whole installation, newest first. */
-export const findAudit = (view: View, filter: AuditFilter): Promise<AuditRow[]> => {
+/** Returns the last changes of a sub-account, or of the whole installation, newest first. */
+export async function findAudit(view: View, filter: AuditFilter): Promise<AuditRow[]> {
+  const { db, sql } = await queryBuilder<typeof AuditEntryTable | typeof SubAccountTable>();
   const { subAccountId, requestId, key, recordId, since, limit } = filter;
-  const values = [limit, subAccountId ?? AGENCY, requestId, key, recordId, since];
-  return view.rows(
-    subAccountId === undefined ? LAST_OF_ALL : LAST_OF_ONE,
-    values.map((value) => value ?? null),
+  const lastOf = (owner: RawBuilder<string>) => {
+    let last = db.selectFrom('audit_entries').selectAll().where('sub_account_id', '=', owner);
+    if (requestId !== undefined) {
+      last = last.where('request_id', '=', requestId);
+    }
+    if (key !== undefined) {
+      last = last
+        .where('actor_kind', '=', 'key')
+        .where((or) => or.or([or('actor', '=', key), or('key_prefix', '=', key)]));
+    }
+    if (recordId !== undefined) {
+      last = last.where('record_id', '=', recordId);
+    }
+    if (since !== undefined) {
+      last = last.where('at', '>=', since);
+    }
+    return last.orderBy('id', 'desc').limit(limit);
+  };
+  const owners = sql<{ id: string }>`(
+    select id from sub_accounts union all select ${AGENCY}::uuid
+  )`;
+  const entries =
+    subAccountId === undefined
+      ? // The last of each owner, then the last of those: no index has them all in one order.
+        db
+          .selectFrom(owners.as('owner'))
+          .innerJoinLateral(lastOf(sql`owner.id`).as('a'), (join) => join.onTrue())
+      : db.selectFrom(lastOf(sql`${subAccountId}::uuid`).as('a'));
+  return queryRows<AuditRow>(
+    view,
+    (entries as SelectQueryBuilder<any, any, any>)
+      .select([
+        sql.raw(isoText('a.at')).as('at'),
+        sql`nullif(a.sub_account_id, ${AGENCY})`.as('subAccountId'),
+      ])
+      .select(['a.id', 'a.operation', 'a.actor', 'a.actor_kind as actorKind'])
+      .select(['a.key_prefix as keyPrefix', 'a.request_id as requestId', 'a.record_id as recordId'])
+      .orderBy('a.id', 'desc')
+      .limit(limit),
   );
-};
-
-const lastOf = (owner: string): string =>
-  `select * from audit_entries where sub_account_id = ${owner}
-    and ($3::text is null or request_id = $3)
-    and ($4::text is null or actor_kind = 'key' and (actor = $4 or key_prefix = $4))
-    and ($5::text is null or record_id = $5)
-    and ($6::timestamptz is null or at >= $6)
-  order by id desc limit $1`;
-
-const ROW = `a.id, ${isoText('a.at')} as at, a.operation, a.actor_kind as "actorKind", a.actor,
-  a.key_prefix as "keyPrefix", a.request_id as "requestId", a.record_id as "recordId",
-  nullif(a.sub_account_id, '${AGENCY}') as "subAccountId"`;
-
-const LAST_OF_ONE = `select ${ROW} from (${lastOf('$2::uuid')}) as a order by a.id desc`;
-
-/** The last rows per sub-account, then the last of those: no index orders all rows by id. */
-const LAST_OF_ALL = `select ${ROW}
-  from (select id from sub_accounts union all select $2::uuid) as owner (id)
-  cross join lateral (${lastOf('owner.id')}) as a
-  order by a.id desc limit $1`;
+}

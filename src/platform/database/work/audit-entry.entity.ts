@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Actor } from '#core/work.ts';
 
-const AuditEntryTable = defineEntity({
+export const AuditEntryTable = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_entries',
   properties: {
