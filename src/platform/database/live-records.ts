@@ -57,8 +57,9 @@ interface LiveRecordsQuery {
 }
 
 /**
- * Returns a page of live records, newest first. `total` counts every match; without filters it is read
- * from the row counters.
+ * Returns a page of live records, newest first. `total` counts every match; without filters it is
+ * the sum of the table's row counts. Hot (bench: list-contacts, search-contacts, ten-times-rows),
+ * hence SQL: Kysely would add 20 µs to each call and 22 MB to each server.
  */
 export async function findLive(
   view: View,

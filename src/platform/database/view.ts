@@ -20,7 +20,10 @@ const BATCH_MAX = 200;
  */
 export type OpenView = (subAccountId: string, now: Date, instead?: Database['rows']) => View;
 
-/** Point reads of one tick of the event loop share a statement. */
+/**
+ * Point reads of one tick of the event loop share a statement. Hot (bench: get-contact),
+ * hence SQL.
+ */
 export function viewer(database: Database, changes: Changes): OpenView {
   const caches = new Map<CachedRead<any>, ReturnType<typeof notifiedCache<object[]>>>();
   const fromCache = (read: CachedRead<any>, subAccountId: string, instead?: Database['rows']) => {
