@@ -1,6 +1,6 @@
+import type { MessageStatus } from './message.schema.ts';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Channel } from '../../contacts/channels.ts';
-import type { MessageStatus } from './message-status.ts';
 
 const MessageReceiptTable = defineEntity({
   name: 'MessageReceipt',

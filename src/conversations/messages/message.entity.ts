@@ -1,7 +1,7 @@
+import type { MessageStatus } from './message.schema.ts';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Channel } from '../../contacts/channels.ts';
 import type { Attachment } from './insert-message.ts';
-import type { MessageStatus } from './message-status.ts';
 
 const MessageTable = defineEntity({
   name: 'Message',

@@ -1,6 +1,6 @@
+import { liveTasks } from '../../../src/tasks/task.store.ts';
 import { queryBuilder, queryRows, queryTexts } from '#platform/database/query-builder.ts';
 import type { TaskTable } from '../../../src/tasks/task.entity.ts';
-import { liveTasks } from '../../../src/tasks/read-task.ts';
 import { describe, expect, test } from '../../support/service.ts';
 
 describe('the query builder', () => {
