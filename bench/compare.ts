@@ -18,7 +18,7 @@ export async function compare(ground: Ground, sides: Sides): Promise<Finding> {
   const product = loadOf(ground, ground.product.url, sides.product);
   await warmUp(ground, [bare, product]);
   const pairs: { readonly bare: Round; readonly product: Round }[] = [];
-  for (let round = 0; round < ground.pace.rounds; round += 1) {
+  for (let round = 0; round < ground.sizing.rounds; round += 1) {
     pairs.push({ bare: await hammer(bare), product: await hammer(product) });
   }
   return {
@@ -44,7 +44,7 @@ export async function alternate(
   );
   await warmUp(ground, loads);
   const rounds: Round[][] = loads.map(() => []);
-  for (let round = 0; round < ground.pace.rounds; round += 1) {
+  for (let round = 0; round < ground.sizing.rounds; round += 1) {
     for (const [index, load] of loads.entries()) {
       rounds[index]?.push(await hammer(load));
     }
@@ -53,14 +53,14 @@ export async function alternate(
 }
 
 const loadOf = (
-  { pace: { seconds } }: Ground,
+  { sizing: { seconds } }: Ground,
   origin: string,
   requests: readonly string[],
   { connections } = { connections: CONNECTIONS },
 ): Load => ({ origin, requests, connections, seconds });
 
-async function warmUp({ pace }: Ground, loads: readonly Load[]): Promise<void> {
+async function warmUp({ sizing }: Ground, loads: readonly Load[]): Promise<void> {
   for (const load of loads) {
-    await hammer({ ...load, seconds: pace.warmUpSeconds });
+    await hammer({ ...load, seconds: sizing.warmUpSeconds });
   }
 }

@@ -13,7 +13,7 @@ const SMALL_ACCOUNTS = 10;
 /** So high that requests are counted and none refused. */
 const RATE = '900000000/1h';
 
-export interface Pace {
+export interface Sizing {
   /** In the large sub-account, and in the ten small ones together. */
   readonly rows: number;
   readonly rounds: number;
@@ -24,7 +24,7 @@ export interface Pace {
 
 /** What scenarios stand on: a loaded database with the bare server and the product on it. */
 export interface Ground {
-  readonly pace: Pace;
+  readonly sizing: Sizing;
   readonly sql: Client;
   readonly env: Environment;
   readonly bare: ServerProcess;
@@ -42,7 +42,7 @@ export interface Ground {
 }
 
 interface GroundInput {
-  readonly pace: Pace;
+  readonly sizing: Sizing;
   readonly scratch: string;
   /** Where the loaded database lies and stays for the next run, where that is wanted. */
   readonly keepIn: string | undefined;
@@ -51,14 +51,14 @@ interface GroundInput {
 }
 
 export async function prepareGround(wanted: GroundInput): Promise<Ground> {
-  const { pace, scratch, keepIn, resources, say } = wanted;
+  const { sizing, scratch, keepIn, resources, say } = wanted;
   const databaseUrl = await openDatabase(keepIn ?? join(scratch, 'data'), resources);
   const sql = new Client({ connectionString: databaseUrl });
   sql.on('error', () => undefined);
   await sql.connect();
   resources.defer(() => sql.end());
 
-  const kept = await keptGround(sql, pace.rows);
+  const kept = await keptGround(sql, sizing.rows);
   const secretKey = kept?.secretKey ?? randomBytes(32).toString('base64');
   const env = {
     DATABASE_URL: databaseUrl,
@@ -70,7 +70,7 @@ export async function prepareGround(wanted: GroundInput): Promise<Ground> {
     FRONTDESK_LOG_LEVEL: 'info',
   };
   await frontdesk(env, 'migrate');
-  const loaded = kept ?? (await load(sql, env, pace.rows, say));
+  const loaded = kept ?? (await load(sql, env, sizing.rows, say));
 
   const productLog = join(scratch, 'product.log');
   const startProduct = () =>
@@ -88,7 +88,7 @@ export async function prepareGround(wanted: GroundInput): Promise<Ground> {
   });
   const product = await startProduct();
   const servers = { bare, product, productLog, startProduct };
-  return { ...loaded, ...servers, pace, sql, env, scratch, resources };
+  return { ...loaded, ...servers, sizing, sql, env, scratch, resources };
 }
 
 const BARE_SERVER = new URL('baselines/bare-server.ts', import.meta.url).pathname;

@@ -12,7 +12,7 @@ const { hostname, port } = new URL(origin);
 const templates = requests.map((text) => text.split(UNIQUE));
 const latencies = createHistogram();
 let unique = Date.now() * 1_000;
-let turn = Math.floor(Math.random() * templates.length);
+let next = Math.floor(Math.random() * templates.length);
 let running = true;
 
 const sockets = await Promise.all(Array.from({ length: connections }, connected));
@@ -70,8 +70,8 @@ function loop(socket: Socket): Promise<void> {
 }
 
 function nextRequest(): string {
-  turn = (turn + 1) % templates.length;
-  const parts = templates[turn] ?? [];
+  next = (next + 1) % templates.length;
+  const parts = templates[next] ?? [];
   return parts.length === 1 ? (parts[0] ?? '') : parts.join(String((unique += 1)));
 }
 

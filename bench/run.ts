@@ -3,21 +3,21 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepareGround, type Pace } from './ground.ts';
+import { prepareGround, type Sizing } from './ground.ts';
 import { loggedErrors } from './logged-errors.ts';
 import { problemsIn, runScenarios } from './run-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 import { tableOf, type Results } from './table.ts';
 
-const FULL: Pace = {
+const FULL: Sizing = {
   rows: 1_000_000,
   rounds: 7,
   seconds: 5,
   warmUpSeconds: 3,
   minuteSeconds: 60,
 };
-const QUICK: Pace = {
+const QUICK: Sizing = {
   rows: 100_000,
   rounds: 5,
   seconds: 2,
@@ -69,13 +69,13 @@ async function main(): Promise<0 | 1 | 2> {
 /** `resources` end in the reverse order of their beginning, also after a Ctrl-C in the middle. */
 async function measure(
   names: readonly string[],
-  pace: Pace,
+  sizing: Sizing,
   keepIn: string | undefined,
   resources: AsyncDisposableStack,
 ): Promise<Results> {
   const scratch = mkdtempSync(join(tmpdir(), 'frontdesk-bench-'));
   resources.defer(() => rm(scratch, { recursive: true, force: true }));
-  const ground = await prepareGround({ pace, scratch, keepIn, resources, say });
+  const ground = await prepareGround({ sizing, scratch, keepIn, resources, say });
   const errors = loggedErrors([ground.productLog, join(scratch, 'worker.log')]);
   const wanted = scenarios.filter(({ name }) => names.length === 0 || names.includes(name));
   return runScenarios(wanted.map(afterCheckpoint), { ground, errors, say });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { subscribe, type Subscription } from './receiver.ts';
-import { limitsHold, revocationHolds, survivesKill } from './scale/checks.ts';
+import { checkLimits, checkRevocation, survivesKill } from './scale/checks.ts';
 import { receiveHooks } from './scale/hooks.ts';
 import { openStack, type Stack } from './scale/stack.ts';
 import { compareServers, deliver, type Pair } from './scale/throughput.ts';
@@ -68,7 +68,7 @@ async function run(stack: Stack, { servers, workers }: Sizes): Promise<string> {
   const byAll = await deliver(stack, hooks, subscriptions);
   const { get, list, create } = await compareServers(stack);
   const found: string[] = [];
-  for (const check of [limitsHold, revocationHolds, survivesKill]) {
+  for (const check of [checkLimits, checkRevocation, survivesKill]) {
     found.push(`- ${await check(stack, hooks, subscriptions)}`);
   }
   const table = tableOf({ servers, workers }, [

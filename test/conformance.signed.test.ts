@@ -73,4 +73,12 @@ test('every signed endpoint is called by somebody here', () => {
   const signed = endpoints.filter(({ kind }) => kind === 'signed');
   expect(signed.filter((endpoint) => callersOf(endpoint).length === 0)).toEqual([]);
   expect(SIGNED.length).toBeGreaterThanOrEqual(2);
+  for (const { id, access, rate, read, write, stream, verify, receive } of endpoints) {
+    const isSigned = access.kind === 'signed';
+    const isKeyed = access.kind === 'key' || access.kind === 'agency';
+    const parts = [rate, read ?? write ?? stream, verify, receive].map(
+      (part) => part !== undefined,
+    );
+    expect([id, ...parts]).toEqual([id, isKeyed, !isSigned, isSigned, isSigned]);
+  }
 });

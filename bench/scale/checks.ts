@@ -8,7 +8,7 @@ import { newKey, type Stack } from './stack.ts';
 import { holdersOf } from './throughput.ts';
 
 const BUDGET = 100;
-const WISHES = 400;
+const REQUESTS = 400;
 const AT_ONCE = 40;
 const REVOKED_WITHIN_MS = 5_000;
 const KILLED_EVENTS = 6_000;
@@ -26,26 +26,26 @@ type Check = (
 ) => Promise<string>;
 
 /** A key's budget is one, however many servers are asked. */
-export const limitsHold: Check = async ({ env, accounts, servers }) => {
+export const checkLimits: Check = async ({ env, accounts, servers }) => {
   const { key } = await newKey(env, accounts[0]?.id ?? '', '--rate-read', `${BUDGET}/1h`);
   const statuses: number[] = [];
   let next = 0;
-  const wish = async () => {
-    while (next < WISHES) {
+  const sendRequests = async () => {
+    while (next < REQUESTS) {
       next += 1;
       statuses.push(await statusOf(servers[next % servers.length]?.url, key));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, wish));
+  await Promise.all(Array.from({ length: AT_ONCE }, sendRequests));
   const [passed, refused] = [200, 429].map((status) => countOf(statuses, status));
-  if (passed !== BUDGET || refused !== WISHES - BUDGET) {
+  if (passed !== BUDGET || refused !== REQUESTS - BUDGET) {
     throw new Error(`${passed} of a budget of ${BUDGET} passed, ${refused} were refused`);
   }
-  return `${WISHES} requests of one key over ${servers.length} server(s): ${passed} passed, its budget, and ${refused} were refused`;
+  return `${REQUESTS} requests of one key over ${servers.length} server(s): ${passed} passed, its budget, and ${refused} were refused`;
 };
 
 /** Once a revocation is said to be done, every server heeds it. */
-export const revocationHolds: Check = async ({ env, accounts, servers }) => {
+export const checkRevocation: Check = async ({ env, accounts, servers }) => {
   const { id, key } = await newKey(env, accounts[0]?.id ?? '');
   const all = () => Promise.all(servers.map(({ url }) => statusOf(url, key)));
   if (countOf(await all(), 200) !== servers.length) {

@@ -46,14 +46,14 @@ export const bookHotSlot: Scenario = {
       requestText('POST /slots', [], JSON.stringify({ slot })),
     );
     const product = loadOf(ground.product.url, await productRequest(ground));
-    await hammer({ ...bare, seconds: ground.pace.warmUpSeconds });
-    await hammer({ ...product, seconds: ground.pace.warmUpSeconds });
+    await hammer({ ...bare, seconds: ground.sizing.warmUpSeconds });
+    await hammer({ ...product, seconds: ground.sizing.warmUpSeconds });
     const rounds: { readonly bare: Round; readonly product: Round }[] = [];
-    for (let n = 0; n < ground.pace.rounds; n += 1) {
+    for (let n = 0; n < ground.sizing.rounds; n += 1) {
       await freeAll(ground);
       rounds.push({
-        bare: await hammer({ ...bare, seconds: ground.pace.seconds }),
-        product: await hammer({ ...product, seconds: ground.pace.seconds }),
+        bare: await hammer({ ...bare, seconds: ground.sizing.seconds }),
+        product: await hammer({ ...product, seconds: ground.sizing.seconds }),
       });
       await requireNoneDouble(ground);
     }

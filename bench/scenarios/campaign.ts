@@ -36,14 +36,14 @@ export const campaign: Scenario = {
 
 /** Both mail the same number of mails of 10 kB over ten connections; the first round warms up. */
 async function measure(ground: Ground) {
-  const mails = Math.max(MAILS_MIN, ground.pace.rows / ROWS_PER_MAIL);
+  const mails = Math.max(MAILS_MIN, ground.sizing.rows / ROWS_PER_MAIL);
   const sink = await startProcess(ground, 'mail-sink', SINK);
   const bareMailer = await startProcess(ground, 'bare-mailer', BARE_MAILER);
   const { port } = await seen(sink);
   await setUp(ground, port, mails);
   await startWorkerProcess(ground);
   const pairs: { readonly bare: number; readonly product: number }[] = [];
-  for (let round = 0; round <= ground.pace.rounds; round += 1) {
+  for (let round = 0; round <= ground.sizing.rounds; round += 1) {
     const bare = await rate(sink, mails, () => mailBare(bareMailer, { port, mails, html: LAYOUT }));
     const product = await rate(sink, mails, () => mailCampaign(ground));
     await until(ARRIVE_MS, 'the ledger is settled', async () => {

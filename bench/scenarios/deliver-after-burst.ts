@@ -21,7 +21,7 @@ export const deliverAfterBurst: Scenario = {
   async measure(ground) {
     const resources = ground.resources.use(new AsyncDisposableStack());
     try {
-      const events = ground.pace.rows / ROWS_PER_EVENT;
+      const events = ground.sizing.rows / ROWS_PER_EVENT;
       const { usual, after, firstMs } = await ratesOf({ ...ground, resources }, events);
       return [
         {

@@ -40,14 +40,14 @@ interface Round {
 
 /** All of them receive the same number of posts; the first round is none yet, it warms up. */
 async function rounds(ground: Ground): Promise<Round[]> {
-  const posts = Math.max(DELIVERIES_MIN, ground.pace.rows / ROWS_PER_DELIVERY);
+  const posts = Math.max(DELIVERIES_MIN, ground.sizing.rows / ROWS_PER_DELIVERY);
   const receiver = await startReceiver(ground);
   await startWorkerProcess(ground);
   const one = await subscribe(ground, ground.small.id, receiver);
   const several = await subscribeSeveral(ground, receiver);
   const bare = await startBareSender(ground, receiver, await sampleBody(ground, one));
   const found: Round[] = [];
-  for (let round = 0; round <= ground.pace.rounds; round += 1) {
+  for (let round = 0; round <= ground.sizing.rounds; round += 1) {
     const sent = await counted(receiver, posts, () => bare(posts));
     const delivered = await counted(receiver, posts, () => announce(ground, [one], posts));
     await allLogged(ground, [one], posts * (round + 1));

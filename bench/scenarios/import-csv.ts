@@ -16,8 +16,8 @@ const LOOK_EVERY_MS = 50;
 export const importCsv: Scenario = {
   name: 'import-csv',
   async measure(ground) {
-    const few = await importRows(ground, ground.pace.rows / 20);
-    const many = await importRows(ground, (ground.pace.rows / 20) * TIMES);
+    const few = await importRows(ground, ground.sizing.rows / 20);
+    const many = await importRows(ground, (ground.sizing.rows / 20) * TIMES);
     return [
       {
         what: 'rows of a file, each a new contact',

@@ -14,7 +14,7 @@ const SEARCH = '/api/v1/contacts?search=belmonte';
 export const residentMemory: Scenario = {
   name: 'resident-memory',
   async measure(ground) {
-    const { small, spare, pace } = ground;
+    const { small, spare, sizing } = ground;
     const server = await ground.startProduct();
     await sleep(SETTLE_MS);
     const idle = await residentMb(server.pid);
@@ -27,14 +27,14 @@ export const residentMemory: Scenario = {
       origin: server.url,
       requests: gets,
       connections: CONNECTIONS,
-      seconds: pace.minuteSeconds,
+      seconds: sizing.minuteSeconds,
     });
     const loaded = await residentMb(server.pid);
     await server.stop();
     return [
       { what: 'idle', unit: 'MB', product: idle ?? Number.NaN, bound: { atMost: IDLE_MB } },
       {
-        what: `after ${pace.minuteSeconds} s of full load`,
+        what: `after ${sizing.minuteSeconds} s of full load`,
         unit: 'MB',
         product: loaded ?? Number.NaN,
         bound: { atMost: LOADED_MB },

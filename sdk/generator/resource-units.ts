@@ -40,7 +40,7 @@ const tagsOf = (some: readonly Endpoint[]): Tag[] => [
   ...Map.groupBy(some, ({ id }) => id.split('.')[0] ?? ''),
 ];
 
-function resourcesText(name: string, told: string, tags: readonly Tag[]): string {
+function resourcesText(name: string, summary: string, tags: readonly Tag[]): string {
   const members = tags.map(([tag]) => `${camelCase(tag)}: ${camelCase(tag)}(api),`);
-  return `/** ${told} */\nexport const ${name} = (api: Api) => ({\n${members.join('\n')}\n});`;
+  return `/** ${summary} */\nexport const ${name} = (api: Api) => ({\n${members.join('\n')}\n});`;
 }

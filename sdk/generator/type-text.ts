@@ -24,13 +24,13 @@ interface Keywords {
 }
 
 /** The TypeScript of a schema, by name where it has one; throws for what it would have to guess. */
-export const typeText = (schema: TSchema, naming: Naming, isTold = true): string =>
-  naming.nameOf(ownText(schema, naming, false)) ?? ownText(schema, naming, isTold);
+export const typeText = (schema: TSchema, naming: Naming, isDescribed = true): string =>
+  naming.nameOf(ownText(schema, naming, false)) ?? ownText(schema, naming, isDescribed);
 
 /** The same as it stands under its own name; without comments it is what it is known by. */
-export function ownText(schema: TSchema, naming: Naming, isTold = true): string {
+export function ownText(schema: TSchema, naming: Naming, isDescribed = true): string {
   const { type, anyOf, const: value, enum: values } = schema as Keywords;
-  const inner = (one: TSchema) => typeText(one, naming, isTold);
+  const inner = (one: TSchema) => typeText(one, naming, isDescribed);
   if (anyOf) {
     return anyOf.map(inner).join(' | ');
   }
@@ -44,7 +44,7 @@ export function ownText(schema: TSchema, naming: Naming, isTold = true): string 
   if (values) {
     return values.map((one) => JSON.stringify(one)).join(' | ');
   }
-  return textOf(types[0], schema, { naming, inner, isTold });
+  return textOf(types[0], schema, { naming, inner, isDescribed });
 }
 
 /** One of the types that a schema allows; what else it says holds for it still. */
@@ -57,7 +57,7 @@ function only(schema: TSchema, type: string): TSchema {
 interface Context {
   readonly naming: Naming;
   readonly inner: (schema: TSchema) => string;
-  readonly isTold: boolean;
+  readonly isDescribed: boolean;
 }
 
 function textOf(type: string | undefined, schema: Keywords, context: Context): string {
@@ -113,20 +113,20 @@ function objectText(schema: Keywords, context: Context): string {
 function memberText(
   [name, schema]: readonly [string, TSchema],
   { required = [] }: Keywords,
-  { naming: { use }, inner, isTold }: Context,
+  { naming: { use }, inner, isDescribed }: Context,
 ): string {
   const { description } = schema as Keywords;
-  const told = isTold && description ? `${tsdoc([description])}\n` : '';
+  const comment = isDescribed && description ? `${tsdoc([description])}\n` : '';
   const type = inner(schema);
   if (required.includes(name)) {
-    return `${told}${nameText(name)}: ${type};`;
+    return `${comment}${nameText(name)}: ${type};`;
   }
   if (use === 'answer') {
-    return `${told}${nameText(name)}?: ${type};`;
+    return `${comment}${nameText(name)}?: ${type};`;
   }
   // A member that takes anything is declared to be refused in words: it has a call of its own.
   const taken = type === 'unknown' ? 'never' : `${type} | undefined`;
-  return `${told}${nameText(name)}?: ${taken};`;
+  return `${comment}${nameText(name)}?: ${taken};`;
 }
 
 const nameText = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));

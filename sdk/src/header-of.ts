@@ -1,9 +1,9 @@
-export type GivenHeaders =
+export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** A header by its name in lower case, however the names are spelt where it comes from. */
-export function headerOf(headers: GivenHeaders, name: string): string | undefined {
+export function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (isHeaders(headers)) {
     return headers.get(name) ?? undefined;
   }
@@ -11,5 +11,5 @@ export function headerOf(headers: GivenHeaders, name: string): string | undefine
   return typeof value === 'object' ? value[0] : value;
 }
 
-const isHeaders = (headers: GivenHeaders): headers is { get(name: string): string | null } =>
+const isHeaders = (headers: WebhookHeaders): headers is { get(name: string): string | null } =>
   typeof headers['get'] === 'function';

@@ -1,5 +1,5 @@
 import { FrontdeskError } from './error.ts';
-import { headerOf, type GivenHeaders } from './header-of.ts';
+import { headerOf, type WebhookHeaders } from './header-of.ts';
 import { isSigned } from './is-signed.ts';
 import type { WebhookEvent } from './webhook-event.ts';
 
@@ -10,7 +10,7 @@ export interface Delivery {
   /** The bytes, before anything parses them: JSON that was parsed and written again has others. */
   readonly body: string | Uint8Array | ArrayBuffer;
   /** `Headers`, or Node's `request.headers`. */
-  readonly headers: GivenHeaders;
+  readonly headers: WebhookHeaders;
   /** Whole, `whsec_` included. Several while they are being changed: any of them will do. */
   readonly secret: string | readonly string[];
   /** How far the time of sending may be off. 5 minutes unless given. */

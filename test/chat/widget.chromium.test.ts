@@ -148,7 +148,7 @@ describe('a visitor of a customer’s web site', () => {
     await front.cut();
     const body = { channel: 'live_chat', bodyText: 'Again I am' };
     await call(`POST /api/v1/conversations/${id}/messages`, { body });
-    await front.mend(second.said.url);
+    await front.restore(second.said.url);
     await page.getByText('Again I am').waitFor();
     await page.reload();
     await page.getByRole('button', { name: /^Open chat/ }).click();

@@ -120,7 +120,7 @@ describe('serve', () => {
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(await refused.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } });
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    await proxy.mend();
+    await proxy.restore();
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await server.end()).toBe(0);
     await proxy.cut();

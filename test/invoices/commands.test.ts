@@ -65,21 +65,21 @@ test('record exits 2 for missing or invalid input, 1 for an unknown sub-account'
 
 test('the secret of a manifest signs, is never exported, and stays until it is pruned', async () => {
   const { subAccountId, admin, call } = installation;
-  const tell = (invoiceId: string, secret: string) =>
+  const reportPaid = (invoiceId: string, secret: string) =>
     call(`POST /webhooks/provider/${subAccountId}/invoice/paid`, paid({ invoiceId }, secret));
   expect((await applyFile({ invoices: {} })).code).toBe(1);
   const secret = 'a secret of some length';
   expect((await applyFile({ invoices: { secret } })).code).toBe(0);
-  expect((await tell('INV-3', secret)).body).toMatchObject({ data: { recorded: true } });
+  expect((await reportPaid('INV-3', secret)).body).toMatchObject({ data: { recorded: true } });
 
   const { json: exported } = await admin(`export --sub-account ${subAccountId}`);
   expect(exported).toMatchObject({ invoices: {} });
   expect(JSON.stringify(exported)).not.toContain(secret);
   expect((await applyFile(exported)).json.updated).toEqual([]);
-  expect((await tell('INV-4', secret)).status).toBe(200);
+  expect((await reportPaid('INV-4', secret)).status).toBe(200);
 
   await applyFile({ invoices: { secret: `${secret}, another` } });
-  expect((await tell('INV-5', secret)).status).toBe(401);
+  expect((await reportPaid('INV-5', secret)).status).toBe(401);
   await applyFile({}, '--prune', '--yes');
-  expect((await tell('INV-6', secret)).status).toBe(404);
+  expect((await reportPaid('INV-6', secret)).status).toBe(404);
 });

@@ -26,7 +26,7 @@ export function paid(invoice: object = {}, secret = SECRET): CallOptions {
   return { key: null, raw, headers: { 'x-signature': signatureOf(raw, secret) } };
 }
 
-export const tell = (
+export const reportPaid = (
   { call, subAccountId }: TestService,
   invoice?: object,
   secret?: string,

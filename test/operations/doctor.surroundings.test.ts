@@ -42,15 +42,15 @@ describe('doctor, of what is around the installation', () => {
         status: 'ok',
       },
     );
-    const stranger = createServer((_, response) => response.writeHead(404).end());
-    await once(stranger.listen(0, '127.0.0.1'), 'listening');
-    const { port } = stranger.address() as AddressInfo;
+    const other = createServer((_, response) => response.writeHead(404).end());
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
     const there = { FRONTDESK_BASE_URL: `http://127.0.0.1:${port}` };
     expect(await checkOf('public address', there)).toMatchObject({
       status: 'warn',
       message: expect.stringContaining('/healthz answers 404'),
     });
-    await new Promise((resolve) => stranger.close(resolve));
+    await new Promise((resolve) => other.close(resolve));
     expect(await checkOf('public address', there)).toMatchObject({
       status: 'warn',
       message: expect.stringContaining('is not reached'),

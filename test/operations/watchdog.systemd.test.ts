@@ -88,7 +88,7 @@ describe('systemd', () => {
       await (how === 'cut' ? proxy.cut() : proxy.freeze());
       await listener.hears('STATUS=database away since 20');
       await listener.signsGoOn();
-      await (how === 'cut' ? proxy.mend() : proxy.thaw());
+      await (how === 'cut' ? proxy.restore() : proxy.thaw());
       const said = listener.count('STATUS=serving at');
       await vi.waitFor(() => {
         expect(listener.count('STATUS=serving at')).toBeGreaterThan(said);

@@ -22,7 +22,7 @@ const PROGRAM = `
   const refusalOf = (call) => call.then(() => 'taken', ({ code, requestId }) => [code, typeof requestId]);
   const { brand } = await visitor.publicBooking.config({ subAccountId });
   const who = { subAccountId, visitorName: 'Ada' };
-  TELL({
+  REPORT({
     brand,
     session: await refusalOf(visitor.chat.session(who)),
     message: await refusalOf(visitor.chat.message({ sessionId: 'nobody', message: 'Hi' })),
@@ -43,20 +43,20 @@ test.for(['a page', 'a worker'] as const)(
       write: false,
       define: {
         GIVEN: JSON.stringify({ baseUrl, subAccountId }),
-        TELL: where === 'a page' ? 'globalThis.tell' : 'postMessage',
+        REPORT: where === 'a page' ? 'globalThis.report' : 'postMessage',
       },
     });
     const program = JSON.stringify(outputFiles[0]?.text);
     const run =
       where === 'a page'
-        ? `globalThis.tell = done; import(address).catch(failed)`
+        ? `globalThis.report = done; import(address).catch(failed)`
         : `Object.assign(new Worker(address, { type: 'module' }), {
              onmessage: ({ data }) => done(data), onerror: failed })`;
-    const told = await page.evaluate(`new Promise((done, failed) => {
+    const reported = await page.evaluate(`new Promise((done, failed) => {
       const address = URL.createObjectURL(new Blob([${program}], { type: 'text/javascript' }));
       ${run};
     })`);
-    expect(told).toEqual({
+    expect(reported).toEqual({
       brand: 'Harbour Dental',
       session: ['NOT_FOUND', 'string'],
       message: ['NOT_FOUND', 'string'],

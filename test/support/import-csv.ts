@@ -29,12 +29,12 @@ export const importCsv = (
     if (!dryRun) {
       return importContacts({ ...deps, transact }, path);
     }
-    const rehearsal = openDryRun(service, DRY_RUN);
+    const trial = openDryRun(service, DRY_RUN);
     try {
-      const { transact: rehearse } = rehearsal;
-      return await importContacts({ ...deps, transact: rehearse, prepare: copyContacts }, path);
+      const options = { transact: trial.transact, prepare: lendContacts };
+      return await importContacts({ ...deps, ...options }, path);
     } finally {
-      await rehearsal.close();
+      await trial.close();
     }
   });
 

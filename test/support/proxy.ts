@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to PostgreSQL that a test can cut and mend. */
+/** A way to PostgreSQL that a test can cut and restore. */
 export interface Proxy {
   readonly url: string;
   /** Drops every connection and takes no more. */
   cut(): Promise<void>;
   /** Lets connections through again, from now on to the server of `databaseUrl` where one is given. */
-  mend(databaseUrl?: string): Promise<void>;
+  restore(databaseUrl?: string): Promise<void>;
   /** Holds back every byte, as a network that drops packets does, until it is thawed. */
   freeze(): void;
   thaw(): void;
@@ -46,7 +46,7 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
       sockets.forEach((socket) => socket.destroy());
       await closed;
     },
-    async mend(nextUrl) {
+    async restore(nextUrl) {
       target = nextUrl === undefined ? target : new URL(nextUrl);
       await open(at);
     },

@@ -163,7 +163,7 @@ async function startDatabase() {
       process.kill(await postmasterOf(dataDir), 'SIGKILL');
       await proxy.cut();
       await server.stop();
-      await proxy.mend(await start());
+      await proxy.restore(await start());
     },
   };
 }

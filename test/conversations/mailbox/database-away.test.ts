@@ -20,7 +20,7 @@ test('a message that its provider took while the database was away goes out once
     void (async () => {
       await proxy.cut();
       response.end('{"externalId": "X1"}');
-      setTimeout(() => void proxy.mend(), AWAY_MS);
+      setTimeout(() => void proxy.restore(), AWAY_MS);
     })();
   };
   await setUpChannels(installation, bridge(to));

@@ -20,7 +20,7 @@ async function startCutOff() {
   const database = openDatabase({ url: proxy.url, connections: 4, name: 'cut', log });
   const publisher = startPublisher({ url: proxy.url, database, pollIntervalMs: 50, log });
   onTestFinished(async () => {
-    await proxy.mend().catch(() => undefined);
+    await proxy.restore().catch(() => undefined);
     await publisher.stop();
     await database.close();
     await proxy.cut();
@@ -47,7 +47,7 @@ test('an unavailable database is logged once, then every 30 s, then once when it
     'database still away',
     'database still away',
   ]);
-  await proxy.mend();
+  await proxy.restore();
   await vi.waitFor(() => expect(said().at(-1)?.msg).toBe('database back'), WAIT);
   expect(said().at(-1)?.awayFor).toMatch(/^\d+ s$/);
   vi.advanceTimersByTime(60_000);

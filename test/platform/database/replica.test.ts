@@ -144,7 +144,7 @@ describe('with a replica for lists', () => {
     await untilRead(() => far('GET /api/v1/contacts'));
     await proxy.cut();
     expect(await missed(near, far, 20)).toEqual([]);
-    await proxy.mend();
+    await proxy.restore();
     await untilRead(() => far('GET /api/v1/contacts'));
     proxy.freeze();
     expect(await missed(near, far, 20)).toEqual([]);
@@ -159,7 +159,7 @@ describe('with a replica for lists', () => {
     expect(await missed(near, far, 5)).toEqual([]);
     await postgres.replica.start();
     await proxy.cut();
-    await proxy.mend(postgres.replica.url);
+    await proxy.restore(postgres.replica.url);
     await untilRead(() => far('GET /api/v1/contacts'));
     expect(await missed(near, far, 5)).toEqual([]);
   });
@@ -194,7 +194,7 @@ test('doctor reports why lists are not read from the replica', async () => {
     status: 'warn',
     message: expect.stringMatching(/^the replica does not answer: .*ECONNREFUSED/),
   });
-  await proxy.mend();
+  await proxy.restore();
 });
 
 describe('a promoted replica', () => {

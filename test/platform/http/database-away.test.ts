@@ -72,7 +72,7 @@ describe('while the database is away', () => {
     }
     expectAway(await call(CREATE, { body: ada }));
     expectAway(await call(CREATE, { body: ada, headers: { 'idempotency-key': 'a' } }));
-    await proxy.mend();
+    await proxy.restore();
     await recovers(call);
     expect((await call(LIST)).body.meta.total).toBe(1);
     expect((await call(CREATE, { body: ada, headers: { 'idempotency-key': 'a' } })).status).toBe(
@@ -90,7 +90,7 @@ describe('while the database is away', () => {
     expect((await call('GET /nowhere')).status).toBe(404);
     expect((await call('PUT /api/v1/contacts')).status).toBe(405);
     expect((await service.call(LIST)).status).toBe(200);
-    await proxy.mend();
+    await proxy.restore();
   });
 
   test('a key that was revoked meanwhile is refused at once when it is back', async ({
@@ -102,7 +102,7 @@ describe('while the database is away', () => {
     await database.rows('update api_keys set revoked_at = now() where sub_account_id = $1', [
       subAccountId,
     ]);
-    await proxy.mend();
+    await proxy.restore();
     const answers = new Set<string>();
     await expect
       .poll(
@@ -143,7 +143,7 @@ describe('while the database is away', () => {
       await more(201);
       await proxy.cut();
       await more(503);
-      await proxy.mend();
+      await proxy.restore();
     }
     await more(201);
     over.abort();

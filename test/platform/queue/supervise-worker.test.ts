@@ -32,7 +32,7 @@ async function startQueue(perform: () => Promise<void>) {
     onFailure,
   });
   onTestFinished(async () => {
-    await proxy.mend().catch(() => undefined);
+    await proxy.restore().catch(() => undefined);
     await worker.stop(AbortSignal.timeout(1_000));
     await Promise.all([cut.close(), database.close()]);
     await proxy.cut();
@@ -58,7 +58,7 @@ test('a job that ended while the database was away is recorded when it is back, 
   await proxy.cut();
   finish();
   await hasTried();
-  await proxy.mend();
+  await proxy.restore();
   perform.mockImplementation(async () => undefined);
   await queue();
   await vi.waitFor(async () => expect(await left()).toEqual([]), WAIT);
