@@ -13,7 +13,7 @@ const filesUnder = (folder: string): string[] =>
 
 const FILES = [...filesUnder('bin'), ...filesUnder('src')];
 const TESTS = [...filesUnder('test'), ...filesUnder('migrations')];
-/** What browsers load, other programs call us by, and benches measure; the rest is made of it. */
+/** Code outside the product's process: browsers, clients, benches. */
 const OTHERS = [...filesUnder('web'), ...filesUnder('sdk'), ...filesUnder('bench')].filter(
   (file) => !/^(?:web\/built|sdk\/dist)\//.test(file),
 );
@@ -24,7 +24,9 @@ interface Import {
   readonly to: string;
 }
 
-/** Static and dynamic imports of our own files, with `#` paths resolved as package.json does. */
+/**
+ * Returns static and dynamic imports of our own files, with `#` paths resolved as in package.json.
+ */
 function importsOf(from: string): Import[] {
   const found = textOf(from).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([#.][^']+)'/g);
   return [...found].map(([, given = '']) => ({
@@ -37,12 +39,12 @@ function importsOf(from: string): Import[] {
 
 const IMPORTS = FILES.flatMap(importsOf);
 
-/** The room a file is in: the folder of `src`, `bin`, or what stands outside. */
+/** The folder of `src` that a file is in, or its top-level folder. */
 const roomOf = (file: string): string =>
   file.startsWith('src/') ? (file.split('/')[1] ?? '') : (file.split('/')[0] ?? '');
 
 const LAYERS = ['core', 'lib', 'platform', 'machinery', 'slice', 'registry', 'commands', 'bin'];
-/** They use the platform, and the platform never uses them. */
+/** They import the platform; the platform never imports them. */
 const MACHINERY = new Set(['backup', 'embedded-postgres']);
 const layerOf = (file: string): number => {
   const room = roomOf(file);
@@ -52,7 +54,7 @@ const layerOf = (file: string): number => {
   return LAYERS.indexOf([...LAYERS, 'migrations'].includes(room) ? room : 'slice');
 };
 
-/** What each slice may take from; a new slice needs a line here (house.md "The rooms"). */
+/** The slices that each slice may import; a new slice needs a line here. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
   docs: [],
@@ -86,7 +88,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A name ending in one of these is no use case; only some kinds may be taken by another slice. */
+/** The kind of a file that is not a use case; other slices may import some kinds only. */
 const KIND = /\.([a-z]+)\.ts$/;
 const SHARED_KINDS = new Set(['entity', 'events', 'jobs', 'schema', 'store']);
 
@@ -112,7 +114,7 @@ function cycles(): string[] {
 }
 
 describe('imports', () => {
-  test('were seen', () => {
+  test('are found', () => {
     expect(FILES.length).toBeGreaterThan(100);
     expect(IMPORTS.length).toBeGreaterThan(300);
     const outside = IMPORTS.filter(
@@ -158,14 +160,14 @@ describe('imports', () => {
     expect(inward.map(arrow)).toEqual([]);
   });
 
-  test('of endpoints, sections and performers come from the registry alone', () => {
+  test('of endpoints, sections and job handlers are in the registry only', () => {
     const taken = IMPORTS.filter(
       ({ from, to }) => /\.(?:api|section|performer)\.ts$/.test(to) && roomOf(from) !== 'registry',
     );
     expect(taken.map(arrow)).toEqual([]);
   });
 
-  test('go by # between rooms of the house and by a relative path within one', () => {
+  test('use # between top-level folders and relative paths within one', () => {
     const wrong = FILES.flatMap((file) =>
       [...textOf(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([#.][^']+)'/g)]
         .map(([, given = '']) => given)
@@ -193,7 +195,12 @@ describe('a file', () => {
     expect(given).toEqual([]);
   });
 
-  test('is no barrel', () => {
+  test('imports only types from typebox, whose builders load slowly', () => {
+    const takers = FILES.filter((file) => /^import (?!type\b).*'typebox';/m.test(textOf(file)));
+    expect(takers).toEqual([]);
+  });
+
+  test('is not a barrel', () => {
     const barrels = FILES.filter(
       (file) =>
         /^export (?:type )?(?:\*|\{[^}]*\}) from '[#.]/m.test(textOf(file)) ||
@@ -202,18 +209,13 @@ describe('a file', () => {
     expect(barrels).toEqual([]);
   });
 
-  test('names private tables of graphile-worker only in the queue', () => {
-    const naming = FILES.filter((file) => /graphile_worker\._|_private_/.test(textOf(file)));
-    expect(naming).toEqual(['src/platform/queue/private-tables.ts']);
-  });
-
-  test('holds nothing that Node cannot strip', () => {
+  test('contains no syntax that Node cannot strip', () => {
     const untyped =
       /^(?:export )?(?:declare )?(?:const )?(?:enum|namespace|abstract class)\b|^\s*@\w+\(/m;
     expect(FILES.filter((file) => untyped.test(textOf(file)))).toEqual([]);
   });
 
-  test('holds a class only for an entity or a fault', () => {
+  test('contains a class only for an entity or a fault', () => {
     const classes = FILES.flatMap((file) =>
       [...textOf(file).matchAll(/^(?:export )?class (\w+) extends (\w+(?:\.\w+)*)/gm)].map(
         ([, name = '', parent = '']) => ({ file, name, parent }),
@@ -228,7 +230,7 @@ describe('a file', () => {
     expect(odd).toEqual([]);
   });
 
-  test('of tests never skips and never stands alone', () => {
+  test('of tests contains no skip and no only', () => {
     const muted = TESTS.filter((file) =>
       /\b(?:test|describe|it)\.(?:skip|only|todo)\b/.test(textOf(file)),
     );

@@ -27,7 +27,7 @@ describe('the tests of a run', () => {
     });
   });
 
-  test('have failed where they were skipped, and are named', () => {
+  test('count as failed if they were skipped, and are named', () => {
     const testResults = [fileOf('a.test.ts', ['passed', 'skipped', 'pending', 'todo'])];
     const { failed, problems } = countTests({ testResults }, ['a.test.ts']);
     expect({ failed, problems }).toEqual({
@@ -36,7 +36,7 @@ describe('the tests of a run', () => {
     });
   });
 
-  test('have failed where their file did not run, or broke', () => {
+  test('count as failed if their file did not run or broke', () => {
     const testResults = [fileOf('a.test.ts', [], 'failed')];
     expect(countTests({ testResults }, ['a.test.ts', 'b.test.ts'])).toEqual({
       passed: 0,
@@ -45,12 +45,12 @@ describe('the tests of a run', () => {
     });
   });
 
-  test('have failed where there is no report of them', () => {
+  test('count as failed without a report', () => {
     expect(countTests({}, ['a.test.ts'])).toMatchObject({ passed: 0, failed: 1 });
   });
 });
 
-/** Runs .ci/run with an `npm` that leaves the report of a run, and passes every other check. */
+/** Runs .ci/run with an `npm` that writes the given report and passes every other check. */
 async function runCi(report: Report, { exitCode = 0 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-ci-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -76,7 +76,7 @@ describe('.ci/run', () => {
   );
   const four = 4;
 
-  test('ends with what passed and what failed, the four other checks included', async () => {
+  test('ends with the numbers of passed and failed, including the four other checks', async () => {
     const { status, last } = await runCi({ testResults });
     expect({ status, last }).toEqual({
       status: 0,
@@ -84,7 +84,7 @@ describe('.ci/run', () => {
     });
   });
 
-  test('fails, and names it, where one file did not run', async () => {
+  test('fails if a file did not run, and names it', async () => {
     const [left] = globSync('test/**/*.test.ts');
     const { status, last, stderr } = await runCi({ testResults: testResults.slice(1) });
     expect({ status, last }).toEqual({
@@ -94,7 +94,7 @@ describe('.ci/run', () => {
     expect(stderr).toContain(`did not run: ${left}`);
   });
 
-  test('fails where the run broke although no test failed', async () => {
+  test('fails if the run broke although no test failed', async () => {
     const { status, last } = await runCi({ testResults }, { exitCode: 1 });
     expect({ status, last }).toEqual({
       status: 1,

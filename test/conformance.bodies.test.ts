@@ -3,14 +3,14 @@ import { endpoints } from '#registry/endpoints.ts';
 import { hasId, lineOf, nounAt, successfulRequest, traces } from './support/samples.ts';
 import { describe, expect, test, type TestService } from './support/service.ts';
 
-/** Not the signed ones: a body without its signature is refused whatever it holds (callbacks.test.ts). */
+/** Without signed endpoints: they refuse a body by its signature (callbacks.test.ts). */
 const WRITING = endpoints
   .filter(({ method, kind }) => method !== 'GET' && kind !== 'signed')
   .map((endpoint) => [endpoint.id, endpoint] as const);
 const TAKING_A_BODY = WRITING.filter(([, { body }]) => body !== undefined);
 const MIB = 2 ** 20;
 
-/** Each a value of another JSON type, and texts that no field of ours could hold. */
+/** A value of each JSON type, and texts that fit no field. */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -106,7 +106,7 @@ describe.for(TAKING_A_BODY)('%s', ([, endpoint]) => {
     }
   });
 
-  test('a member given twice counts as it was given last', async ({ service }) => {
+  test('the last of repeated members counts', async ({ service }) => {
     const { line, options } = await successfulRequest(endpoint, service);
     const [name, value] = Object.entries(options.body as object)[0] ?? [];
     const raw = JSON.stringify(options.body).replace('{', `{"${name}":{"wrong":1},`);
@@ -135,7 +135,7 @@ describe.for(TAKING_A_BODY)('%s', ([, endpoint]) => {
   });
 
   test.for(['application/json; charset=utf-8', 'Application/JSON'])(
-    'takes JSON called "%s"',
+    'accepts JSON with the content type "%s"',
     async (type, { service }) => {
       const { line, options } = await successfulRequest(endpoint, service);
       const { status } = await service.call(line, {
@@ -171,7 +171,7 @@ describe.for(WRITING)('%s', ([, endpoint]) => {
     expect(await traces(service)).toBe(before);
   });
 
-  test('takes a body of exactly 1 MiB, or says what else is wrong with it', async ({ service }) => {
+  test('accepts a body of exactly 1 MiB, or reports another error', async ({ service }) => {
     const { line, options } = await successfulRequest(endpoint, service);
     const text = JSON.stringify('body' in options ? options.body : {});
     const { status } = await service.call(line, { raw: text.padEnd(MIB) });

@@ -3,7 +3,7 @@ import { follow } from './support/event-source.ts';
 import { successfulRequest, traces } from './support/samples.ts';
 import { describe, expect, test, type Answer, type TestService } from './support/service.ts';
 
-/** They want no key: any page of the web may call them. */
+/** They need no key: any web page may call them. */
 const PUBLIC = endpoints
   .filter(({ kind }) => kind === 'public' || kind === 'stream')
   .map((endpoint) => [endpoint.id, endpoint] as const);
@@ -28,7 +28,7 @@ function expectRefusal(answer: Answer, status: number, code: string): void {
   expectOpen(answer);
 }
 
-/** A request that succeeds, of somebody without a key. */
+/** A successful request without a key. */
 async function request(endpoint: (typeof endpoints)[number], service: TestService) {
   const { line, options } = await successfulRequest(endpoint, service);
   const body = 'body' in options ? (options.body as Record<string, unknown>) : undefined;
@@ -40,7 +40,7 @@ const ORIGIN = { origin: 'https://somewhere.example' };
 describe.for(ANSWERED)('%s', ([, endpoint]) => {
   const isCounted = endpoint.kind === 'public' && endpoint.limit !== undefined;
 
-  test('answers any page of the web, whatever credentials it brings', async ({ service }) => {
+  test('answers any web page, with or without credentials', async ({ service }) => {
     for (const headers of [
       ORIGIN,
       { ...ORIGIN, authorization: 'Bearer nonsense', cookie: 'a=b' },
@@ -58,7 +58,7 @@ describe.for(ANSWERED)('%s', ([, endpoint]) => {
 });
 
 describe.for(PUBLIC)('%s', ([, endpoint]) => {
-  test('lets a browser ask first', async ({ service }) => {
+  test('answers preflight requests', async ({ service }) => {
     const { method, path } = endpoint;
     const answer = await service.call(`OPTIONS ${path}`, {
       key: null,
@@ -77,13 +77,13 @@ describe.for(PUBLIC)('%s', ([, endpoint]) => {
     expect(answer.headers.get('content-type')).toBeNull();
   });
 
-  test('answers 405 to another method in a way that a page can read', async ({ service }) => {
+  test('answers 405 to another method, readable by a page', async ({ service }) => {
     const answer = await service.call(`DELETE ${endpoint.path}`, { key: null });
     expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
     expect(answer.headers.get('allow')?.split(', ')).toContain(endpoint.method);
   });
 
-  test('answers 404 alike to whatever is foreign, unknown or malformed', async ({ service }) => {
+  test('answers the same 404 to foreign, unknown and malformed ids', async ({ service }) => {
     const { line, body } = await request(endpoint, service);
     const [address = '', search] = line.split('?');
     const query = new URLSearchParams(search);
@@ -122,9 +122,7 @@ describe.for(PUBLIC)('%s', ([, endpoint]) => {
     expect(await traces(service)).toBe(before);
   });
 
-  test('names a parameter that it does not know, or that is empty, repeated or hostile', async ({
-    service,
-  }) => {
+  test('names a parameter that is unknown, empty, repeated or hostile', async ({ service }) => {
     const { line, options } = await request(endpoint, service);
     const before = await traces(service);
     const [address = '', search = ''] = line.split('?');
@@ -152,7 +150,7 @@ describe.for(PUBLIC)('%s', ([, endpoint]) => {
   });
 });
 
-/** Says whose it is that is called for. */
+/** Names the parameter with the sub-account. */
 const OWNER = /^(?:subAccountId|sessionId|formId)$/;
 
 describe.for(POSTED)('%s', ([, endpoint]) => {
@@ -188,7 +186,7 @@ describe.for(ASKED)('%s', ([, endpoint]) => {
 });
 
 describe.for(PUBLIC.filter(([, { kind }]) => kind === 'stream'))('%s', ([, endpoint]) => {
-  test('is a stream that any page of the web may follow', async ({ service }) => {
+  test('is a stream that any web page may read', async ({ service }) => {
     const { line } = await request(endpoint, service);
     const stream = await follow(service.url + line.replace('GET ', ''), ORIGIN);
     expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -208,7 +206,7 @@ describe.for(PUBLIC.filter(([, { kind }]) => kind === 'stream'))('%s', ([, endpo
 
 describe.for(['/api/forms', '/api/chat', '/api/booking'])('below %s', (room) => {
   test.for(['', '/nope', '/config/', '/config/nope'])(
-    'a page can read that there is no path "%s"',
+    'a page can read the 404 of "%s"',
     async (path, { service }) => {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const options = { key: null, headers: ORIGIN };
@@ -223,7 +221,7 @@ describe.for(['/api/forms', '/api/chat', '/api/booking'])('below %s', (room) => 
   );
 });
 
-test('no other unknown path is open to browsers', async ({ service }) => {
+test('other unknown paths send no CORS headers', async ({ service }) => {
   for (const path of ['/api', '/api/', '/api/nope', '/api/formsx', '/api/v1/nope', '/nope']) {
     const answer = await service.call(`GET ${path}`, { key: null, headers: ORIGIN });
     expect(answer.status).toBe(404);
@@ -231,6 +229,6 @@ test('no other unknown path is open to browsers', async ({ service }) => {
   }
 });
 
-test('every public endpoint was looked at', () => {
+test('every public endpoint was tested', () => {
   expect(PUBLIC.length).toBeGreaterThanOrEqual(5);
 });

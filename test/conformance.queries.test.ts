@@ -4,8 +4,8 @@ import { hasId, lineOf, nounAt, queryFor, successfulRequest, traces } from './su
 import { describe, expect, test, type Answer, type TestService } from './support/service.ts';
 
 /**
- * Not the signed ones: what a provider adds to the address he was given is his own affair. The public
- * ones have a file of their own.
+ * Without signed endpoints, since providers may add parameters to their address. Public endpoints
+ * have a file of their own.
  */
 const EVERY = endpoints
   .filter((endpoint) => endpoint.kind === 'keyed')
@@ -24,7 +24,7 @@ describe.for(EVERY)('%s', ([, endpoint]) => {
     expect([query, status, body.error?.code]).toEqual([query, 400, 'VALIDATION_ERROR']);
     const [issue] = body.error.details.issues;
     expect(issue).toEqual({ in: 'query', path: expect.any(String), message: expect.any(String) });
-    // Of a list, the item at fault.
+    // In a list, the path of the item.
     expect([`/${name}`, `/${name}/0`]).toContain(issue.path);
     expect(headers.get('x-ratelimit-limit')).not.toBeNull();
     expect(await traces(service)).toBe(before);
@@ -75,7 +75,7 @@ describe.for(PAGED)('%s', ([, endpoint]) => {
     },
   );
 
-  test('takes a limit of 1 and of 100', async ({ service }) => {
+  test('accepts a limit of 1 and of 100', async ({ service }) => {
     const { line } = await successfulRequest(endpoint, service);
     for (const limit of [1, 100]) {
       expect((await service.call(`${line}?limit=${limit}`)).status).toBe(200);
@@ -90,9 +90,7 @@ describe.for(PATHS.map((path) => [path]))('%s', ([path = '']) => {
   );
   const all = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND'];
 
-  test('answers 405 and what is allowed to any other method, with or without a key', async ({
-    service,
-  }) => {
+  test('answers 405 with Allow to any other method, with or without a key', async ({ service }) => {
     const own = allowed.flatMap((method): string[] =>
       method === 'GET' ? ['GET', 'HEAD'] : [method],
     );

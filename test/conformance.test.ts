@@ -15,7 +15,7 @@ import {
   type TestService,
 } from './support/service.ts';
 
-/** Those that want a key; the signed and the public ones have files of their own. */
+/** Keyed endpoints; signed and public ones have files of their own. */
 const EVERY = endpoints
   .filter((endpoint) => endpoint.kind === 'keyed')
   .map((endpoint) => [endpoint.id, endpoint] as const);
@@ -39,7 +39,7 @@ const issueKey = async ({ transact }: TestService, owner: string, scopes = SCOPE
   (await transact(owner, OPERATOR, (work) => createKey(work, { name: 'k', scopes }))).key;
 
 describe.for(EVERY)('%s', ([, endpoint]) => {
-  test('answers success with every header, and names no other version', async ({ service }) => {
+  test('answers success with every header and the API version', async ({ service }) => {
     const { line, options } = await successfulRequest(endpoint, service);
     const answer = await service.call(line, options);
     expect(answer.status).toBe(endpoint.status ?? 200);
@@ -75,7 +75,7 @@ describe.for(EVERY)('%s', ([, endpoint]) => {
     expect(await traces(service)).toBe(before);
   });
 
-  test('answers 403 to a key that may do everything else, before anything else is looked at', async ({
+  test('answers 403 to a key with all other scopes, before any other check', async ({
     service,
   }) => {
     const { access } = endpoint;
@@ -94,11 +94,11 @@ describe.for(EVERY)('%s', ([, endpoint]) => {
   });
 });
 
-/** Well-formed and issued by nobody: the class, 40 characters and their checksum. */
+/** A well-formed key that was never issued: the class, 40 characters and their checksum. */
 const UNKNOWN_KEY = `sk_live_${'0'.repeat(40)}2DxdpW`;
 
 describe.for(KEYED)('%s with an agency key', ([, endpoint]) => {
-  test('wants to know for which sub-account', async ({ service }) => {
+  test('requires a sub-account', async ({ service }) => {
     const { line, options } = await successfulRequest(endpoint, service);
     const answer = await service.call(line, { ...options, key: 'agency' });
     expectRefusal(answer, 400, 'VALIDATION_ERROR');
@@ -107,14 +107,14 @@ describe.for(KEYED)('%s with an agency key', ([, endpoint]) => {
     expectRateHeaders(answer);
   });
 
-  test('acts for the one that the header names, in any case', async ({ service }) => {
+  test('acts for the sub-account in the header, in any case', async ({ service }) => {
     const { line, options } = await successfulRequest(endpoint, service);
     const headers = { 'x-sub-account-id': service.subAccountId.toUpperCase() };
     const answer = await service.call(line, { ...options, key: 'agency', headers });
     expect(answer.status).toBe(endpoint.status ?? 200);
   });
 
-  test('does not tell a foreign, deleted, sandbox, unknown or malformed one apart', async ({
+  test('answers the same 404 to foreign, deleted, sandbox, unknown and malformed ones', async ({
     service,
   }) => {
     const { line, options } = await successfulRequest(endpoint, service);
@@ -158,7 +158,7 @@ describe.for(EVERY.filter(([, endpoint]) => hasId(endpoint)))('%s by id', ([, en
     };
   };
 
-  test('answers 404 alike to an id that is foreign, deleted, unknown or malformed', async ({
+  test('answers the same 404 to a foreign, deleted, unknown and malformed id', async ({
     service,
   }) => {
     const body = await bodyFor(endpoint, service);
@@ -174,9 +174,7 @@ describe.for(EVERY.filter(([, endpoint]) => hasId(endpoint)))('%s by id', ([, en
     expect(await traces(service)).toBe(before);
   });
 
-  test('says that the id is unknown before it says what is wrong with query or body', async ({
-    service,
-  }) => {
+  test('reports an unknown id before errors in query or body', async ({ service }) => {
     for (const id of [crypto.randomUUID(), 'malformed']) {
       const ways = [{ line: `${lineOf(endpoint, id)}?unknown=1`, options: {} }];
       if (endpoint.method !== 'GET') {
@@ -190,7 +188,7 @@ describe.for(EVERY.filter(([, endpoint]) => hasId(endpoint)))('%s by id', ([, en
     }
   });
 
-  test('takes an id in capital letters for the same id', async ({ service }) => {
+  test('accepts an id in capital letters', async ({ service }) => {
     const { id, options } = await successfulRequest(endpoint, service);
     const answer = await service.call(lineOf(endpoint, id.toUpperCase()), options);
     expect(answer.status).toBe(endpoint.status ?? 200);
@@ -200,13 +198,13 @@ describe.for(EVERY.filter(([, endpoint]) => hasId(endpoint)))('%s by id', ([, en
   });
 });
 
-/** Not where it answers something of the record that the path names: its secret, its log, its messages. */
+/** Without endpoints that return parts of the record: its secret, its log, its messages. */
 const answersItsRecord = ({ id }: Endpoint): boolean =>
   !/^(?:webhooks\.(?:regenerate-secret|test|deliveries|retry)|conversations\.(?:messages|send))$/.test(
     id,
   );
 
-test('every endpoint was looked at', () => {
+test('every endpoint was tested', () => {
   expect(EVERY.length).toBeGreaterThanOrEqual(9);
   const lines = endpoints.map((endpoint: Endpoint) => lineOf(endpoint, ':id'));
   expect(new Set(lines).size).toBe(lines.length);

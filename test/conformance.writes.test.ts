@@ -16,7 +16,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Data-changing statements that PostgreSQL gets from now on. */
+/** Records data-changing statements from now on. */
 function statementsFromNow(): Set<string> {
   const texts = new Set<string>();
   const { prototype } = Client;
@@ -34,7 +34,7 @@ function statementsFromNow(): Set<string> {
   return texts;
 }
 
-/** Tables that one statement changes twice, as PostgreSQL's own planner sees it. */
+/** Returns tables that one statement changes twice, according to PostgreSQL's planner. */
 async function changedTwice({ database }: TestService, text: string): Promise<string[]> {
   if (!/^\s*(?:with|insert|update|delete|select)\b/i.test(text)) {
     return [];
@@ -67,7 +67,7 @@ describe.for(WRITING)('%s', ([, endpoint]) => {
   });
 });
 
-test('a statement that changes rows of one table twice is seen', async ({ service }) => {
+test('detects a statement that changes rows of one table twice', async ({ service }) => {
   const update = 'update conversations set status = $1 where id = $2';
   const insert = 'insert into contact_emails values ($3, $4, $5)';
   const twice = `with w0 as (${update}), w1 as (${update}) select 1`;

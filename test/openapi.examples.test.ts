@@ -37,7 +37,7 @@ const BODIES = OPERATIONS.flatMap(({ operationId, requestBody }) => {
 });
 
 test.each(BODIES)(
-  'the examples of bodies of %s fit: what is required, and all',
+  'the examples of bodies of %s are valid, with required fields and with all',
   (_, schema, all) => {
     const { required = [], properties } = schema as { required?: string[]; properties: object };
     const { least, whole } = all;
@@ -55,14 +55,14 @@ test.each(OPERATIONS.map((one) => [one.operationId, one] as const))(
   (_, { responses }) => {
     const success = Object.entries(responses).find(([status]) => Number(status) < 300);
     const { schema, example } = success?.[1].content?.['application/json'] ?? {};
-    // A document of its own has none, such as a stream.
+    // A document, such as a stream, has none.
     expect(schema ? issuesOf(schema, structuredClone(example)) : []).toEqual([]);
     expect(schema === undefined).toBe(example === undefined);
   },
 );
 
 describe('the document', () => {
-  test('holds an example of each refusal, in the envelope, beside those that may be met', () => {
+  test('contains an example of each refusal, in the envelope', () => {
     const { examples, schemas, responses } = DOCUMENT.components;
     expect(Object.keys(examples)).toEqual(Object.keys(FAULTS));
     for (const [code, { value }] of Object.entries<Example>(examples)) {
@@ -74,7 +74,7 @@ describe('the document', () => {
     }
   });
 
-  test('says of every operation what it needs', () => {
+  test('names the scope of every operation', () => {
     const scoped = endpoints.flatMap((one) =>
       one.kind === 'keyed' && one.access.kind === 'key' ? [{ ...one, access: one.access }] : [],
     );
@@ -86,7 +86,7 @@ describe('the document', () => {
     expect(OPERATIONS.filter(({ description }) => !/Needs .+\.$/.test(description))).toEqual([]);
   });
 
-  test('is printed within what programs read of one another without being told', () => {
+  test('is smaller than the default output limit of child processes', () => {
     expect(JSON.stringify(DOCUMENT, null, 2).length).toBeLessThan(LIMIT_BYTES * 0.8);
   });
 });

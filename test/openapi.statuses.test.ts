@@ -23,7 +23,7 @@ test('opening a conversation documents both of its success statuses', async ({ s
   );
 });
 
-test('sending a message documents 201, and 200 for one that was skipped', async ({ service }) => {
+test('sending a message documents 201, and 200 for a skipped message', async ({ service }) => {
   await setUpBridge(service, 'social_dm');
   const body = { firstName: 'Ada', lastName: 'L', email: 'ada@example.com' };
   const { id: contactId } = (await service.call('POST /api/v1/contacts', { body })).body.data;
@@ -42,7 +42,7 @@ test('sending a message documents 201, and 200 for one that was skipped', async 
   );
 });
 
-test('every operation documents what is refused before it is reached', () => {
+test('every operation documents the refusals before it is reached', () => {
   for (const [path, operations] of Object.entries<object>(DOCUMENT.paths)) {
     for (const method of Object.keys(operations)) {
       expect([path, ...documented(path, method)]).toEqual(
@@ -52,7 +52,7 @@ test('every operation documents what is refused before it is reached', () => {
   }
 });
 
-test('every operation documents the success statuses that it declares, and no other', () => {
+test('every operation documents exactly its declared success statuses', () => {
   for (const { method, path, status = 200, otherStatus = status } of endpoints) {
     const found = documented(path.replaceAll(/:(\w+)/g, '{$1}'), method.toLowerCase());
     const successes = found.filter((one) => one.startsWith('2'));

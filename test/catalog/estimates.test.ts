@@ -14,7 +14,7 @@ const estimate = (key: string, more: object = {}) => ({
   ...more,
 });
 
-/** Jo, in an open conversation in which a message has just come in. */
+/** Creates Jo, with an open conversation and a new inbound message. */
 async function inConversation(service: TestService): Promise<{ contactId: string; id: string }> {
   const contactId = await newContact(service, { email: 'jo@example.com' });
   const { body } = await service.call('POST /api/v1/conversations', {
@@ -44,7 +44,7 @@ const ask = (service: TestService, contactId: string) =>
   service.call(`GET /api/v1/booking/estimates?contactId=${contactId}`);
 
 describe('GET /api/v1/booking/estimates', () => {
-  test('answers approved ones first, then the newest, at most five', async ({ service }) => {
+  test('returns approved ones first, then the newest, at most five', async ({ service }) => {
     const { contactId } = await inConversation(service);
     const estimates = [
       estimate('approved', { status: 'approved', approvedAt: '2026-01-05T10:00:00Z' }),
@@ -75,7 +75,7 @@ describe('GET /api/v1/booking/estimates', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('never answers drafts and declined, expired or invoiced ones, nor what is past its date', async ({
+  test('never returns draft, declined, expired or invoiced ones, nor those past their date', async ({
     service,
   }) => {
     const { contactId } = await inConversation(service);
@@ -92,7 +92,7 @@ describe('GET /api/v1/booking/estimates', () => {
     expect([status, body]).toEqual([200, { data: [], meta: { total: 0 } }]);
   });
 
-  test('returns the same 404 for every contact without a current conversation', async ({
+  test('returns the same 404 for every contact without a live conversation', async ({
     service,
   }) => {
     const { contactId, id } = await inConversation(service);
@@ -117,7 +117,7 @@ describe('GET /api/v1/booking/estimates', () => {
     expect(await refused(contactId)).toEqual(unknown);
   });
 
-  test('a message counts for 24 hours, a note not at all', async ({ service }) => {
+  test('a message counts for 24 hours, a note never', async ({ service }) => {
     const contactId = await newContact(service, { email: 'jo@example.com' });
     const { body } = await service.call('POST /api/v1/conversations', {
       body: { contactId, channel: 'sms' },
@@ -138,7 +138,7 @@ describe('GET /api/v1/booking/estimates', () => {
     expect((await service.call(`GET /api/v1/booking/estimates?${query}`)).status).toBe(400);
   });
 
-  test('those of a merged contact are the kept one’s', async ({ service }) => {
+  test('estimates of a merged contact move to the kept one', async ({ service }) => {
     const { contactId } = await inConversation(service);
     await apply(service, { estimates: [estimate('1')] });
     const kept = await newContact(service, { email: 'kept@example.com' });
@@ -148,7 +148,7 @@ describe('GET /api/v1/booking/estimates', () => {
 });
 
 describe('the section estimates', () => {
-  test('applied again changes nothing, and comes out as it went in', async ({ service }) => {
+  test('is unchanged by a second apply, and exported as it was written', async ({ service }) => {
     await newContact(service, { email: 'Jo@example.com' });
     const manifest = { estimates: [estimate('1', { validUntil: '2027-01-31T00:00:00Z' })] };
     await apply(service, manifest);
@@ -159,7 +159,7 @@ describe('the section estimates', () => {
     ]);
   });
 
-  test('refuses an address that no contact has, and writes nothing', async ({ service }) => {
+  test('refuses an address without a contact, and writes nothing', async ({ service }) => {
     const manifest = {
       serviceTypes: [{ key: 'a', name: 'A', price: 1 }],
       estimates: [estimate('1')],
@@ -168,7 +168,7 @@ describe('the section estimates', () => {
     expect((await service.call('GET /api/v1/booking/service-types')).body.meta.total).toBe(0);
   });
 
-  test('of a contact that was deleted is skipped with a warning, and stops nothing else', async ({
+  test('skips an estimate of a deleted contact with a warning, and applies the rest', async ({
     service,
   }) => {
     const gone = await newContact(service, { email: 'Jo@example.com' });
@@ -205,7 +205,9 @@ describe('the section estimates', () => {
     );
   });
 
-  test('goes to the new contact once its first one is gone', async ({ service }) => {
+  test('moves to the new contact with the address once the first is deleted', async ({
+    service,
+  }) => {
     const gone = await newContact(service, { email: 'jo@example.com' });
     await apply(service, { estimates: [estimate('1')] });
     await service.call(`DELETE /api/v1/contacts/${gone}`);

@@ -29,7 +29,7 @@ const list = async (service: TestService, query = '') =>
 const namesOf = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name);
 
 describe('GET /api/v1/booking/service-types', () => {
-  test('answers what is on sale and says how much there is', async ({ service }) => {
+  test('returns what is on sale, with the total', async ({ service }) => {
     await apply(service, PRICES);
     const { data, meta } = await list(service);
     expect(meta).toEqual({ total: 2, hasMore: false, limit: 50, search: null });
@@ -58,7 +58,7 @@ describe('GET /api/v1/booking/service-types', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('without a price list answers total 0 and search null', async ({ service }) => {
+  test('returns total 0 and search null without a price list', async ({ service }) => {
     expect(await list(service)).toEqual({
       data: [],
       meta: { total: 0, hasMore: false, limit: 50, search: null },
@@ -79,7 +79,7 @@ describe('GET /api/v1/booking/service-types', () => {
     expect(answer.meta).toMatchObject({ total: names.length, search });
   });
 
-  test('stops at the limit and says that there is more', async ({ service }) => {
+  test('stops at the limit with hasMore', async ({ service }) => {
     await apply(service, PRICES);
     const { data, meta } = await list(service, '?limit=1');
     expect(data).toHaveLength(1);
@@ -101,7 +101,7 @@ describe('GET /api/v1/booking/service-types', () => {
 });
 
 describe('the section serviceTypes', () => {
-  test('applied again changes nothing, and comes out as it went in', async ({ service }) => {
+  test('is unchanged by a second apply, and exported as it was written', async ({ service }) => {
     await apply(service, PRICES);
     const again = await apply(service, PRICES);
     expect([again.created, again.updated, again.removed]).toEqual([[], [], []]);
@@ -110,7 +110,9 @@ describe('the section serviceTypes', () => {
     );
   });
 
-  test('a price that changes keeps its id; one that is pruned is gone', async ({ service }) => {
+  test('an entry keeps its id when its price changes, and is removed by a prune', async ({
+    service,
+  }) => {
     const first = await apply(service, PRICES);
     const [cleaning] = PRICES.serviceTypes;
     const dearer = { serviceTypes: [{ ...cleaning, price: 99 }] };

@@ -14,7 +14,7 @@ const FILES = {
 const EVERY = Object.entries(FILES);
 
 describe.for(EVERY)('%s', ([path, type]) => {
-  test('is fresh for five minutes, and not sent again to whoever has it', async ({ service }) => {
+  test('is cached for five minutes and revalidated with its ETag', async ({ service }) => {
     const first = await fetch(service.url + path);
     expect(first.status).toBe(200);
     expect(Object.fromEntries(first.headers)).toMatchObject({
@@ -30,7 +30,9 @@ describe.for(EVERY)('%s', ([path, type]) => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  test('answers HEAD as GET without the body, and 405 to what changes', async ({ service }) => {
+  test('answers HEAD like GET without the body, and 405 to writing methods', async ({
+    service,
+  }) => {
     const head = await fetch(service.url + path, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-type')]).toEqual([200, type]);
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(100);
@@ -42,7 +44,7 @@ describe.for(EVERY)('%s', ([path, type]) => {
 });
 
 describe('the page at /docs', () => {
-  test('lets nothing run or load that is not of this server', async ({ service }) => {
+  test('allows scripts and loads from this server only', async ({ service }) => {
     const answer = await fetch(`${service.url}/docs`);
     const policy = answer.headers.get('content-security-policy')?.split('; ');
     expect(policy).toEqual([
@@ -61,7 +63,7 @@ describe('the page at /docs', () => {
     expect(loads.sort()).toEqual(Object.keys(FILES).slice(1).sort());
   });
 
-  test('is all that there is below: other files and ways out are 404', async ({ service }) => {
+  test('serves no other files: other paths and traversals are 404', async ({ service }) => {
     for (const path of [
       '/docs/',
       '/docs/index.html',
@@ -79,21 +81,21 @@ describe('the page at /docs', () => {
   });
 });
 
-test('the built script is what its sources give, and keeps nothing', async () => {
+test('the built script matches its sources and stores nothing', async () => {
   const built = Buffer.from(await buildDocsScript()).toString();
   const kept = await readFile(DOCS_SCRIPT, 'utf8');
   expect(built === kept, 'run: node web/build.ts').toBe(true);
   expect(kept).not.toMatch(/innerHTML|\beval\(|document\.cookie|localStorage|https?:/);
 });
 
-test('the built style sheet is what its sources give, and loads nothing', async () => {
+test('the built style sheet matches its sources and loads nothing', async () => {
   const built = Buffer.from(await buildDocsStyle()).toString();
   const kept = await readFile(DOCS_STYLE, 'utf8');
   expect(built === kept, 'run: node web/build.ts').toBe(true);
   expect(kept).not.toMatch(/@import|url\(/);
 });
 
-test('every tag of an endpoint is described, and no other', () => {
+test('exactly the tags of endpoints are described', () => {
   const used = new Set(endpoints.map(({ id }) => id.split('.')[0]));
   expect(new Set(Object.keys(tags))).toEqual(used);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDERS = 'bench|bin|config|docs|man|migrations|sdk|src|systemd|test|web';
-/** In code: from the root of the checkout, without placeholders, ending in a name or a slash. */
+/** A path in code: from the root of the checkout, without placeholders. */
 const PATH = new RegExp(`(?<![\\w/$.-])((?:${FOLDERS})/[\\w./-]*[\\w/])(?![\\w*<{…])`, 'g');
 /** Written by a build, not by hand. */
 const BUILT = new Set(['sdk/dist']);

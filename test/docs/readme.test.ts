@@ -14,7 +14,7 @@ let folder: string;
 let port: number;
 let up: ChildProcess;
 
-/** Nothing of this test run may leak into the product. */
+/** No variables of the test run may reach the product. */
 const environment = () => ({ PATH: process.env['PATH'] ?? '', HOME: folder });
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, STOPS_WITHIN_MS);
 
-test('the tour of the README runs as it stands and ends where it says', async () => {
+test('the tour of the README runs unchanged and prints what it promises', async () => {
   const readme = await readFile('README.md', 'utf8');
   const tour = /```sh tour\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const script = tour
@@ -44,7 +44,7 @@ test('the tour of the README runs as it stands and ends where it says', async ()
   const { code, out } = await shell(`set -eu\n${script}`);
 
   expect([code, out.includes('"lifecycleStage":"customer"')]).toEqual([0, true]);
-  // Said by the receiver, which says nothing of a request whose signature is wrong.
+  // Printed by the receiver, which prints nothing for a wrong signature.
   expect(out).toMatch(/[\da-f-]{36} contact\.updated\n/);
   for (const operation of ['contacts.create', 'contacts.bot-update', 'sub-account create']) {
     expect(out).toContain(operation);

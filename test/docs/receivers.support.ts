@@ -9,7 +9,7 @@ export const FOLDER = 'docs/receivers';
 export interface Language {
   readonly name: string;
   readonly file: string;
-  /** Ends with exit code 0 where the machine has the language. */
+  /** Exits 0 if the language is installed. */
   readonly version: readonly string[];
   readonly build?: (scratch: string) => readonly string[];
   readonly run: (port: number, scratch: string) => readonly string[];
@@ -47,13 +47,13 @@ export const LANGUAGES: readonly Language[] = [
 export const isHere = ({ version: [command = '', ...args] }: Language): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
-/** A request to a receiver, its body as text or as the bytes that stand for it. */
+/** A request to a receiver, with its body as text or bytes. */
 export interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A receiver that runs; whoever started it stops it. */
+/** A running receiver; the test that starts it stops it. */
 export interface Receiver {
   readonly port: number;
   post(delivery: Delivery): Promise<number>;
@@ -62,7 +62,7 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-/** Compiles the sample where its language wants that; throws what the compiler says. */
+/** Compiles the sample if its language needs that; throws the compiler's output. */
 export async function build({ build: commandOf }: Language, scratch: string): Promise<void> {
   if (!commandOf) {
     return;
@@ -77,7 +77,7 @@ export async function build({ build: commandOf }: Language, scratch: string): Pr
   }
 }
 
-/** Comes back when the receiver takes connections, or when it has ended instead. */
+/** Resolves when the receiver accepts connections or has ended. */
 export async function start({ run }: Language, scratch: string, secret: string): Promise<Receiver> {
   const port = await freePort();
   const [command = '', ...args] = run(port, scratch);
@@ -108,7 +108,7 @@ export async function start({ run }: Language, scratch: string, secret: string):
   };
 }
 
-/** Reads along, so that no pipe fills up. */
+/** Reads the output, so that no pipe fills up. */
 function listen(child: ChildProcess): () => string {
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -16,7 +16,7 @@ import {
   type Receiver,
 } from './receivers.support.ts';
 
-/** A compiler may have to build its standard library first. */
+/** A compiler may build its standard library first. */
 const BUILDS_WITHIN_MS = 120_000;
 const MINUTE_MS = 60_000;
 const SECRET = 'whsec_q7Zürich-5tQ2';
@@ -25,7 +25,7 @@ const EVENT_ID = '0192f7c4-5b1e-7c3a-9d42-6f0a1b2c3d4e';
 const hmac = (secret: string, text: string): string =>
   createHmac('sha256', Buffer.from(secret, 'utf8')).update(text, 'utf8').digest('hex');
 
-/** Signed as spec.md "Delivery headers" says, by nothing of the product. */
+/** Signed as spec.md "Delivery headers" says, without code of the product. */
 const signed = (body: string, { at = Date.now(), secret = SECRET } = {}): Delivery => ({
   body,
   headers: {
@@ -44,7 +44,7 @@ const BODY = bodyOf({ firstName: 'Ada' });
 const V2 = 'X-Webhook-Signature-V2';
 const TIMESTAMP = 'X-Webhook-Timestamp';
 
-/** A right delivery but for what is changed; a header that is undefined is left out. */
+/** A valid delivery with changes; undefined headers are omitted. */
 function altered(changes: Readonly<Record<string, string | undefined>>, body = BODY): Delivery {
   const headers = Object.entries({ ...signed(BODY).headers, ...changes }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
@@ -75,7 +75,7 @@ const REFUSED: readonly (readonly [string, () => Delivery])[] = [
 
 const HERE = LANGUAGES.filter(isHere);
 
-test.for(LANGUAGES)('docs/webhooks.md shows $file as it is', async ({ file }) => {
+test.for(LANGUAGES)('docs/webhooks.md contains $file unchanged', async ({ file }) => {
   const page = await readFile('docs/webhooks.md', 'utf8');
   expect(page).toContain(`\n${await readFile(join(FOLDER, file), 'utf8')}\`\`\`\n`);
 });
@@ -87,7 +87,7 @@ for (const { name, file } of LANGUAGES.filter((language) => !HERE.includes(langu
   });
 }
 
-test('node is on every machine', () => {
+test('node is always installed', () => {
   expect(HERE.map(({ name }) => name)).toContain('node');
 });
 
@@ -106,7 +106,7 @@ describe.for(HERE)('the receiver in $name', (language) => {
     await rm(scratch, { recursive: true, force: true });
   });
 
-  test('answers 204 to a right signature, and reads the event', async () => {
+  test('answers 204 to a valid signature and reads the event', async () => {
     expect(await receiver.post(signed(BODY))).toBe(204);
     await expect.poll(receiver.said).toContain(`${EVENT_ID} contact.created`);
   });
@@ -119,7 +119,7 @@ describe.for(HERE)('the receiver in $name', (language) => {
     expect(await receiver.post(signed(body))).toBe(204);
   });
 
-  test.for([-4.8, 4.8])('lets a clock be %d minutes off', async (minutes) => {
+  test.for([-4.8, 4.8])('accepts a clock that is %d minutes off', async (minutes) => {
     const at = Date.now() + minutes * MINUTE_MS;
     expect(await receiver.post(signed(BODY, { at }))).toBe(204);
   });
@@ -128,7 +128,7 @@ describe.for(HERE)('the receiver in $name', (language) => {
     expect(await receiver.post(delivery())).toBe(401);
   });
 
-  test('outlives a sender that hangs up halfway', async () => {
+  test('survives a sender that disconnects in the middle', async () => {
     const socket = connect(receiver.port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
@@ -137,7 +137,7 @@ describe.for(HERE)('the receiver in $name', (language) => {
     expect(await receiver.post(signed(BODY))).toBe(204);
   });
 
-  test('takes nothing where it was given no secret', async () => {
+  test('accepts nothing without a secret', async () => {
     const careless = await start(language, scratch, '');
     const status = careless.hasEnded() ? 500 : await careless.post(signed(BODY, { secret: '' }));
     await careless.stop();

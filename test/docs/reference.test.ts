@@ -9,7 +9,7 @@ import { manPageOf } from '../../docs/reference/roff.ts';
 const commands = await allCommands();
 
 describe('the reference of the command line', () => {
-  test('is what the declarations give', async () => {
+  test('matches the declarations', async () => {
     expect(
       (await readFile(CLI_PAGE, 'utf8')) === (await cliPage()),
       'run: node docs/build.ts',
@@ -38,7 +38,7 @@ describe('the reference of the command line', () => {
 });
 
 describe('the man page', () => {
-  test('is ASCII, and no line of text in it begins like a request', async () => {
+  test('is ASCII, and no line of text begins like a roff request', async () => {
     const page = await readFile(MAN_PAGE, 'utf8');
     expect(page).toMatch(/^[\n\x20-\x7e]+$/);
     const begun = page.split('\n').filter((line) => /^[.']/.test(line));
@@ -47,7 +47,7 @@ describe('the man page', () => {
     ).toEqual([String.raw`.\" Written by docs/build.ts; change what it is written from.`]);
   });
 
-  test('has the hyphens, backslashes and quotes that were meant', () => {
+  test('escapes hyphens, backslashes and quotes', () => {
     const page = manPageOf('x', [
       { heading: 'A "b"', level: 1 },
       { text: '.a `--b` c\\d,e' },
@@ -97,7 +97,7 @@ describe('--help', () => {
     ),
   );
 
-  test.each([...groups])('of the group "%s" lists what it holds', (group) => {
+  test.each([...groups])('of the group "%s" lists its commands', (group) => {
     const help = helpOf(group.split(' ').filter(Boolean));
     for (const { path } of commands.filter((one) =>
       one.path.startsWith(group ? `${group} ` : ''),

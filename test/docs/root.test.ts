@@ -1,6 +1,6 @@
 import { expect, test } from '../support/service.ts';
 
-test('the bare address leads a browser to the API', async ({ service }) => {
+test('the root path redirects a browser to the API documentation', async ({ service }) => {
   const answer = await fetch(`${service.url}/`, { redirect: 'manual' });
   expect([answer.status, await answer.text()]).toEqual([302, '']);
   expect(new URL(answer.headers.get('location') ?? '', `${service.url}/`).href).toBe(
@@ -11,7 +11,7 @@ test('the bare address leads a browser to the API', async ({ service }) => {
   expect(query.status).toBe(302);
 });
 
-test('the bare address takes nothing else, and says so as every path does', async ({ service }) => {
+test('the root path answers 405 to other methods', async ({ service }) => {
   const { status, headers, body } = await service.call('POST /', { body: {} });
   expect([status, headers.get('allow'), body.error.code]).toEqual([
     405,

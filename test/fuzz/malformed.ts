@@ -8,7 +8,7 @@ export interface FuzzedBody {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What breaks parsers, by itself or in the middle of something well-formed. */
+/** Input that breaks parsers, alone or inside well-formed input. */
 const POISON = [
   '\0',
   '%',
@@ -126,7 +126,7 @@ const textsOf = (fields: Fields): [string, string][] =>
 const deep = (depth: number): unknown =>
   JSON.parse(`${'{"a":['.repeat(depth)}1${']}'.repeat(depth)}`);
 
-/** Values where another is expected. */
+/** Values of unexpected types. */
 const strange = (random: Random): unknown =>
   random.pick<() => unknown>([
     () => null,
@@ -146,7 +146,7 @@ const strange = (random: Random): unknown =>
     () => JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}}}'),
   ])();
 
-/** Other fields than the endpoint wants, or more of them. */
+/** Unexpected or additional fields. */
 function changed(random: Random, fields: Fields): Fields {
   const names = Object.keys(fields);
   const name = names[random.below(names.length)] ?? 'field';
@@ -165,7 +165,7 @@ function changed(random: Random, fields: Fields): Fields {
   ])();
 }
 
-/** Cuts, repeats or poisons bytes at any place. */
+/** Cuts, repeats or corrupts bytes at a random position. */
 function broken(random: Random, bytes: Buffer): Buffer {
   const at = random.below(bytes.length + 1);
   const until = Math.min(bytes.length, at + random.below(40));
@@ -185,13 +185,13 @@ function broken(random: Random, bytes: Buffer): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** A body for fields that would be accepted: sometimes those, mostly something else. */
+/** A body for the accepted fields: sometimes valid, mostly not. */
 export function fuzzedBody(random: Random, fields: Fields): FuzzedBody {
   const { type, bytes } = random.pick(ENCODINGS)(random, changed(random, fields));
   return { type, bytes: broken(random, bytes) };
 }
 
-/** A query that starts with `?`, of printable ASCII: what a client can put on the request line. */
+/** A query that starts with `?`, of printable ASCII, as clients can send it. */
 export function fuzzedQuery(random: Random, fields: Fields): string {
   const text = urlencoded(random, changed(random, fields)).bytes;
   const bytes = broken(random, text).subarray(0, 6_000);

@@ -68,7 +68,7 @@ function fuzzedRequest(random: Random, endpoint: Endpoint): Fuzzed {
   const { method } = endpoint;
   const { type, bytes } = fuzzedBody(random, acceptedBy(endpoint.body, known));
   const path = known.pathOf(endpoint);
-  // Mostly something that is there: what is not is refused before a body is read.
+  // Mostly existing records: unknown ones are refused before the body is read.
   const place = random.chance(0.1) ? path.replace(/[^/]*$/, random.pick(ELSEWHERE)) : path;
   const mailed = random.chance(0.3) ? place.replace('/social_dm/', '/email/') : place;
   const query =
@@ -88,7 +88,7 @@ function fuzzedRequest(random: Random, endpoint: Endpoint): Fuzzed {
   };
 }
 
-/** Returns the status, or why there was none. */
+/** Returns the status, or the reason that there is none. */
 const send = ({ method, path, headers, bytes }: Fuzzed): Promise<number | string> =>
   new Promise((resolve) => {
     const sent = request(new URL(installation.url), {
@@ -138,7 +138,7 @@ describe.for(TARGETS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, e
   },
 );
 
-test('the server and the worker are alive afterwards, and no error escaped', async () => {
+test('the server and the worker still run afterwards, and no error escaped', async () => {
   const health = await fetch(`${installation.url}/healthz`);
   expect(health.status).toBe(200);
   const metrics = await (await fetch(`${installation.url}/metrics`)).text();

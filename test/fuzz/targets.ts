@@ -8,12 +8,12 @@ import { linksOf, PREVIEW, UNSUBSCRIBE } from '../../src/campaigns/compose/campa
 import type { Installation } from '../support/command-line.ts';
 import type { Fields } from './malformed.ts';
 
-/** Every route that wants no API key. */
+/** Every route without an API key. */
 export const TARGETS: readonly Endpoint[] = [...endpoints, ...pages].filter(
   ({ kind }) => kind !== 'keyed',
 );
 
-/** What paths, queries and bodies may name, and what signs them. */
+/** Ids and secrets for paths, queries, bodies and signatures. */
 export interface TargetsRow {
   readonly values: Fields;
   pathOf(endpoint: Endpoint): string;
@@ -64,7 +64,7 @@ const MANIFEST = {
   ],
 };
 
-/** Sets up one of everything that a public route can reach. */
+/** Creates one record of each kind that a public route can reach. */
 export async function setUp(
   installation: Installation,
   apply: (manifest: object) => Promise<any>,
@@ -121,7 +121,7 @@ export async function setUp(
   };
 }
 
-/** The token of the page on which an appointment, booked now, is managed. */
+/** Books an appointment and returns the token of its page. */
 async function bookedToken(
   { subAccountId, call }: Installation,
   appointmentTypeId: string,
@@ -145,7 +145,7 @@ async function bookedToken(
   return new URL(booked.body.data.manageUrl).pathname.split('/').at(-1) ?? '';
 }
 
-/** What an endpoint would accept, as far as its declaration says. */
+/** A request that the endpoint's declaration accepts. */
 export function acceptedBy(schema: Endpoint['body'], { values }: TargetsRow): Fields {
   const example = schema ? (exampleOf(schema) as Fields) : {};
   return Object.fromEntries(

@@ -28,7 +28,7 @@ async function applyFile(manifest: object, ...more: string[]) {
 
 const events = async () => (await installation.call('GET /api/v1/events')).body.data;
 
-test('record says whether it recorded, and fires once', async () => {
+test('record reports whether it recorded, and fires once', async () => {
   const options = ['--invoice-id', 'INV-1', '--amount', '89.50', '--currency', 'eur'];
   const first = await record(...options, '--paid-at', '2026-11-20T09:00:00Z');
   expect([first.code, first.json]).toEqual([0, { invoiceId: 'INV-1', recorded: true }]);
@@ -47,7 +47,7 @@ test('record says whether it recorded, and fires once', async () => {
   ]);
 });
 
-test('record exits 2 for missing or invalid input, 1 for an unknown sub-account', async () => {
+test('record exits 2 for missing or malformed options, 1 for an unknown sub-account', async () => {
   const whole = ['--invoice-id', 'INV-2', '--amount', '1', '--currency', 'EUR'];
   expect((await record('--invoice-id', 'INV-2', '--amount', '1')).code).toBe(2);
   for (const wrong of [
@@ -63,7 +63,7 @@ test('record exits 2 for missing or invalid input, 1 for an unknown sub-account'
   expect((await installation.admin(unknown, ...whole)).code).toBe(1);
 });
 
-test('the secret of a manifest signs, is never exported, and stays until it is pruned', async () => {
+test('the secret of a manifest signs calls, is never exported, and stays until it is pruned', async () => {
   const { subAccountId, admin, call } = installation;
   const reportPaid = (invoiceId: string, secret: string) =>
     call(`POST /webhooks/provider/${subAccountId}/invoice/paid`, paid({ invoiceId }, secret));

@@ -5,8 +5,8 @@ import { INVOICE, invoicesOf, paid, setUpInvoices, reportPaid } from './invoices
 
 const PAID_AT = '2026-11-20T10:00:00+01:00';
 
-describe('an invoice that was paid', () => {
-  test('is recorded once, however often it is sent', async ({ service }) => {
+describe('a paid invoice', () => {
+  test('is recorded and announced once, however often it is reported', async ({ service }) => {
     await setUpInvoices(service);
     const first = await reportPaid(service, { paidAt: PAID_AT });
     expect([first.status, first.body]).toEqual([
@@ -33,7 +33,7 @@ describe('an invoice that was paid', () => {
     expect(await invoicesOf(service)).toMatchObject([{ amount: 89.5, currency: 'eur' }]);
   });
 
-  test('sent ten times at once is recorded once', async ({ service }) => {
+  test('reported ten times at once is announced once', async ({ service }) => {
     await setUpInvoices(service);
     const answers = await Promise.all(Array.from({ length: 10 }, () => reportPaid(service)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
@@ -42,7 +42,7 @@ describe('an invoice that was paid', () => {
     expect(await invoicesOf(service)).toHaveLength(1);
   });
 
-  test('belongs to the contact with the email, and its event has the contact’s tags', async ({
+  test('belongs to the contact with the email, with its tags, otherwise to none', async ({
     service,
   }) => {
     await setUpInvoices(service);
@@ -61,9 +61,7 @@ describe('an invoice that was paid', () => {
     expect(await invoicesOf(service)).toMatchObject([{ contactId: kept }, { contactId: null }]);
   });
 
-  test("while its contact becomes part of another is the other one's, twenty times", async ({
-    service,
-  }) => {
+  test('belongs to the kept contact during a merge, twenty times', async ({ service }) => {
     await setUpInvoices(service);
     for (let round = 0; round < 20; round += 1) {
       const email = `ada-${round}@example.com`;
@@ -84,7 +82,7 @@ describe('an invoice that was paid', () => {
     }
   });
 
-  test('counts for each sub-account by itself', async ({ service }) => {
+  test('is recorded per sub-account', async ({ service }) => {
     const record = (to: string) =>
       service.transact(to, service.actor, (work) => recordInvoice(work, INVOICE));
     expect(await record(service.subAccountId)).toMatchObject({ recorded: true });
@@ -93,7 +91,7 @@ describe('an invoice that was paid', () => {
     expect(await service.eventNames()).toEqual(['invoice.paid']);
   });
 
-  test('is audited as the doing of the invoicing program, once', async ({ service }) => {
+  test('is audited once, with the invoicing program as actor', async ({ service }) => {
     await setUpInvoices(service);
     await reportPaid(service);
     await reportPaid(service);
@@ -107,7 +105,7 @@ describe('an invoice that was paid', () => {
 });
 
 describe('the hook of invoices', () => {
-  test('is 404 where no secret was agreed upon, and 401 for another', async ({ service }) => {
+  test('is 404 without a configured secret, and 401 for a wrong one', async ({ service }) => {
     expect((await reportPaid(service)).status).toBe(404);
     await setUpInvoices(service);
     expect((await reportPaid(service, {}, 'guessed')).status).toBe(401);

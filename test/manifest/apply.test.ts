@@ -24,7 +24,7 @@ const auditOf = async ({ database, subAccountId }: TestService) => {
 };
 
 describe('apply', () => {
-  test('creates what the manifest names and answers the ids', async ({ service }) => {
+  test('creates the entries of the manifest and returns their ids', async ({ service }) => {
     const outcome = await apply(service, CLINIC);
     expect(outcome).toEqual({
       created: [
@@ -56,7 +56,9 @@ describe('apply', () => {
     });
   });
 
-  test('a second time finds everything unchanged and leaves no trace', async ({ service }) => {
+  test('finds everything unchanged the second time, and writes no audit row', async ({
+    service,
+  }) => {
     const first = await apply(service, CLINIC);
     const audit = await auditOf(service);
     const second = await apply(service, CLINIC, { prune: true });
@@ -71,14 +73,14 @@ describe('apply', () => {
     expect(await auditOf(service)).toEqual(audit);
   });
 
-  test('a change is one audit row and no event', async ({ service }) => {
+  test('writes one audit row and no event for a change', async ({ service }) => {
     const before = await auditOf(service);
     await apply(service, CLINIC);
     expect(await auditOf(service)).toEqual([...before, service.subAccountId]);
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('names the fields that differ, with their values before and after', async ({ service }) => {
+  test('lists the fields that differ, with their values before and after', async ({ service }) => {
     await apply(service, CLINIC);
     const outcome = await apply(service, {
       team: [{ key: 'anna', name: 'Anna Berg', email: 'anna@harbour.example' }],
@@ -100,7 +102,7 @@ describe('apply', () => {
     ]);
   });
 
-  test('what the manifest does not name stays without --prune', async ({ service }) => {
+  test('keeps entries that the manifest does not name, without --prune', async ({ service }) => {
     await apply(service, CLINIC);
     const outcome = await apply(service, { team: [{ key: 'cleo', name: 'Cleo' }] });
     expect(outcome.removed).toEqual([]);
@@ -108,13 +110,13 @@ describe('apply', () => {
     expect(await exported(service)).toMatchObject({ customValues: CLINIC.customValues });
   });
 
-  test('a field left out of an entry takes its default', async ({ service }) => {
+  test('an omitted field takes its default', async ({ service }) => {
     await apply(service, CLINIC);
     await apply(service, { team: [{ key: 'anna', name: 'Anna Weber' }] });
     expect((await exported(service)).team[0]).toEqual({ key: 'anna', name: 'Anna Weber' });
   });
 
-  test('a setting left out stays, but features left out means all of them', async ({ service }) => {
+  test('an omitted setting stays, but omitted features means all features', async ({ service }) => {
     await apply(service, CLINIC);
     const { updated } = await apply(service, { subAccount: { currency: 'EUR' } });
     expect(updated).toMatchObject([
@@ -128,7 +130,7 @@ describe('apply', () => {
     expect((await exported(service)).subAccount).not.toHaveProperty('features');
   });
 
-  test('the same to another sub-account changes only that one', async ({ service }) => {
+  test('the same manifest for another sub-account changes only that one', async ({ service }) => {
     await apply(service, CLINIC);
     const own = await exported(service);
     await apply(service, { team: [{ key: 'anna', name: 'Another' }] }, { to: service.strangerId });
@@ -139,13 +141,13 @@ describe('apply', () => {
     });
   });
 
-  test('two at once come in turn', async ({ service }) => {
+  test('two at once run one after the other', async ({ service }) => {
     const outcomes = await Promise.all([apply(service, CLINIC), apply(service, CLINIC)]);
     expect(outcomes.map(({ created }) => created.length).sort((a, b) => a - b)).toEqual([0, 5]);
     expect(outcomes[0]?.ids).toEqual(outcomes[1]?.ids);
   });
 
-  test('a deleted sub-account is not there', async ({ service }) => {
+  test('a deleted sub-account is not found', async ({ service }) => {
     const { database, strangerId } = service;
     await database.rows('update sub_accounts set deleted_at = now() where id = $1', [strangerId]);
     const refused = { code: 'NOT_FOUND' };
@@ -163,7 +165,7 @@ describe('apply', () => {
 });
 
 describe('a dry run', () => {
-  test('says what an apply then does, and leaves nothing behind', async ({ service }) => {
+  test('reports what an apply then does, and changes nothing', async ({ service }) => {
     const before = await exported(service);
     const audit = await auditOf(service);
     const plan = await apply(service, CLINIC, { dryRun: true });
@@ -173,7 +175,7 @@ describe('a dry run', () => {
     expect(await apply(service, CLINIC)).toEqual({ ...plan, ids: expect.anything() });
   });
 
-  test('knows what --prune would remove', async ({ service }) => {
+  test('lists what --prune would remove', async ({ service }) => {
     await apply(service, CLINIC);
     const plan = await apply(service, { team: CLINIC.team }, { dryRun: true, prune: true });
     expect(plan.removed).toEqual([
@@ -186,7 +188,7 @@ describe('a dry run', () => {
 });
 
 describe('prune', () => {
-  test('removes what is not named, whole sections included, and no settings', async ({
+  test('removes entries that are not named, including whole sections, but no settings', async ({
     service,
   }) => {
     await apply(service, CLINIC);
@@ -203,7 +205,7 @@ describe('prune', () => {
     expect(rest).toEqual({ team: [{ key: 'ben', name: 'Ben Krause' }] });
   });
 
-  test('a removed member leaves his contacts assigned to nobody', async ({ service }) => {
+  test('unassigns the contacts of a removed member', async ({ service }) => {
     const { ids } = await apply(service, CLINIC);
     const body = { firstName: 'Jo', lastName: 'Lee', assignedTo: ids['team']?.['anna'] };
     const { id } = (await service.call('POST /api/v1/contacts', { body })).body.data;

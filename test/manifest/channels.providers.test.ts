@@ -46,9 +46,7 @@ const setUp = (service: TestService, channels: object, more: object = {}) =>
   apply(service, { channels }, { variables, ...more });
 
 describe('the channels of a manifest, by their providers', () => {
-  test('keep the mailbox apart, and whoever sends fetches from it unless another is named', async ({
-    service,
-  }) => {
+  test('store the mailbox separately, with the login of SMTP by default', async ({ service }) => {
     const imap = { host: 'imap.example.com' };
     await setUp(service, { email: { ...EMAIL, imap, replyTo: 'desk@harbour.example' } });
     expect(await channel(service, 'email')).toMatchObject({
@@ -119,7 +117,7 @@ describe('the channels of a manifest, by their providers', () => {
     },
   );
 
-  test('that change their provider take no secret of the other along', async ({ service }) => {
+  test('that change their provider keep no secret of the old one', async ({ service }) => {
     await setUp(service, { sms: { ...DM, from: 'x' } });
     await setUp(service, { sms: TWILIO });
     expect((await channel(service, 'sms'))?.secrets).toEqual({ authToken: TWILIO.authToken });

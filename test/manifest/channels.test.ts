@@ -25,7 +25,7 @@ const setUp = (service: TestService, channels: object, more: object = {}) =>
   apply(service, { channels }, { variables, ...more });
 
 describe('the channels of a manifest', () => {
-  test('are stored with their defaults, their secrets apart', async ({ service }) => {
+  test('are stored with their defaults, their secrets separately', async ({ service }) => {
     const { created } = await setUp(service, { email: EMAIL, social_dm: DM });
     expect(created).toEqual([
       { section: 'channels', key: 'email' },
@@ -40,7 +40,7 @@ describe('the channels of a manifest', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('hold their secrets sealed, each in its own place', async ({ service }) => {
+  test('store each secret encrypted, bound to its place', async ({ service }) => {
     await setUp(service, { email: EMAIL, social_dm: DM });
     const rows = await service.database.rows<any>(
       'select *, settings::text as said from channels where sub_account_id = $1 order by channel',
@@ -77,7 +77,7 @@ describe('the channels of a manifest', () => {
     expect((await channel(service, 'social_dm'))?.secrets).toEqual({ secret: 'swordfish' });
   });
 
-  test('take a new secret, and tell its name alone', async ({ service }) => {
+  test('accept a new secret, and show only its name', async ({ service }) => {
     await setUp(service, { email: EMAIL });
     const { updated } = await setUp(service, { email: { ...EMAIL, password: 'correct horse' } });
     expect(updated).toEqual([
@@ -91,7 +91,7 @@ describe('the channels of a manifest', () => {
     expect((await channel(service, 'email'))?.secrets).toEqual({ password: 'correct horse' });
   });
 
-  test('forget a password with its user, and what a file leaves out', async ({ service }) => {
+  test('drop a password when its user changes, and omitted fields', async ({ service }) => {
     await setUp(service, { email: { ...EMAIL, ratePerSecond: 5 } });
     const { provider, host, from } = EMAIL;
     const { updated } = await setUp(service, { email: { provider, host, from, secure: true } });
@@ -113,7 +113,7 @@ describe('the channels of a manifest', () => {
     });
   });
 
-  test('are removed by --prune alone, and then refuse to send', async ({ service }) => {
+  test('are removed by --prune only, and then refuse to send', async ({ service }) => {
     await setUp(service, { email: EMAIL });
     await apply(service, {}, { variables });
     expect(await channel(service, 'email')).toBeDefined();
@@ -132,9 +132,7 @@ describe('the channels of a manifest', () => {
     expect(await channel(service, 'email')).toMatchObject({ provider: 'smtp', secrets: {} });
   });
 
-  test('are read by nobody else: the key of another installation is refused', async ({
-    service,
-  }) => {
+  test('cannot be read with the key of another installation', async ({ service }) => {
     await setUp(service, { email: EMAIL });
     const other = { FRONTDESK_SECRET_KEY: randomBytes(32).toString('base64') };
     await expect(setUp(service, { email: EMAIL }, { variables: other })).rejects.toThrow();

@@ -65,7 +65,7 @@ describe('frontdesk admin', () => {
     expect((await admin('diff', ...again)).stdout).toBe('3 unchanged\n');
   });
 
-  test('diff shows old and new values, and exits 1 for them with --exit-code alone', async () => {
+  test('diff shows old and new values, and exits 1 for them only with --exit-code', async () => {
     const text = `
 calendars:
   - key: checkups
@@ -90,7 +90,7 @@ calendars:
     expect(updated.changes.types.to).toMatchObject([{ key: 'checkup', duration: 45 }]);
   });
 
-  test('a new value of a variable is a difference whose values nothing prints', async () => {
+  test('a new value of a variable is a difference, but its values are never printed', async () => {
     const path = await file('harbour.yaml', HARBOUR);
     const at = ['-f', path, '--sub-account', subAccountId];
     const other = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: secretKey };
@@ -122,7 +122,7 @@ calendars:
     expect(ran.stderr).toContain(`${path}:2:5: /team/0/name is required`);
   });
 
-  test('a file that is not there, or a sub-account, exits 1', async () => {
+  test('a missing file or an unknown sub-account exits 1', async () => {
     const gone = await admin('apply', '-f', join(folder, 'gone'), '--sub-account', subAccountId);
     expect(gone).toMatchObject({ code: 1, stdout: '' });
     expect(gone.stderr).toContain('the manifest cannot be read');
@@ -131,7 +131,7 @@ calendars:
     expect(nowhere.stderr).toContain('there is no sub-account nope');
   });
 
-  test('--prune asks first, unless it is only tried', async () => {
+  test('--prune asks first, except in a dry run', async () => {
     const at = ['-f', await file('none.yaml', '{}'), '--sub-account', subAccountId, '--prune'];
     expect(await admin('apply', ...at)).toMatchObject({ code: 2, stdout: '' });
     expect(await admin('apply', ...at, '--dry-run')).toMatchObject({

@@ -6,7 +6,7 @@ const SOON = { timeout: 60_000 };
 
 const PERSON = { firstName: 'Jo', lastName: 'Lee' };
 
-/** A running server hears of a change within moments; a test waits for it no longer than that. */
+/** A running server is notified of a change within moments; a test waits no longer than this. */
 const soon = (settled: () => Promise<void>) =>
   vi.waitFor(settled, { timeout: 60_000, interval: 5 });
 
@@ -14,7 +14,7 @@ const create = ({ call }: TestService, customFields?: object) =>
   call('POST /api/v1/contacts', { body: { ...PERSON, customFields } });
 
 describe('custom fields of a manifest', () => {
-  test('a required one is asked for by the running server at once', async ({ service }) => {
+  test('a new required field is enforced by the running server at once', async ({ service }) => {
     const creating = async () => {
       const { status, body } = await create(service);
       return [status, body.error?.details.issues[0].path];
@@ -48,7 +48,7 @@ describe('custom fields of a manifest', () => {
     expect((await apply(service, { customFields: [c, d, b] })).unchanged).toBe(3);
   });
 
-  test('values of a removed one are shown on, can be cleared and come to life again', async ({
+  test('values of a removed field are still shown, can be cleared, and return with the field', async ({
     service,
   }) => {
     const customFields = [{ name: 'insurance' }];
@@ -63,7 +63,7 @@ describe('custom fields of a manifest', () => {
     const patching = async (insurance: string | null) =>
       (await service.call(`PATCH ${path}`, { body: { customFields: { insurance } } })).status;
     await apply(service, {}, { prune: true });
-    // A process that does not know of it yet may still take a new value, which is then the stored one.
+    // A process that was not notified yet may still accept a new value, which is then stored.
     const other = async () => ((await held()).insurance === 'public' ? 'private' : 'public');
     await soon(async () => expect(await patching(await other())).toBe(400));
     const read = await held();
@@ -80,7 +80,7 @@ describe('custom fields of a manifest', () => {
     expect(await held()).toEqual({});
   });
 
-  test('values of another type stay until they are written again', async ({ service }) => {
+  test('values of another type stay until they are changed', async ({ service }) => {
     await apply(service, { customFields: [{ name: 'recall' }] });
     const { id } = await vi.waitFor(async () => {
       const { status, body } = await create(service, { recall: 'half a year' });

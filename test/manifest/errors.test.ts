@@ -3,7 +3,7 @@ import type { Fault } from '#core/fault.ts';
 import { sections } from '#registry/sections.ts';
 import { readManifest } from '../../src/manifest/read-manifest.ts';
 
-/** The lines in which a text is refused; none where it is not. */
+/** The error lines of a text; none if it is valid. */
 function refusalsOf(text: string, variables: Record<string, string> = {}): string[] {
   try {
     const { issues, refusal } = readManifest(sections, { name: 'm.yaml', text }, variables);
@@ -104,12 +104,12 @@ describe('a manifest is refused by file, line and path', () => {
     expect(refusalsOf(text)).toEqual(['m.yaml:3:3: /team/0/name is required']);
   });
 
-  test('where an alias repeats what is wrong', () => {
+  test('where an alias repeats the error', () => {
     const text = 'team:\n  - &a {key: a b, name: A}\ncustomValues: {x: "y"}\n';
     expect(refusalsOf(text)[0]).toContain('m.yaml:2:9: /team/0/key must match');
   });
 
-  test('with everything that is wrong at once, in the order of the file', () => {
+  test('with all errors at once, in the order of the file', () => {
     const text = [
       'invoices: {secret: "${env:GONE}"}',
       'team:',
@@ -128,7 +128,7 @@ describe('a manifest is refused by file, line and path', () => {
     ]);
   });
 
-  test('with everything that is wrong in one entry, and what was probably meant', () => {
+  test('with all errors of an entry, and suggestions', () => {
     const text = [
       'calender: []',
       'workflows:',
@@ -155,7 +155,7 @@ describe('a manifest is refused by file, line and path', () => {
     ]);
   });
 
-  test('never with what a variable holds', () => {
+  test('never with the value of a variable', () => {
     const text = [
       'subAccount: {timezone: "${env:SECRET}", currency: "${env:SECRET}"}',
       'channels: {sms: {provider: "${env:SECRET}", accountSid: "${env:SECRET}", from: "${env:SECRET}"}}',

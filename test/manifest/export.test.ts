@@ -19,7 +19,7 @@ const paragraph = fc
 const key = fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,8}$/);
 const email = fc.option(fc.constantFrom('a@x.example', 'B+1@y.example'), { nil: undefined });
 
-/** Left out rather than undefined, as a file would. */
+/** Omitted instead of undefined, as in a file. */
 const record = <T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(members).map((given) => JSON.parse(JSON.stringify(given)) as T);
 
@@ -48,7 +48,7 @@ const manifest = record({
 });
 
 describe('export', () => {
-  test('of any manifest, applied again, changes nothing', async ({ service }) => {
+  test('of any manifest changes nothing when applied again', async ({ service }) => {
     await fc.assert(
       fc.asyncProperty(manifest, async (given) => {
         await apply(service, escaped(given), { prune: true });
@@ -69,7 +69,7 @@ describe('export', () => {
     },
   );
 
-  test('sets up another sub-account alike', async ({ service }) => {
+  test('sets up another sub-account identically', async ({ service }) => {
     const team = [{ key: 'anna', name: 'Anna', email: 'anna@harbour.example' }];
     const customFields = [{ name: 'b' }, { name: 'a', isRequired: true }];
     await apply(service, { team, customFields, customValues: { link: '$${env:HOME}' } });
@@ -78,7 +78,7 @@ describe('export', () => {
     expect(await exported(service, service.strangerId)).toEqual(own);
   });
 
-  test('says nothing of what is empty', async ({ service }) => {
+  test('omits empty sections', async ({ service }) => {
     expect(await exported(service)).toEqual({
       subAccount: {
         name: 'Harbour Dental',
@@ -91,6 +91,6 @@ describe('export', () => {
   });
 });
 
-/** The texts above are meant as they stand; a file says so with a second dollar sign. */
+/** The texts above are literal; a file escapes them with a second dollar sign. */
 const escaped = (given: object): string =>
   JSON.stringify(given).replaceAll('${env:', (found) => `$${found}`);

@@ -35,13 +35,13 @@ describe('pipelines of a manifest', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('are unchanged a second time, whatever stands for its default', async ({ service }) => {
+  test('are unchanged the second time, with defaults omitted or written', async ({ service }) => {
     const first = await apply(service, { pipelines: [SALES, HIRING] });
     const again = await apply(service, { pipelines: [SALES, HIRING] }, { prune: true });
     expect(again).toMatchObject({ created: [], updated: [], unchanged: 2, ids: first.ids });
   });
 
-  test('come back from an export as they were', async ({ service }) => {
+  test('are exported as they were written', async ({ service }) => {
     await apply(service, { pipelines: [SALES, HIRING] });
     const { pipelines } = await exported(service);
     expect(pipelines).toEqual([
@@ -54,7 +54,7 @@ describe('pipelines of a manifest', () => {
     expect((await exported(service, service.strangerId)).pipelines).toEqual(pipelines);
   });
 
-  test('keep the ids of stages that are renamed, weighted anew or put in another order', async ({
+  test('keep the ids of stages that are renamed, reordered or get another probability', async ({
     service,
   }) => {
     const { ids } = await apply(service, { pipelines: [SALES] });
@@ -67,7 +67,7 @@ describe('pipelines of a manifest', () => {
     expect(await shown(service)).toEqual([['Sales', 'Won', 'New', 'Quote']]);
   });
 
-  test('take another order, and the first is the default then', async ({ service }) => {
+  test('can be reordered; the first is the default', async ({ service }) => {
     await apply(service, { pipelines: [SALES, HIRING] });
     await apply(service, { pipelines: [HIRING, SALES] });
     const { body } = await service.call('GET /api/v1/pipelines');
@@ -77,7 +77,7 @@ describe('pipelines of a manifest', () => {
     ]);
   });
 
-  test('stay without --prune where the file does not name them', async ({ service }) => {
+  test('stay without --prune if the file does not name them', async ({ service }) => {
     await apply(service, { pipelines: [SALES] });
     const { removed } = await apply(service, { pipelines: [HIRING] });
     expect([removed, (await shown(service)).length]).toEqual([[], 2]);
@@ -85,7 +85,7 @@ describe('pipelines of a manifest', () => {
     expect(await shown(service)).toEqual([['Hiring', 'Applied']]);
   });
 
-  test('that do not speak of stages keep those they have', async ({ service }) => {
+  test('without a list of stages keep their stages', async ({ service }) => {
     await apply(service, { pipelines: [SALES] });
     const outcome = await apply(service, { pipelines: [{ key: 'sales', name: 'Deals' }] });
     expect(outcome.updated).toMatchObject([{ fields: ['name'] }]);
@@ -106,16 +106,16 @@ describe('pipelines of a manifest', () => {
   });
 });
 
-describe('a stage that a manifest leaves out of its pipeline', () => {
+describe('a stage that is missing in its pipeline', () => {
   const without = { pipelines: [{ ...SALES, name: 'Renamed', stages: [OFFER, WON] }] };
 
-  test('goes, also without --prune: a list in an entry is whole', async ({ service }) => {
+  test('is removed, also without --prune: a list in an entry is complete', async ({ service }) => {
     await apply(service, { pipelines: [SALES] });
     await apply(service, without);
     expect(await shown(service)).toEqual([['Renamed', 'Offer', 'Won']]);
   });
 
-  test('stays while opportunities stand in it: refused with their number, all of it', async ({
+  test('cannot be removed while opportunities are in it: the apply is refused with their number', async ({
     service,
   }) => {
     await dealOf(service);
@@ -129,7 +129,7 @@ describe('a stage that a manifest leaves out of its pipeline', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('goes once they have moved on or are deleted; nobody can be in it then', async ({
+  test('is removed once they were moved or deleted, and accepts no opportunity then', async ({
     service,
   }) => {
     const { stages } = await salesOf(service);
@@ -162,7 +162,7 @@ describe('a pipeline that --prune removes', () => {
     expect(await exported(service)).toEqual(before);
   });
 
-  test('goes when only deleted opportunities were in it', async ({ service }) => {
+  test('is removed if it contains only deleted opportunities', async ({ service }) => {
     const { id } = await dealOf(service);
     await remove(service, id);
     const { removed } = await apply(service, {}, { prune: true });
@@ -175,7 +175,7 @@ describe('a pipeline that --prune removes', () => {
     ).toEqual([{ pipeline_id: null, stage_id: null }]);
   });
 
-  test('and an opportunity created in it meanwhile: exactly one of them wins, twenty times', async ({
+  test('and an opportunity created in it at the same time: exactly one succeeds, twenty times', async ({
     service,
   }) => {
     const contactId = await contactOf(service);

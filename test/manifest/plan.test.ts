@@ -75,7 +75,7 @@ describe('a dry run and an apply', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('come to the same outcome, but for ids that are still to be created', async ({
+  test('have the same outcome, except for ids that are still to be created', async ({
     service,
   }) => {
     await apply(service, { pipelines: [{ ...SALES, stages: [NEW] }], team: [ANNA] });
@@ -91,7 +91,7 @@ describe('a dry run and an apply', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('refuse several entries at once, each by its line', async ({ service }) => {
+  test('refuse several entries at once, each with its line', async ({ service }) => {
     await dealOf(service);
     await bookNext(service);
     const manifest = [

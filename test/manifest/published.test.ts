@@ -5,11 +5,11 @@ import { sections } from '#registry/sections.ts';
 import { manifestSchema } from '../../src/manifest/manifest-schema.ts';
 
 describe('what is published of the manifest', () => {
-  test('is a JSON Schema of the dialect that it names', () => {
+  test('is a valid JSON Schema of its dialect', () => {
     expect(new Ajv2020().validateSchema(manifestSchema(sections))).toBe(true);
   });
 
-  test('config/manifest.schema.json is what the declarations give; `vitest -u` writes it', async () => {
+  test('config/manifest.schema.json matches the declarations; `vitest -u` writes it', async () => {
     const schema = `${JSON.stringify(manifestSchema(sections), undefined, 2)}\n`;
     await expect(schema).toMatchFileSnapshot('../../config/manifest.schema.json');
   });

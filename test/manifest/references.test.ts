@@ -92,9 +92,7 @@ describe('references to the environment', () => {
     expect(JSON.stringify(written)).not.toContain('hunter2');
   });
 
-  test('come back from an export as they are stored, literal headers included', async ({
-    service,
-  }) => {
+  test('survive an export and an apply, beside literal headers', async ({ service }) => {
     await set(service, MANIFEST);
     const stored = await references(service);
     const written = await exported(service);
@@ -105,12 +103,12 @@ describe('references to the environment', () => {
     expect(stored).toHaveLength(6);
   });
 
-  test('of an unchanged file are unchanged', async ({ service }) => {
+  test('of an unchanged file do not change', async ({ service }) => {
     await set(service, MANIFEST);
     expect(await diff(service, MANIFEST)).toMatchObject(CLEAN);
   });
 
-  test('whose variable has another value are a change that shows no value', async ({ service }) => {
+  test('are a change without values when the variable has a new value', async ({ service }) => {
     await set(service, MANIFEST);
     const { updated } = await diff(service, MANIFEST, {
       SMTP_PASSWORD: 'other-hunter2',
@@ -129,9 +127,7 @@ describe('references to the environment', () => {
     expect(updated[1]?.changes).toEqual({ password: same });
   });
 
-  test('to another variable with the same value are a change of the reference', async ({
-    service,
-  }) => {
+  test('are a change when they name another variable with the same value', async ({ service }) => {
     await set(service, MANIFEST);
     const manifest = { invoices: { secret: '${env:BILLING}' } };
     const { outcome } = await set(service, manifest, { BILLING: VALUES.INVOICES_SECRET });
@@ -146,9 +142,7 @@ describe('references to the environment', () => {
     expect((await exported(service)).invoices).toEqual({ secret: '${env:BILLING}' });
   });
 
-  test('stay with a secret that the file leaves out, and go with one that it replaces', async ({
-    service,
-  }) => {
+  test('stay with an omitted secret, and are removed with a replaced one', async ({ service }) => {
     await set(service, MANIFEST);
     const { imap: _, password: _left, ...email } = MANIFEST.channels.email;
     await set(service, { channels: { email }, invoices: { secret: 'a literal secret' } });
@@ -163,13 +157,13 @@ describe('references to the environment', () => {
     expect(written.invoices).toEqual({});
   });
 
-  test('are forgotten with their entry', async ({ service }) => {
+  test('are removed with their entry', async ({ service }) => {
     await set(service, MANIFEST);
     await apply(service, {}, { prune: true, variables: VALUES });
     expect(await references(service)).toEqual([]);
   });
 
-  test('are not stored by a dry run, nor by an apply that is refused', async ({ service }) => {
+  test('are not stored by a dry run or a refused apply', async ({ service }) => {
     await diff(service, MANIFEST);
     const refused = { ...MANIFEST, team: [...MANIFEST.team, { key: 'ben' }] };
     await expect(set(service, refused)).rejects.toThrow('/team/1/name is required');
@@ -188,14 +182,14 @@ describe('headers of a call', () => {
     return steps && Object.keys(steps[0]?.http.headers ?? {});
   };
 
-  test('that a file leaves out stay, and null removes one', async ({ service }) => {
+  test('that a file omits stay, and null removes one', async ({ service }) => {
     await set(service, flow({ url, headers: { A: '1', B: '2' } }));
     expect(await namesOf(service, { url })).toBeUndefined();
     expect(await namesOf(service, { url, headers: { a: '1' } })).toEqual(['a', 'B']);
     expect(await namesOf(service, { url, headers: { A: null } })).toEqual(['B']);
   });
 
-  test('go with the address or the method that they belong to', async ({ service }) => {
+  test('are removed when their address or method changes', async ({ service }) => {
     await set(service, flow({ url, headers: { A: '1' } }));
     expect(await namesOf(service, { url: 'https://other.example' })).toEqual([]);
     expect(await namesOf(service, { url, method: 'PUT' })).toEqual([]);

@@ -12,7 +12,7 @@ interface Room {
   doorCode: string | null;
 }
 
-/** What a later slice brings: keys of another section, ids within entries, a secret. */
+/** Features of other sections: references, nested ids, a secret. */
 function roomsSection(rooms: Room[], fail?: () => void): Section {
   return defineSection({
     name: 'rooms',
@@ -47,7 +47,7 @@ function roomsSection(rooms: Room[], fail?: () => void): Section {
 const ANNA = { key: 'anna', name: 'Anna' };
 
 describe('a section', () => {
-  test('that fails late takes everything before it back', async ({ service }) => {
+  test('that fails late rolls back everything before it', async ({ service }) => {
     const before = await exported(service);
     const failing = roomsSection([], () => {
       throw new Error('no such room');
@@ -89,7 +89,7 @@ describe('a section', () => {
     );
   });
 
-  test('is refused by line for what it refers to and nobody has', async ({ service }) => {
+  test('is refused with its line for a reference to a missing entry', async ({ service }) => {
     const text = 'team: [{key: anna, name: A}]\nrooms:\n  - slug: a\n    host: ben\n';
     const wanted = { sections: [...sections, roomsSection([])] };
     await expect(apply(service, text, wanted)).rejects.toThrow(
@@ -98,14 +98,14 @@ describe('a section', () => {
     expect(await exported(service)).not.toHaveProperty('team');
   });
 
-  test('is refused for a key that is stored in another case', async ({ service }) => {
+  test('is refused for a key that differs from a stored one in case only', async ({ service }) => {
     await apply(service, { team: [ANNA] });
     await expect(apply(service, 'team:\n  - {key: ANNA, name: A}\n')).rejects.toThrow(
       'test.yaml:2:6: /team/0/key is stored as anna',
     );
   });
 
-  test('never exports its secrets, and keeps those that a file leaves out', async ({ service }) => {
+  test('never exports its secrets, and keeps omitted ones', async ({ service }) => {
     const rooms: Room[] = [];
     const all = [...sections, roomsSection(rooms)];
     const manifest = 'rooms: [{slug: a, doorCode: "${env:CODE}"}]';
@@ -121,7 +121,7 @@ describe('a section', () => {
     expect(rooms[0]?.doorCode).toBe('4711');
   });
 
-  test('that is pruned goes before what it refers to', async ({ service }) => {
+  test('is pruned before the entries it refers to', async ({ service }) => {
     const all = [...sections, roomsSection([{ slug: 'a', host: null, doorCode: null }])];
     await apply(service, { team: [ANNA] });
     const { removed } = await apply(service, {}, { sections: all, prune: true });

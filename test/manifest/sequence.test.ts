@@ -20,7 +20,7 @@ describe('the order of a list', () => {
     expect([...movedAmong(stored.split(''), named.split(''))].join('')).toBe(moved);
   });
 
-  test('holds every key once, the named ones as they are named, and settles', () => {
+  test('contains every key once, named ones in the given order, and is stable', () => {
     fc.assert(
       fc.property(keys, keys, (stored, named) => {
         const sequence = sequenceOf(stored, named);

@@ -32,7 +32,7 @@ const slugOf = (heading: string) =>
     .replaceAll(' ', '-');
 
 describe('alarms', () => {
-  test('speak of metrics that a server and a worker tell', async () => {
+  test('use metrics that a server and a worker expose', async () => {
     await installation.startWorker();
     await installation.createContact();
     const named = rules.flatMap(
@@ -48,7 +48,7 @@ describe('alarms', () => {
     }, WAIT);
   });
 
-  test('have a section each in the guide, and each section there is one of them', () => {
+  test('have one section each in the guide', () => {
     const [, alarms = ''] = guide.split('\n## Alarms\n');
     const [section = ''] = alarms.split('\n## ');
     const headings = [...section.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
@@ -60,7 +60,7 @@ describe('alarms', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   });
 
-  test('say in the guide when they go off', () => {
+  test('have the same expression in the guide', () => {
     for (const { annotations, expr } of rules.slice(1)) {
       const [, text = ''] = guide.split(`\n### ${annotations.summary}\n`);
       expect(text.trimStart().startsWith(`\`${expr}\` for `)).toBe(true);
@@ -68,8 +68,8 @@ describe('alarms', () => {
   });
 });
 
-describe('what a worker tells', () => {
-  test('is its memory, its event loop, its clock and its jobs by name', async () => {
+describe('the figures of a worker', () => {
+  test('are its memory, event loop, clock and jobs by name', async () => {
     await installation.startWorker();
     await vi.waitFor(async () => {
       const known = readExposition(await metrics());

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-/** A backup that waits for a table until `then` is done. */
+/** Runs a backup that waits for a table until `then` is done. */
 async function whileWaiting(
   file: string,
   then: (backup: ReturnType<typeof startFollowing>) => Promise<unknown>,
@@ -40,7 +40,7 @@ async function whileWaiting(
 }
 
 describe('a backup', () => {
-  test('is written to no pipe, device or folder, and not to standard output', async () => {
+  test('is not written to a pipe, device, folder or standard output', async () => {
     const folder = await newFolder();
     await promisify(execFile)('mkfifo', [join(folder, 'pipe')]);
     await mkdir(join(folder, 'folder'));
@@ -66,10 +66,10 @@ describe('a backup', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['folder', 'pipe']);
   });
 
-  test('that finds no room leaves what was there, and nothing beside it', async () => {
+  test('without disk space keeps the old file and leaves no other', async () => {
     const file = join(await newFolder(), 'one.backup');
     await writeFile(file, 'before');
-    // A file may be so many blocks long, and fails then as on a disk that is full.
+    // Beyond this many blocks, writes fail as on a full disk.
     const command = `ulimit -f 1; exec bin/frontdesk backup ${file}`;
     const failed = promisify(execFile)('sh', ['-c', command], {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: url },
@@ -82,7 +82,7 @@ describe('a backup', () => {
     expect(await readFile(file, 'utf8')).toBe('before');
   });
 
-  test('goes where a link leads, and the link stays one', async () => {
+  test('is written to the target of a link, which stays a link', async () => {
     const folder = await newFolder();
     await mkdir(join(folder, 'disk'));
     const target = join(folder, 'disk', 'one.backup');
@@ -94,7 +94,7 @@ describe('a backup', () => {
     expect(await run(['backup', 'verify', target], '')).toMatchObject({ code: 0 });
   });
 
-  test('that is told to end leaves nothing; one that is killed, nothing that is in the way', async () => {
+  test('that is stopped leaves nothing; after a kill, the next backup works', async () => {
     const file = join(await newFolder(), 'one.backup');
     await writeFile(file, 'before');
     await whileWaiting(file, async (backup) => {
@@ -109,7 +109,7 @@ describe('a backup', () => {
     expect(await run(['backup', 'verify', file], '')).toMatchObject({ code: 0 });
   });
 
-  test('of a database that was never migrated, or goes away meanwhile, leaves nothing', async () => {
+  test('of a database that was never migrated, or becomes unavailable, leaves nothing', async () => {
     const file = join(await newFolder(), 'one.backup');
     const empty = await run(['backup', file], await newDatabase());
     expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('never migrated') });
@@ -124,7 +124,7 @@ describe('a backup', () => {
     expect(await readdir(dirname(file))).toEqual([]);
   });
 
-  test('of two that write one file at once, each is whole', async () => {
+  test('of two that write one file at once, the result is complete', async () => {
     const file = join(await newFolder(), 'one.backup');
     const both = await Promise.all([run(['backup', file], url), run(['backup', file], url)]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
@@ -135,14 +135,14 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  test('reads a file, which it does twice, and nothing that can be read once', async () => {
+  test('refuses a pipe: it reads its file twice', async () => {
     const pipe = join(await newFolder(), 'pipe');
     await promisify(execFile)('mkfifo', [pipe]);
     const { code, stderr } = await run(['restore', pipe], await newDatabase());
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('is no file') });
   });
 
-  test('beside a server that runs is seen by it at once, and never in part', async () => {
+  test('is visible to a running server at once, never partially', async () => {
     const { call, variables, createContact } = installation;
     const file = join(await newFolder(), 'one.backup');
     await run(['backup', file], url);

@@ -8,14 +8,14 @@ import { onTestFinished } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import { frontdesk, type Ran, type Variables } from '../support/frontdesk.ts';
 
-/** A folder that ends with the test. */
+/** A folder that is removed after the test. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-backup-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A database that ends with the test. */
+/** A database that is dropped after the test. */
 export async function newDatabase(from: 'migrated' | 'empty' = 'empty'): Promise<string> {
   const database = await createDatabase(from);
   onTestFinished(database.drop);
@@ -32,16 +32,16 @@ export async function withDatabase<R>(url: string, use: (client: Client) => Prom
   }
 }
 
-/** Everything that a backup keeps, of each table the rows as PostgreSQL writes them. */
+/** The rows of each table in a backup, as PostgreSQL writes them. */
 export const contentOf = (url: string): Promise<Record<string, readonly string[]>> =>
   withDatabase(url, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(TABLES);
     const content: Record<string, readonly string[]> = {};
     for (const { name } of tables) {
-      // A server notes late that a key was used.
+      // A server records the use of a key late.
       const row = name === 'api_keys' ? `(to_jsonb(t) - 'last_used_at')::text` : 't::text';
       const { rows } = await client.query(`select ${row} as row from "${name}" t order by 1`);
-      // A restore leaves one entry of its own.
+      // A restore adds one entry.
       content[name] = rows.map((one) => one.row).filter((text) => !text.includes(',restore,cli,'));
     }
     const { rows: jobs } = await client.query(JOBS);
@@ -66,7 +66,7 @@ export async function run(
   return { ...ran, json: ran.stdout ? JSON.parse(ran.stdout) : undefined };
 }
 
-/** The lines of a backup changed, with a checksum that fits them. */
+/** Changes lines of a backup and recomputes its checksum. */
 export async function retell(file: string, change: (text: string) => string): Promise<void> {
   const lines = change(gunzipSync(await readFile(file)).toString('latin1')).split('\n');
   const before = Buffer.from(`${lines.slice(0, -2).join('\n')}\n`, 'latin1');

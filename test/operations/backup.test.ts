@@ -46,7 +46,7 @@ const tablesIn = (database: string) =>
   });
 
 describe('a backup', () => {
-  test('brings back all of it, counted, with its sequences, for its owner alone to read', async () => {
+  test('restores all rows and sequences, and is readable by its owner only', async () => {
     const before = await contentOf(url);
     expect(before['jobs']?.length).toBeGreaterThan(0);
     expect(before['pipelines']?.length).toBeGreaterThan(0);
@@ -66,7 +66,7 @@ describe('a backup', () => {
     expect(next.rows).toEqual([{ next: 2 }]);
   });
 
-  test('is of one moment, while others write', async () => {
+  test('contains the state of one moment, during writes', async () => {
     const over = new AbortController();
     const writing = (async () => {
       while (!over.signal.aborted) {
@@ -87,7 +87,7 @@ describe('a backup', () => {
     expect(sum).toBe(contacts?.length);
   });
 
-  test('replaces the file of its name once it is whole, and leaves nothing beside it', async () => {
+  test('replaces an older file once it is complete, and leaves no other', async () => {
     const { file } = await takeBackup();
     const { ino } = await stat(file);
     expect(await run(['backup', file], url)).toMatchObject({ code: 0 });
@@ -99,7 +99,7 @@ describe('a backup', () => {
     expect(await readdir(dirname(file))).toEqual(['one.backup']);
   });
 
-  test('is verified without a database, and against the key where one is set', async () => {
+  test('is verified without a database, and against the key if one is set', async () => {
     const { file } = await takeBackup();
     const verify = (more = {}) => run(['backup', 'verify', file], '', more);
     expect(await verify()).toMatchObject({ code: 0, json: { file, rows: { sub_accounts: 1 } } });
@@ -111,7 +111,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  test('refuses a file that is cut off, altered or something else, and writes nothing', async () => {
+  test('refuses a truncated, altered or foreign file, and writes nothing', async () => {
     const { file } = await takeBackup();
     const whole = await readFile(file);
     const middle = Math.floor(whole.length / 2);
@@ -143,7 +143,7 @@ describe('a restore', () => {
     expect(await tablesIn(into)).toBe(0);
   });
 
-  test('refuses another key, another schema and tables of something else', async () => {
+  test('refuses another key, another schema and unknown tables', async () => {
     const { file } = await takeBackup();
     const into = await newDatabase();
     const otherKey = await run(['restore', file], into, { FRONTDESK_SECRET_KEY: newKey() });
@@ -163,7 +163,7 @@ describe('a restore', () => {
     expect(sub_accounts).toEqual([]);
   });
 
-  test('replaces what a database holds only when it is forced to, and asks before that', async () => {
+  test('replaces the contents of a database only with --force, and asks first', async () => {
     const { file } = await takeBackup();
     const into = await newDatabase('migrated');
     expect(await restore(file, into)).toMatchObject({ code: 0 });

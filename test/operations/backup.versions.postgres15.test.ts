@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('between PostgreSQL 15 and 18', () => {
-  test('a backup goes there and back, by owners who are no superusers', async () => {
+  test('a backup is restored in both directions, without superusers', async () => {
     const file = join(await newFolder(), 'one.backup');
     await run(['backup', file], installation.databaseUrl);
     await on(older.url, 'create role plain login');
@@ -40,7 +40,7 @@ describe('between PostgreSQL 15 and 18', () => {
     expect(await contentOf(back)).toEqual(before);
   });
 
-  test('a sub-account moves there and back', async () => {
+  test('a sub-account moves in both directions', async () => {
     const here = await newPlace();
     await on(older.url, 'create database moved');
     const there = await newPlace(here.secretKey, urlOf(older.url, 'moved'));

@@ -9,14 +9,14 @@ import { newDatabase } from './backup.support.ts';
 import { bindKey } from '../support/bind-key.ts';
 
 const WAIT = { timeout: 60_000 };
-/** It takes some forty to stand and a few for the database. */
+/** A server needs about forty, and a few for the database. */
 const FEW = 56;
 const CROWD = 120;
-/** An exhausted server takes no connection; one that is only busy is asked again. */
+/** An exhausted server accepts no connection; a busy one is retried. */
 const PROBE_TIMEOUT_MS = 5_000;
 const TICKS_A_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-test('a server without a descriptor left goes on once there are some, and does not spin meanwhile', async () => {
+test('a server without descriptors continues once some are free, without spinning', async () => {
   const { PATH, HOME } = process.env;
   const variables = {
     DATABASE_URL: await newDatabase('migrated'),
@@ -51,7 +51,7 @@ test('a server without a descriptor left goes on once there are some, and does n
   expect(server.exitCode).toBeNull();
 });
 
-/** Over a connection of its own; 0 where there is no answer in time. */
+/** Returns the status over a new connection; 0 without a response in time. */
 const statusOf = (url: string): Promise<number> =>
   new Promise((resolve) => {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);

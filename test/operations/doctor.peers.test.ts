@@ -88,7 +88,7 @@ describe('doctor', () => {
     expect((await examine(externalCalendars)).message).toBe('2 calendars in use');
   });
 
-  test('warns of receivers that fail 5 times in a row, for an hour, or were disabled', async () => {
+  test('warns about receivers that failed 5 times in a row, for an hour, or were disabled', async () => {
     await addReceiver('fine.example', 4, '2999-01-01T00:00:00Z');
     expect(await examine(webhooks)).toEqual({ status: 'ok', message: '1 receiver' });
     await addReceiver('busy.example', 12, '2999-01-01T00:00:00Z');

@@ -35,8 +35,8 @@ const until = async (change: string, undo: string) => {
   onTestFinished(async () => void (await sql(undo)));
 };
 
-describe('doctor, of what is around the installation', () => {
-  test('a public address that answers is fine; one that does not, or that is somebody else, is a warning', async () => {
+describe('doctor, about the surroundings of the installation', () => {
+  test('warns about a public address that does not answer, or belongs to another server', async () => {
     expect(await checkOf('public address', { FRONTDESK_BASE_URL: installation.url })).toMatchObject(
       {
         status: 'ok',
@@ -58,7 +58,7 @@ describe('doctor, of what is around the installation', () => {
     });
   });
 
-  test('a mailbox that cannot be opened is a warning that names it', async () => {
+  test('warns about a mailbox that cannot be opened, by name', async () => {
     await until(
       `insert into channels (sub_account_id, id, channel, provider, settings, created_at, updated_at)
        select id, gen_random_uuid(), 'email', 'smtp', '{"host": "127.0.0.1", "port": 1,
@@ -76,7 +76,7 @@ describe('doctor, of what is around the installation', () => {
     });
   });
 
-  test('a database that only reads fails', async () => {
+  test('fails for a read-only database', async () => {
     const name = new URL(installation.databaseUrl).pathname.slice(1);
     await until(
       `alter database ${name} set default_transaction_read_only = on`,
@@ -88,7 +88,7 @@ describe('doctor, of what is around the installation', () => {
     });
   });
 
-  test('a worker elsewhere whose clock is off fails, by name', async () => {
+  test('fails for a remote worker whose clock is wrong, by name', async () => {
     await until(
       `insert into processes (id, kind, host, pid, seen_at, clock_ahead_ms, figures)
        values (gen_random_uuid(), 'worker', 'mill', 1, now(), -3600000, '{}')`,

@@ -46,14 +46,14 @@ const doctor = async (more = {}, url = installation.databaseUrl) => {
 };
 const sql = (text: string, values: readonly unknown[] = []) =>
   withDatabase(installation.databaseUrl, (client) => client.query(text, [...values]));
-/** Undone when the test ends. */
+/** Undone after the test. */
 const until = async (change: string, undo: string) => {
   await sql(change);
   onTestFinished(async () => void (await sql(undo)));
 };
 
 describe('doctor', () => {
-  test('finds nothing that fails in an installation that works, one line a check', async () => {
+  test('finds no failure in a working installation, with one line per check', async () => {
     const found = await doctor();
     expect(found).toMatchObject({ code: 0, ok: true });
     expect(found.checks.map(({ name }) => name)).toEqual(NAMES);
@@ -63,9 +63,9 @@ describe('doctor', () => {
     expect(lines.every((line) => /^(?:ok|warn|fail) +[a-z ]+: ./.test(line))).toBe(true);
   });
 
-  test('whatever is not in order comes with a fix', async () => {
+  test('every warning and failure has a fix', async () => {
     const { checks } = await doctor({ FRONTDESK_SECRET_KEY: '' });
-    // How much room there is is the machine's own.
+    // The free disk space depends on the machine.
     const complaints = checks.filter(({ name, status }) => status !== 'ok' && name !== 'disk');
     expect(complaints.map(({ name }) => name)).toEqual([
       'public address',
@@ -76,7 +76,7 @@ describe('doctor', () => {
     expect(complaints.every(({ fix }) => fix !== undefined)).toBe(true);
   });
 
-  test('a database that is away fails, and nothing is said of what lies in it', async () => {
+  test('an unavailable database fails, and checks of its contents are skipped', async () => {
     const away = 'postgres://nobody@127.0.0.1:1/nowhere';
     const { code, ok, of, checks } = await doctor({}, away);
     expect({ code, ok }).toEqual({ code: 1, ok: false });
@@ -98,7 +98,7 @@ describe('doctor', () => {
     expect([code, of('secret key')?.status]).toEqual([1, 'fail']);
   });
 
-  test('a mail server that answers is fine, one that is gone or refuses the login fails', async () => {
+  test('a mail server that is unreachable or refuses the login fails', async () => {
     const server = await startMailServer();
     const FRONTDESK_MAIL_FROM = 'desk@example.com';
     const there = await doctor({ FRONTDESK_SMTP_URL: server.url, FRONTDESK_MAIL_FROM });
@@ -109,7 +109,7 @@ describe('doctor', () => {
     expect(gone.of('mail to admins')).toMatchObject({ status: 'fail' });
   });
 
-  test('a provider that nobody reaches fails, and one in a private network that is not allowed', async () => {
+  test('an unreachable provider fails, and so does one in a private network that is not allowed', async () => {
     await until(
       `insert into channels (sub_account_id, id, channel, provider, settings, created_at, updated_at)
        select id, gen_random_uuid(), 'email', 'smtp',
@@ -124,7 +124,7 @@ describe('doctor', () => {
     expect(refused.of('providers')?.message).not.toBe(gone.of('providers')?.message);
   });
 
-  test('jobs that nobody does are a warning at first and a failure later', async () => {
+  test('unprocessed jobs are a warning at first and a failure later', async () => {
     const due = (ago: string) =>
       until(
         `select graphile_worker.add_job('test/late', run_at => now() - interval '${ago}')`,
@@ -138,7 +138,7 @@ describe('doctor', () => {
     expect([later.code, later.of('queue')?.status]).toEqual([1, 'fail']);
   });
 
-  test('held workers are a warning that says how to release them', async () => {
+  test('warns about held workers, with the command that releases them', async () => {
     await until(
       `update holding set held_since = now(), reason = 'restored'`,
       'update holding set held_since = null, reason = null',
@@ -150,9 +150,9 @@ describe('doctor', () => {
     });
   });
 
-  test('a lane that fetches no jobs is a warning that names it and its process', async () => {
+  test('warns about a lane that fetches no jobs, with its process', async () => {
     await withDatabase(installation.databaseUrl, async (client) => {
-      // A worker that is at work holds such a lock.
+      // A working worker holds this lock.
       await client.query(`select pg_advisory_lock(5771002, 1)`);
       const insert = `insert into processes (id, kind, host, pid, seen_at, clock_ahead_ms, figures)
         values (gen_random_uuid(), 'worker', 'pump', 4711, now(), 0, $1)`;
@@ -177,7 +177,7 @@ describe('doctor', () => {
     });
   });
 
-  test('appointments that overlap all the same fail', async () => {
+  test('overlapping appointments fail', async () => {
     const url = await newDatabase('empty');
     const variables = {
       FRONTDESK_SECRET_KEY: installation.variables['FRONTDESK_SECRET_KEY'] ?? '',

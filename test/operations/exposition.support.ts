@@ -14,8 +14,8 @@ const TYPE = new RegExp(`^# TYPE (${NAME}) (counter|gauge|histogram|summary|unty
 const PARTS = /_(?:bucket|sum|count)$/;
 
 /**
- * Reads the text format 0.0.4 as strictly as its rules are: a metric once, its help and type before
- * its samples, no series twice, counters named _total. Throws at the first line that breaks one.
+ * Parses the text format 0.0.4 strictly: each metric once, help and type before samples, no series
+ * twice, counters named _total. Throws at the first line that breaks a rule.
  */
 export function readExposition(text: string): ReadonlyMap<string, Read> {
   const metrics = new Map<string, { type: string; samples: { labels: string; value: number }[] }>();

@@ -39,7 +39,7 @@ const queueJob = (on: Client) =>
 const startWorker = (url = database.url, ...more: readonly string[]) =>
   startFollowing(['worker', '--json', ...more], variables(url));
 
-/** Jobs left, and events that nobody has published. */
+/** The number of jobs and of unpublished events. */
 const leftIn = async (on: Client) => {
   const { rows } = await on.query(
     `select (select count(*)::int from graphile_worker._private_jobs) as jobs,
@@ -57,7 +57,7 @@ const announce = (on: Client) =>
   );
 
 describe('held workers', () => {
-  test('after a restore nothing is done that came due, until release, which is audited', async () => {
+  test('after a restore no due work runs until the release, which is audited', async () => {
     await queueJob(client);
     await announce(client);
     const file = join(await newFolder(), 'one.backup');
@@ -82,7 +82,7 @@ describe('held workers', () => {
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 
-  test('a worker started with --hold waits for a release; the others go on', async () => {
+  test('a worker started with --hold waits for a release; the others continue', async () => {
     const held = startWorker(database.url, '--hold');
     await held.complaint(HELD);
     await queueJob(client);
@@ -96,7 +96,7 @@ describe('held workers', () => {
     expect(await held.end('SIGTERM')).toBe(0);
   });
 
-  test('a worker at work stands still before a restore writes anything', async () => {
+  test('a working worker stops before a restore writes anything', async () => {
     const file = join(await newFolder(), 'one.backup');
     await queueJob(client);
     await run(['backup', file], database.url);
@@ -111,7 +111,7 @@ describe('held workers', () => {
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 
-  test('a restore that is killed leaves what was there, and can be run again', async () => {
+  test('a killed restore changes nothing and can be repeated', async () => {
     const file = join(await newFolder(), 'one.backup');
     await run(['backup', file], database.url);
     await admin('sub-account create --name Harbour');
@@ -136,7 +136,7 @@ describe('held workers', () => {
     expect(await rowsOf('sub_accounts')).toBe(0);
   });
 
-  test('a restore that fails lets the workers go on', async () => {
+  test('after a failed restore the workers continue', async () => {
     const file = join(await newFolder(), 'one.backup');
     await run(['backup', file], database.url);
     await client.query('create table of_somebody_else (id integer primary key)');

@@ -23,12 +23,12 @@ const ran = async (...args: readonly string[]) => {
   return { code, stderr, json: stdout ? JSON.parse(stdout) : undefined };
 };
 
-/** The lines of a unit that say something. */
+/** The lines of a unit without comments and blanks. */
 const settingsOf = (unit: string): string[] =>
   unit.split('\n').filter((line) => /^[A-Z]\w*=/.test(line));
 
 describe('install', () => {
-  test('--dry-run prints both units whole, for this checkout, and does nothing', async () => {
+  test('--dry-run prints both complete units for this checkout, and changes nothing', async () => {
     const root = await newFolder();
     const { code, stdout } = await frontdesk(['install', '--dry-run', '--root', root], {});
     expect(code).toBe(0);
@@ -66,7 +66,7 @@ describe('install', () => {
     expect(code).toBe(1);
   });
 
-  test('puts settings, key and units in place; again it changes nothing of the operator', async () => {
+  test('installs settings, key and units; a repeat keeps the changes of the operator', async () => {
     const root = await newFolder();
     const first = await ran('install', '--root', root);
     expect(first).toMatchObject({ code: 0, json: { unchanged: [] } });
@@ -115,7 +115,7 @@ describe('in shells', () => {
   };
   const PATHS = [COMMAND, ...Object.keys(READABLE)];
 
-  test('the command, its man page and completions are there for everybody', async () => {
+  test('installs the command, its man page and completions for all users', async () => {
     const root = await newFolder();
     const { json } = await ran('install', '--root', root);
     expect(await readlink(join(root, COMMAND))).toBe(join(process.cwd(), 'bin/frontdesk'));
@@ -128,7 +128,7 @@ describe('in shells', () => {
     }
   });
 
-  test('--dry-run names them; what became outdated is made anew; uninstall takes them away', async () => {
+  test('--dry-run lists them; outdated ones are replaced; uninstall removes them', async () => {
     const root = await newFolder();
     const { stdout } = await frontdesk(['install', '--dry-run', '--root', root], {});
     for (const path of PATHS) {
@@ -149,7 +149,7 @@ describe('in shells', () => {
     }
   });
 
-  test('a command that somebody else put there stays', async () => {
+  test('keeps a command that it did not install', async () => {
     const root = await newFolder();
     await mkdir(join(root, 'usr/local/bin'), { recursive: true });
     await writeFile(join(root, COMMAND), '#!/bin/sh');
@@ -160,7 +160,7 @@ describe('in shells', () => {
 });
 
 describe('the units', () => {
-  test.each(UNITS)('%s: every setting has a reason above it, and is hardened', async (unit) => {
+  test.each(UNITS)('%s: every setting has a reason above it, and hardening is on', async (unit) => {
     const text = await readFile(join('systemd', unit), 'utf8');
     const [, service = ''] = text.split('[Service]');
     const hardened = settingsOf(service.split('WorkingDirectory')[1] ?? '');
@@ -178,7 +178,7 @@ describe('the units', () => {
 });
 
 describe('secrets', () => {
-  test('may lie in files that NAME_FILE names', async () => {
+  test('can be read from files named by NAME_FILE', async () => {
     const file = join(await newFolder(), 'url');
     await writeFile(file, 'postgres://nobody@127.0.0.1:1/nowhere\n');
     const { code, stdout } = await frontdesk(['doctor', '--json'], { DATABASE_URL_FILE: file });

@@ -10,7 +10,7 @@ import { IN_THIS_DATABASE } from '../support/locks.ts';
 const WAIT = { timeout: 60_000, interval: 50 };
 
 describe('an import', () => {
-  test('refuses a file that is cut off, altered, or no sub-account, and writes nothing', async () => {
+  test('refuses a file that is truncated, altered or not a sub-account, and writes nothing', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId } = await populated(from);
@@ -38,7 +38,7 @@ describe('an import', () => {
     expect(await countOf(to, subAccountId)).toBe(0);
   });
 
-  test('a file of one sub-account can be verified, and is no backup to restore', async () => {
+  test('a file of one sub-account can be verified, but not restored as a backup', async () => {
     const from = await newPlace();
     const { subAccountId } = await populated(from);
     const { file } = await exported(from, subAccountId);
@@ -97,7 +97,7 @@ describe('an import', () => {
     expect(await countOf(to, subAccountId)).toBe(0);
   });
 
-  test('refuses an order of events that no installation reaches', async () => {
+  test('refuses event positions that no installation reaches', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId } = await populated(from);
@@ -110,7 +110,7 @@ describe('an import', () => {
     expect(await countOf(to, subAccountId)).toBe(0);
   });
 
-  test('refuses jobs that no sub-account has', async () => {
+  test('refuses jobs that do not belong to a sub-account', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId } = await populated(from);
@@ -128,7 +128,7 @@ describe('an import', () => {
     expect(await countOf(to, subAccountId)).toBe(0);
   });
 
-  test('refuses what others have where that must be one in all: keys, ids of forms, jobs', async () => {
+  test('refuses duplicates of installation-wide unique values: keys, form ids, jobs', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId } = await populated(from);
@@ -169,7 +169,7 @@ describe('an import', () => {
     expect(await countOf(to, subAccountId)).toBe(0);
   });
 
-  test('that is killed leaves nothing, and can be run again', async () => {
+  test('that is killed changes nothing and can be repeated', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId } = await populated(from);
@@ -193,7 +193,7 @@ describe('an import', () => {
     expect(await rowsOf(to, subAccountId)).toEqual(await rowsOf(from, subAccountId));
   });
 
-  test('is heard of by servers that run: the keys of the file are those that count', async () => {
+  test('reaches running servers: the keys of the file are valid at once', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId, key } = await populated(from);
@@ -215,7 +215,7 @@ describe('an import', () => {
   });
 });
 
-/** Of the rows of one table alone: what is another's there. */
+/** Changes the rows of one table to belong to another sub-account. */
 function inTable(text: string, table: string, mine: string, other: string): string {
   const begin = text.indexOf(`{"table":"${table}"`);
   const end = text.indexOf('{"count":', begin);

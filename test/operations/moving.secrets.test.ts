@@ -6,11 +6,11 @@ import { caller } from '../support/service.ts';
 import { newDatabase, withDatabase } from './backup.support.ts';
 import { countOf, exported, newPlace, populated, rowsOf, type Place } from './moving.support.ts';
 
-/** Bytes that no key is needed to read. */
+/** Bytes that can be read without a key. */
 const UNSEALED = ['chat_sessions.secret_hash', 'installation.key_check'];
 
-describe('what is sealed', () => {
-  test('stands in columns that are known, so that none is moved to where nobody can open it', async () => {
+describe('encrypted values', () => {
+  test('are stored in declared columns, so that none is moved to where it cannot be decrypted', async () => {
     const url = await newDatabase('migrated');
     const { rows } = await withDatabase(url, (client) =>
       client.query<{ name: string }>(
@@ -23,7 +23,7 @@ describe('what is sealed', () => {
     expect(unknown).toEqual(UNSEALED);
   });
 
-  test('goes only to an installation with the same key, or stays behind and is named', async () => {
+  test('move only to an installation with the same key, or are left out and listed', async () => {
     const from = await newPlace();
     const to = await newPlace();
     const { subAccountId, key } = await populated(from);
@@ -60,7 +60,7 @@ describe('what is sealed', () => {
   });
 });
 
-/** Each as rows are written out. */
+/** Each value as rows print it. */
 const sealedBytes = ({ url }: Place, subAccountId: string) =>
   withDatabase(url, async (client) => {
     const found: string[] = [];
@@ -79,7 +79,7 @@ const sealedBytes = ({ url }: Place, subAccountId: string) =>
     return found;
   });
 
-describe('what came due before', () => {
+describe('overdue work', () => {
   const overdue = async (place: Place) => {
     const { subAccountId } = await populated(place);
     await withDatabase(place.url, (client) =>
@@ -94,7 +94,7 @@ describe('what came due before', () => {
   };
   const DUE = { jobs: 1, events: 1, campaigns: 2, workflowRuns: 0 };
 
-  test('is named, and does not happen unless somebody says so', async () => {
+  test('is listed, and does not run without an option', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const subAccountId = await overdue(from);
@@ -115,7 +115,7 @@ describe('what came due before', () => {
     expect(rows).toEqual([{ held_since: null }]);
   });
 
-  test('waits with --hold until release, also before a worker that runs', async () => {
+  test('waits with --hold until release, also with a running worker', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const subAccountId = await overdue(from);
@@ -138,7 +138,7 @@ describe('what came due before', () => {
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 
-  test('an import that fails lets the workers go on', async () => {
+  test('after a failed import the workers continue', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const subAccountId = await overdue(from);

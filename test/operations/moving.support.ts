@@ -12,7 +12,7 @@ export interface Place {
   readonly admin: (...args: readonly string[]) => ReturnType<typeof run>;
 }
 
-/** An installation that ends with the test; its key is another's where one is given. */
+/** An installation that is removed after the test, with its own key unless one is given. */
 export async function newPlace(secretKey = newKey(), at?: string): Promise<Place> {
   const url = at ?? (await newDatabase('migrated'));
   if (at) {
@@ -29,7 +29,7 @@ export async function newPlace(secretKey = newKey(), at?: string): Promise<Place
 
 const bytesOf = (secretKey: string) => Buffer.from(secretKey, 'base64');
 
-/** Every table with a row of a sub-account; nothing of it is due before tomorrow. */
+/** A sub-account with a row in every table; nothing is due before tomorrow. */
 export const populated = ({ url, secretKey }: Place): Promise<Populated> =>
   withDatabase(url, async (client) => {
     const made = await populate(client, secretsOf(bytesOf(secretKey)));
@@ -37,14 +37,14 @@ export const populated = ({ url, secretKey }: Place): Promise<Populated> =>
     return made;
   });
 
-/** The file of a sub-account. */
+/** Exports the sub-account and returns the file. */
 export async function exported({ admin }: Place, subAccountId: string) {
   const file = join(await newFolder(), 'one.frontdesk');
   const ran = await admin('sub-account', 'export', subAccountId, file);
   return { file, ...ran };
 }
 
-/** All rows that belong to a sub-account, of each table as PostgreSQL writes them, and its jobs. */
+/** All rows of a sub-account by table, as PostgreSQL writes them, and its jobs. */
 export const rowsOf = (
   { url }: Pick<Place, 'url'>,
   subAccountId: string,
@@ -73,6 +73,6 @@ const JOBS = `select t.identifier, j.payload, j.run_at, j.max_attempts, j.key
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
   where j.payload ->> 'subAccountId' = $1 order by j.id`;
 
-/** How many rows of that sub-account there are at all. */
+/** The total number of rows of the sub-account. */
 export const countOf = async (place: Pick<Place, 'url'>, subAccountId: string): Promise<number> =>
   Object.values(await rowsOf(place, subAccountId)).flat().length;

@@ -18,7 +18,7 @@ const READS = [
 ];
 
 describe('a table', () => {
-  test('has a sub_account_id, or is known to be of the installation as a whole', async () => {
+  test('has a sub_account_id, or is listed as belonging to the installation', async () => {
     const url = await newDatabase('migrated');
     const tables = await withDatabase(url, tablesOfNobody);
     expect(tables).toEqual(['holding', 'installation', 'migrations', 'schedule_ticks']);
@@ -26,7 +26,7 @@ describe('a table', () => {
 });
 
 describe('a sub-account that moves', () => {
-  test('takes every row along, ids and positions kept, and answers its key as before', async () => {
+  test('keeps every row with its id and position, and accepts its key as before', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId, key } = await populated(from);
@@ -66,7 +66,7 @@ describe('a sub-account that moves', () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  test('is refused a second time, and replaced only when that is asked for', async () => {
+  test('is refused a second time, and replaced only with --replace', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId } = await populated(from);
@@ -90,7 +90,7 @@ describe('a sub-account that moves', () => {
     expect(await rowsOf(to, subAccountId)).toEqual(before);
   });
 
-  test('leaves the sub-accounts beside it as they were, however it comes or goes', async () => {
+  test('does not change other sub-accounts', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId } = await populated(from);
@@ -111,7 +111,7 @@ describe('a sub-account that moves', () => {
     expect(await rowsOf(to, neighbour)).toEqual(before);
   });
 
-  test('is purged only once it is closed, and that is in the audit trail of the agency', async () => {
+  test('is purged only once it is closed, with an audit entry of the agency', async () => {
     const place = await newPlace();
     const { subAccountId } = await populated(place);
     const purge = () => place.admin('sub-account', 'purge', subAccountId, '--yes');
@@ -125,7 +125,7 @@ describe('a sub-account that moves', () => {
     expect(audit).toMatchObject([{ operation: 'admin sub-account purge', recordId: subAccountId }]);
   });
 
-  test('comes closed if it was closed before, and open with --reopen', async () => {
+  test('arrives closed if it was closed, and open with --reopen', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId } = await populated(from);
@@ -141,7 +141,7 @@ describe('a sub-account that moves', () => {
     expect(json).toMatchObject({ id: subAccountId, deletedAt: null });
   });
 
-  test('is audited at both ends', async () => {
+  test('is audited in both installations', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId } = await populated(from);
@@ -156,7 +156,7 @@ describe('a sub-account that moves', () => {
     }
   });
 
-  test('has its events stay in their places, and what comes next behind them', async () => {
+  test('keeps the positions of its events, and new events follow them', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId } = await populated(from);
@@ -183,7 +183,7 @@ describe('a sub-account that moves', () => {
     expect(rows).toEqual([{ next: 5012 }]);
   });
 
-  test('lets a reader of its events read on where it was, and misses none', async () => {
+  test('lets a reader of its events continue without gaps', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId, key } = await populated(from);

@@ -13,12 +13,12 @@ const BINARIES = '/usr/lib/postgresql/15/bin';
 const WAIT = { timeout: 60_000, interval: 100 };
 
 export interface Postgres15 {
-  /** Of a database that exists; others are made beside it. */
+  /** The URL of an existing database; others are created on the same server. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Debian's PostgreSQL 15 on a free loopback port. Throws where it is not installed. */
+/** Starts Debian's PostgreSQL 15 on a free loopback port. Throws if it is not installed. */
 export async function startPostgres15(): Promise<Postgres15> {
   if (!existsSync(join(BINARIES, 'initdb'))) {
     throw new Error(`${BINARIES} is not there; apt-get install postgresql-15`);

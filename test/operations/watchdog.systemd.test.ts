@@ -8,10 +8,10 @@ import { newDatabase, newFolder } from './backup.support.ts';
 import { bindKey } from '../support/bind-key.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };
-/** Instead of thirty seconds: a sign is due every one. */
+/** Instead of thirty seconds: a heartbeat is due every second. */
 const WATCH = { WATCHDOG_USEC: '3000000' };
 
-/** Stands in for systemd: a datagram socket, and all that was said to it. */
+/** Stands in for systemd: a datagram socket, and its messages. */
 async function startListener() {
   const socket = join(await newFolder(), 'notify');
   const listen = ['--datagram', '-l', socket, 'sh', '-c', 'exec cat <&3'];
@@ -31,7 +31,7 @@ async function startListener() {
     count,
     signs: () => count('WATCHDOG=1'),
     hears: (text: string) => vi.waitFor(() => expect(heard).toContain(text), WAIT),
-    /** Waits for more signs of life than there are. */
+    /** Waits for further heartbeats. */
     async signsGoOn() {
       const before = count('WATCHDOG=1');
       await vi.waitFor(() => expect(count('WATCHDOG=1')).toBeGreaterThan(before + 1), WAIT);
@@ -50,7 +50,7 @@ async function newInstallation(): Promise<Variables & { readonly DATABASE_URL: s
 }
 
 describe('systemd', () => {
-  test('hears that the server is up, where, that it lives, and that it stops', async () => {
+  test('is told that the server is ready, its address, its heartbeats, and that it stops', async () => {
     const listener = await startListener();
     const variables = { ...(await newInstallation()), ...listener.variables };
     const server = await startFrontdesk(['serve', '--port', '0'], variables);
@@ -62,7 +62,7 @@ describe('systemd', () => {
     await listener.hears('STOPPING=1');
   });
 
-  test('hears that a worker takes jobs, or for what it is held', async () => {
+  test('is told that a worker takes jobs, or why it is held', async () => {
     const listener = await startListener();
     const installation = await newInstallation();
     const variables = { ...installation, ...listener.variables };
@@ -77,7 +77,7 @@ describe('systemd', () => {
   });
 
   test.each(['cut', 'frozen'] as const)(
-    'goes on hearing of a server whose database is %s, and since when it is away',
+    'still gets heartbeats of a server whose database is %s, and since when it is unavailable',
     async (how) => {
       const listener = await startListener();
       const installation = await newInstallation();
@@ -101,7 +101,7 @@ describe('systemd', () => {
   );
 });
 
-/** A process with the real watchdog over what a script makes of database and work. */
+/** A process with the real watchdog over a scripted database and worker. */
 async function startWatched(script: string) {
   const listener = await startListener();
   const watchdog = resolve('src/platform/process/systemd.ts');
@@ -122,14 +122,14 @@ async function startWatched(script: string) {
   });
   return {
     ...listener,
-    /** Waits until it has looked so often. */
+    /** Waits for this number of checks. */
     looks: (times: number) =>
       vi.waitFor(() => expect(listener.count('STATUS=')).toBeGreaterThanOrEqual(times), WAIT),
   };
 }
 
-describe('no sign of life is given', () => {
-  test('by an event loop that is late all the time', async () => {
+describe('no heartbeat is sent', () => {
+  test('by an event loop that is constantly late', async () => {
     const { looks, signs } = await startWatched(`
       watch(here, () => true);
       const block = () => {
@@ -139,18 +139,18 @@ describe('no sign of life is given', () => {
       };
       setTimeout(block, 30);`);
     await looks(6);
-    // The first look comes before anything is late.
+    // The first check comes before anything is late.
     expect(signs()).toBeLessThanOrEqual(1);
   });
 
-  test('where the pool neither answers nor fails', async () => {
+  test('if the pool neither answers nor fails', async () => {
     const { looks, signs } = await startWatched(`
       watch({ pool: { query: () => new Promise(() => {}) } }, () => true);`);
     await looks(2);
     expect(signs()).toBe(0);
   });
 
-  test('where jobs are not taken any more, after some patience', async () => {
+  test('if jobs are no longer taken, after two waits', async () => {
     const { looks, signs } = await startWatched('watch(here, () => false);');
     await looks(8);
     const signsBefore = signs();
@@ -159,7 +159,7 @@ describe('no sign of life is given', () => {
   });
 });
 
-test('where systemd does not listen, nothing is started', async () => {
+test('without systemd, nothing is started', async () => {
   const { startWatchdog } = await import('#platform/process/systemd.ts');
   const query = vi.fn<() => Promise<object>>(async () => ({}));
   const watchdog = startWatchdog({

@@ -9,7 +9,7 @@ const find = async (service: TestService, query: string, key = 'full') => {
   return { names: body.data.map(({ name }: any) => name), total, hasMore, cursor };
 };
 
-/** Creates in order, all for one contact, so that the list shows them backwards. */
+/** Creates opportunities of one contact in order; the list shows them in reverse. */
 async function deals(service: TestService, ...given: object[]): Promise<any[]> {
   const { pipelineId } = await salesOf(service);
   const contactId = await contactOf(service);
@@ -24,9 +24,7 @@ async function deals(service: TestService, ...given: object[]): Promise<any[]> {
 }
 
 describe('GET /api/v1/opportunities', () => {
-  test('lists newest first with the size of the whole set, and whole records', async ({
-    service,
-  }) => {
+  test('lists complete records newest first, with the total', async ({ service }) => {
     const made = await deals(service, { name: 'A' }, { name: 'B' }, { name: 'C' });
     expect(await find(service, '')).toEqual({
       names: ['C', 'B', 'A'],
@@ -88,9 +86,7 @@ describe('GET /api/v1/opportunities', () => {
     }
   });
 
-  test('an id of nothing or of another sub-account as a filter is an empty list', async ({
-    service,
-  }) => {
+  test('an unknown or foreign id as a filter returns an empty list', async ({ service }) => {
     await deals(service, { name: 'A' });
     const theirs = await dealOf(service, {}, 'stranger');
     for (const name of ['pipelineId', 'stageId', 'contactId', 'assignedTo']) {
@@ -100,7 +96,7 @@ describe('GET /api/v1/opportunities', () => {
     }
   });
 
-  test('updatedAfter finds what was changed later than that, in any zone', async ({ service }) => {
+  test('updatedAfter finds later changes, in any zone', async ({ service }) => {
     const [a, b] = await deals(service, { name: 'A' }, { name: 'B' });
     service.clock.advance(3_600_000);
     const { body } = await service.call(`PATCH /api/v1/opportunities/${a.id}`, {
@@ -131,7 +127,7 @@ describe('GET /api/v1/opportunities', () => {
     expect([status, body.error.details.issues[0].in]).toEqual([400, 'query']);
   });
 
-  test('every page of every filter walks the whole set once, also while others come and go', async ({
+  test('pages of every filter return the whole set once, also during changes', async ({
     service,
   }) => {
     const names = Array.from({ length: 13 }, (_, n) => `Deal ${String(n).padStart(2, '0')}`);
@@ -151,7 +147,7 @@ describe('GET /api/v1/opportunities', () => {
     }
   });
 
-  test('the total is exact while many create and delete at once', async ({ service }) => {
+  test('the total is exact during simultaneous creations and deletions', async ({ service }) => {
     const made = await deals(service, ...Array.from({ length: 12 }, (_, n) => ({ name: `N${n}` })));
     const [{ pipelineId, contactId }] = made;
     await Promise.all([

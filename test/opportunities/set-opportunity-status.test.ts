@@ -39,7 +39,7 @@ describe('PUT /api/v1/opportunities/{id}/status', () => {
     },
   );
 
-  test('lost keeps its reason, any other status clears it, open clears closedAt', async ({
+  test('lost stores its reason, other statuses clear it, open clears closedAt', async ({
     service,
   }) => {
     const { id } = await dealOf(service);
@@ -78,9 +78,7 @@ describe('PUT /api/v1/opportunities/{id}/status', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('another reason of what is lost already leaves the time of its loss', async ({
-    service,
-  }) => {
+  test('a new reason keeps closedAt', async ({ service }) => {
     const { id } = await dealOf(service);
     const { closedAt } = (await set(service, id, 'lost')).body.data;
     await service.events();
@@ -121,11 +119,11 @@ describe('PUT /api/v1/opportunities/{id}/status', () => {
   });
 });
 
-describe('marking at the terminal', () => {
+describe('set-status in the terminal', () => {
   const mark = ({ transact, subAccountId, actor }: TestService, id: string, change: any) =>
     transact(subAccountId, actor, (work) => markOpportunity(work, id, change));
 
-  test('as won or lost fires the update and then opportunity.won or lost', async ({ service }) => {
+  test('to won or lost fires the update and then opportunity.won or lost', async ({ service }) => {
     const { id, pipelineId, contactId } = await dealOf(service, { value: 7 });
     const common = { opportunityId: id, pipelineId, title: 'Implant', value: 7 };
     await mark(service, id, { status: 'won' });
@@ -138,7 +136,7 @@ describe('marking at the terminal', () => {
     ]);
   });
 
-  test('as open or abandoned, again, or with another reason only, fires neither', async ({
+  test('to open or abandoned, unchanged, or with a new reason only, fires neither', async ({
     service,
   }) => {
     const { id } = await dealOf(service);
@@ -152,7 +150,7 @@ describe('marking at the terminal', () => {
     expect(await service.eventNames()).toEqual(['opportunity.updated']);
   });
 
-  test('is the only way to these two', async ({ service }) => {
+  test('is the only way to fire these two events', async ({ service }) => {
     const { id } = await dealOf(service);
     await service.transact(service.subAccountId, service.actor, (work) =>
       setOpportunityStatus(work, id, { status: 'won' }),

@@ -6,7 +6,7 @@ const patch = (service: TestService, id: string, body: object) =>
   service.call(`PATCH /api/v1/opportunities/${id}`, { body });
 
 describe('PATCH /api/v1/opportunities/{id}', () => {
-  test('changes only what is given and fires opportunity.updated alone', async ({ service }) => {
+  test('changes only the given fields and fires only opportunity.updated', async ({ service }) => {
     const before = await dealOf(service, { source: 'fair' });
     const { status, body } = await patch(service, before.id, { value: 900, name: 'Implants' });
 
@@ -31,7 +31,7 @@ describe('PATCH /api/v1/opportunities/{id}', () => {
     ]);
   });
 
-  test('names all that changed by API name, in the order of the fields', async ({ service }) => {
+  test('lists all changed fields by API name, in order', async ({ service }) => {
     const { ids } = await apply(service, { team: [{ key: 'anna', name: 'Anna' }] });
     const { id } = await dealOf(service);
     const contactId = await contactOf(service);
@@ -77,7 +77,7 @@ describe('PATCH /api/v1/opportunities/{id}', () => {
 
   test.for([
     ['nothing', {}],
-    ['what it was', FULL],
+    ['the current value', FULL],
     ['tags in another case', { tags: ['HOT', 'x', 'X'] }],
     ['custom fields in another order', { customFields: { c: true, a: 'one' } }],
     ['null for a custom field that is not there', { customFields: { z: null } }],
@@ -99,7 +99,7 @@ describe('PATCH /api/v1/opportunities/{id}', () => {
     expect(await after(null)).toEqual({});
   });
 
-  test('clears what may be empty with null', async ({ service }) => {
+  test('clears optional fields with null', async ({ service }) => {
     const { id } = await dealOf(service, FULL);
     const { body } = await patch(service, id, {
       value: null,
@@ -155,7 +155,7 @@ describe('PATCH /api/v1/opportunities/{id}', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('refuses more custom fields than a hundred in all', async ({ service }) => {
+  test('refuses more than a hundred custom fields in total', async ({ service }) => {
     const fields = (from: number) =>
       Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`f${from + n}`, n]));
     const { id } = await dealOf(service, { customFields: fields(0) });
@@ -163,7 +163,9 @@ describe('PATCH /api/v1/opportunities/{id}', () => {
     expect([reply.status, reply.body.error.details.issues[0].path]).toEqual([400, '/customFields']);
   });
 
-  test('two that change different fields at once both count, twenty times', async ({ service }) => {
+  test('two simultaneous changes of different fields both apply, twenty times', async ({
+    service,
+  }) => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await dealOf(service);
       const replies = await Promise.all([

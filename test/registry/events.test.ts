@@ -26,7 +26,7 @@ const CATALOG = {
   'appointment.completed': 'appointmentId status',
   'appointment.no_show': 'appointmentId status',
   'opportunity.created': 'opportunityId pipelineId stageId title value',
-  // `status` is the contract's: who follows PUT status has to read it.
+  // The contract adds `status` for readers of PUT status.
   'opportunity.updated': 'opportunityId pipelineId name value changedFields status',
   'opportunity.stage_changed': 'opportunityId pipelineId fromStageId toStageId title',
   'opportunity.won': 'opportunityId pipelineId title value',
@@ -40,9 +40,9 @@ const CATALOG = {
   'task.deleted': 'taskId title status priority',
 };
 
-/** What the specification says the fields are, where it is not text. */
+/** The types of fields in the specification that are not text. */
 const TYPES: Readonly<Record<string, string>> = {
-  // Of an SMS, which the example is.
+  // The example is an SMS.
   visitorVerified: 'null',
   startTime: 'number',
   endTime: 'number',
@@ -81,7 +81,7 @@ describe('the events a subscriber may choose', () => {
     expect(new Set(events).size).toBe(events.length);
   });
 
-  test('are all that the slices declare for subscribers, and none of the internal ones', async () => {
+  test('are exactly the webhook events that the slices declare', async () => {
     const files = globSync('src/**/*.events.ts', { cwd: ROOT });
     const declared = (await Promise.all(files.map(declaredIn))).flat();
     expect(files.length).toBeGreaterThanOrEqual(7);
@@ -99,12 +99,12 @@ describe.for(events.map((event) => [event.name, event] as const))('%s', ([name, 
     expect(event.summary).toMatch(/^[a-z].*[^.]$/);
   });
 
-  test('carries the fields of the specification and no others, each one always', () => {
+  test('carries exactly the fields of the specification, each always', () => {
     expect(Object.keys(event.data.properties).sort()).toEqual(fields.toSorted());
     expect([...(event.data.required as string[])].sort()).toEqual(fields.toSorted());
   });
 
-  test('has an example that its own schema takes, of the types that the specification names', () => {
+  test('has an example that is valid for its schema and the types of the specification', () => {
     expect(issuesOf(event.data, structuredClone(example))).toEqual([]);
     expect(Object.entries(example).map(([key, value]) => [key, jsonTypeOf(value)])).toEqual(
       Object.keys(example).map((key) => [key, wantedTypeOf(key)]),
@@ -119,7 +119,7 @@ describe.for(events.map((event) => [event.name, event] as const))('%s', ([name, 
   });
 });
 
-/** What may be unknown at the time; a name, an id of the record itself or a status never is. */
+/** Fields that may be null; names, the record's own id and status never are. */
 const NULLABLE = {
   'message.received': 'bodyText fromAddress visitorVerified',
   'message.sent': 'externalId',
@@ -133,7 +133,7 @@ const NULLABLE = {
   'task.created': 'dueDate assignedTo',
 };
 
-test('a field is null where the data was not set, and only there', () => {
+test('a field is null only if the data was not set', () => {
   const nullableOf = ({ data }: EventType) =>
     Object.keys(data.properties).filter(
       (field) => issuesOf(data, { ...(exampleOf(data) as object), [field]: null }).length === 0,

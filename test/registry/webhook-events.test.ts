@@ -4,7 +4,7 @@ import type { EventType } from '#core/event.ts';
 import { exampleId, exampleOf } from '#core/schema/example.ts';
 import { events } from '#registry/events.ts';
 
-test('docs/webhook-events.md is what the declarations give; `vitest -u` writes it', async () => {
+test('docs/webhook-events.md matches the declarations; `vitest -u` writes it', async () => {
   const page = [HEAD, ...events.map(sectionOf)].join('\n');
   await expect(page).toMatchFileSnapshot('../../docs/webhook-events.md');
 });
@@ -55,7 +55,7 @@ ${jsonOf(bodyOf(event))}
 
 function bodyOf({ name, data }: EventType): object {
   const fields = exampleOf(data) as object;
-  // The contact's declarations carry no examples of their own.
+  // The contact's declarations have no examples.
   const known = Object.entries(CONTACT).filter(([field]) => field in fields);
   const own = name.startsWith('contact.') ? Object.fromEntries(known) : {};
   return {
@@ -104,7 +104,7 @@ function meaningOf(schema: TSchema): string {
 
 const FORMATS: Readonly<Record<string, string>> = { uuid: 'an id', 'date-time': 'ISO 8601' };
 
-/** As oxfmt lays tables out. */
+/** Formats a table as oxfmt does. */
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)),
@@ -118,7 +118,7 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
   return [line(head), rule, ...rows.map((row) => line(row))].join('\n');
 }
 
-/** As oxfmt lays JSON out: a list that fits stays on its line. */
+/** Formats JSON as oxfmt does: a list that fits stays on one line. */
 const jsonOf = (value: object): string =>
   JSON.stringify(value, undefined, 2).replaceAll(
     /\[\s+("[^\]]*")\s+\]/g,

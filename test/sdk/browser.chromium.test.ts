@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** What a program of a site does with the client, and says in the end. */
+/** The program of a site that uses the client, and reports its results. */
 const PROGRAM = `
   import { createPublicClient, verifyWebhook } from './main.ts';
   const { baseUrl, subAccountId } = GIVEN;
@@ -31,7 +31,7 @@ const PROGRAM = `
 `;
 
 test.for(['a page', 'a worker'] as const)(
-  '%s of another site uses what is public, refusals and repeatable posts included',
+  '%s of another site can use public endpoints, including errors and repeatable posts',
   async (where, { service: { url: baseUrl, subAccountId } }) => {
     const site = await startSink();
     const page = await openPage(browser);

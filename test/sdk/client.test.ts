@@ -35,7 +35,7 @@ describe('with a key', () => {
     ]);
   });
 
-  test('several values of a filter are given as a list, or as text', async ({ service }) => {
+  test('several values of a filter can be a list or text', async ({ service }) => {
     const { contacts } = clientOf(service);
     const both = await contacts.create({ ...ADA, tags: ['a', 'b&c'] });
     await contacts.create({ ...ADA, email: null, tags: ['a'] });
@@ -44,7 +44,7 @@ describe('with a key', () => {
     }
   });
 
-  test('a refusal says its code, status, details, issues and request', async ({ service }) => {
+  test('an error has its code, status, details, issues and request id', async ({ service }) => {
     const { contacts } = clientOf(service);
     const { id } = await contacts.create(ADA);
     const duplicate = await refusalOf(contacts.create(ADA));
@@ -66,7 +66,7 @@ describe('with a key', () => {
     ]);
   });
 
-  test('a call that is repeated under its key counts once', async ({ service }) => {
+  test('a call that is repeated with its key counts once', async ({ service }) => {
     const { contacts } = clientOf(service);
     const once = { idempotencyKey: 'order-17' };
     const first = await contacts.create({ firstName: 'Ada', lastName: 'L' }, once);
@@ -76,7 +76,7 @@ describe('with a key', () => {
     expect(await service.eventNames()).toEqual(['contact.created']);
   });
 
-  test('an id that would lead elsewhere is not sent', async ({ service }) => {
+  test('an id that would change the path is not sent', async ({ service }) => {
     const { contacts } = clientOf(service);
     for (const id of ['', '.', '..', undefined, 7]) {
       expect(() => contacts.delete(id as string)).toThrow(TypeError);
@@ -86,7 +86,9 @@ describe('with a key', () => {
 });
 
 describe('with the key of an agency', () => {
-  test('a sub-account is named once, and another client made for the next', async ({ service }) => {
+  test('a client is bound to one sub-account; another client serves the next', async ({
+    service,
+  }) => {
     const { url, keys, subAccountId, strangerId } = service;
     const agency = createClient({ baseUrl: `${url}/`, apiKey: keys.agency });
     expect((await agency.subAccounts.list()).map(({ id }) => id)).toEqual(
@@ -102,7 +104,7 @@ describe('with the key of an agency', () => {
 });
 
 describe('without a key', () => {
-  test('visitors call what is public', async ({ service }) => {
+  test('visitors call public endpoints', async ({ service }) => {
     const visitor = createPublicClient({ baseUrl: service.url });
     const { subAccountId } = service;
     expect(await visitor.publicBooking.config({ subAccountId })).toMatchObject({ types: [] });

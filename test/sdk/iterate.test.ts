@@ -4,7 +4,7 @@ import { clientOf } from './sdk.support.ts';
 
 const nameOf = ({ firstName }: { readonly firstName: string }) => firstName;
 
-/** Newest first, as lists are. */
+/** Newest first, like lists. */
 async function createContacts(service: TestService, count: number): Promise<string[]> {
   const { contacts } = clientOf(service);
   const names = Array.from({ length: count }, (_, n) => `Guest ${n}`);
@@ -15,9 +15,7 @@ async function createContacts(service: TestService, count: number): Promise<stri
 }
 
 describe('a list', () => {
-  test('is read to its end while rows come and go: none twice, none left out', async ({
-    service,
-  }) => {
+  test('is iterated during changes without repeats and gaps', async ({ service }) => {
     const { contacts } = clientOf(service);
     const names = await createContacts(service, 12);
     const seen: Contact[] = [];
@@ -31,7 +29,7 @@ describe('a list', () => {
     expect(seen.map(nameOf)).toEqual(names);
   });
 
-  test('is read by the page, and on from where somebody stopped', async ({ service }) => {
+  test('is iterated by page, and continued from a cursor', async ({ service }) => {
     const { contacts } = clientOf(service);
     const names = await createContacts(service, 7);
     const sizes: number[] = [];
@@ -49,7 +47,7 @@ describe('a list', () => {
     expect(rest).toEqual(names.slice(5));
   });
 
-  test('is asked for as far as it is read', async ({ service }) => {
+  test('requests only the pages that are read', async ({ service }) => {
     await createContacts(service, 5);
     const asked: string[] = [];
     const { url, keys } = service;
@@ -72,7 +70,7 @@ describe('a list', () => {
     expect(asked).toEqual(['?limit=2', '?limit=100']);
   });
 
-  test('below a record is read too', async ({ service }) => {
+  test('of a record is iterated, too', async ({ service }) => {
     const { contacts, conversations } = clientOf(service);
     const { id: contactId } = await contacts.create({ firstName: 'Ada', lastName: 'L' });
     const channel = 'email';
@@ -90,7 +88,7 @@ describe('a list', () => {
 });
 
 describe('the feed of events', () => {
-  test('ends where it is caught up, and goes on behind its cursor', async ({ service }) => {
+  test('ends when caught up, and continues after its cursor', async ({ service }) => {
     const { contacts, events } = clientOf(service);
     const names = (await createContacts(service, 5)).toReversed();
     const seen: (string | null)[] = [];

@@ -6,22 +6,22 @@ import { buildPackage } from '../../sdk/build.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A project of somebody else's, into which the package was installed as he would install it. */
+/** A foreign project into which the package is installed with npm. */
 export interface Project {
   readonly folder: string;
   write(name: string, text: string): Promise<void>;
   node(name: string, variables?: Readonly<Record<string, string>>): Promise<Ran>;
-  /** Strictly, the package's own types included. */
+  /** Type-checks strictly, including the package's types. */
   compile(moduleResolution: 'nodenext' | 'bundler'): Promise<Ran>;
 }
 
 interface Ran {
   readonly code: number;
-  /** All that was said. */
+  /** The output. */
   readonly said: string;
 }
 
-/** Packs what `npm publish` would send, and installs that; nothing of it asks the network. */
+/** Packs the files of `npm publish` and installs them without the network. */
 export async function startProject(): Promise<Project> {
   const base = await mkdtemp(join(tmpdir(), 'frontdesk-sdk-'));
   const [sources, folder] = [join(base, 'package'), join(base, 'project')];

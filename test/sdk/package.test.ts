@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('the package', () => {
-  test('holds what it exports and no source', async () => {
+  test('contains its exports and no sources', async () => {
     const installed = join(project.folder, 'node_modules/@frontdesk/client');
     expect((await readdir(installed)).toSorted()).toEqual(['README.md', 'dist', 'package.json']);
     const files = await readdir(join(installed, 'dist'), { recursive: true });
@@ -40,7 +40,7 @@ describe('the package', () => {
     expect((await Promise.all(used)).join('')).not.toMatch(/from ['"][^.]|\brequire\(|\bBuffer\b/);
   });
 
-  test('serves a plain program', async () => {
+  test('works in a plain JavaScript program', async () => {
     await project.write(
       'plain.js',
       `import { createClient } from '@frontdesk/client';
@@ -68,7 +68,7 @@ describe('the package', () => {
     expect(await project.compile(how)).toEqual({ code: 0, said: '' });
   });
 
-  test('is small, and a bundler leaves out what is not used', async () => {
+  test('is small, and a bundler drops unused parts', async () => {
     const bundled = async (name: string) => {
       const { outputFiles } = await build({
         stdin: {
@@ -97,11 +97,11 @@ describe('docs/sdk.md', () => {
       ([, text = '']) => text,
     );
   };
-  /** What the comment behind a `console.log` says that it says. */
+  /** The output that the comment after a `console.log` promises. */
   const promised = (text: string): string =>
     [...text.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join('');
 
-  test('holds programs that run and say what they promise, one after the other', async () => {
+  test('contains programs that run and print what they promise', async () => {
     const texts = await examples('run');
     expect(texts).toHaveLength(4);
     for (const [index, text] of texts.entries()) {
@@ -111,7 +111,7 @@ describe('docs/sdk.md', () => {
     }
   });
 
-  test('holds a receiver that takes what is genuine and answers 401 to the rest', async () => {
+  test('contains a receiver that accepts genuine requests and answers 401 to others', async () => {
     const [receiver = ''] = await examples('receiver');
     await project.write('receiver.ts', receiver);
     const body =
@@ -141,7 +141,7 @@ describe('docs/sdk.md', () => {
     });
   });
 
-  test('is typed as it says', async () => {
+  test('is typed as documented', async () => {
     for (const [index, text] of [
       ...(await examples('run')),
       ...(await examples('receiver')),

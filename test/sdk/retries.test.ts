@@ -22,10 +22,10 @@ const errorOf = async (call: Promise<unknown>): Promise<FrontdeskError> => {
   return error as FrontdeskError;
 };
 
-describe('a call is tried again', () => {
+describe('a call is retried', () => {
   test.for([
-    ['a connection that is cut', hangingUp],
-    ['an answer that breaks off', breakingOff],
+    ['after a lost connection', hangingUp],
+    ['after an interrupted response', breakingOff],
     ['503', refusing(503, 'SERVICE_UNAVAILABLE')],
     ['500', refusing(500, 'INTERNAL_ERROR')],
     ['429', refusing(429, 'RATE_LIMITED')],
@@ -38,14 +38,14 @@ describe('a call is tried again', () => {
     expect(waits).toEqual([375, 750]);
   });
 
-  test('where no answer comes in time', async () => {
+  test('after a timeout', async () => {
     const { url, seen } = await startMisbehaving(keepingSilent, found);
     const { client } = hastyClient(url, { timeoutMs: 2_000 });
     expect(await client.contacts.get('c1')).toEqual({ id: 'c1' });
     expect(seen).toHaveLength(2);
   });
 
-  test('a POST with one key of its own at each try, and the same body', async () => {
+  test('a POST, with the same generated key and body at each attempt', async () => {
     const { url, seen } = await startMisbehaving(hangingUp, breakingOff, created, created);
     const { client } = hastyClient(url);
     await client.contacts.create(CONTACT);
@@ -57,7 +57,7 @@ describe('a call is tried again', () => {
     expect(seen.map(({ body }) => JSON.parse(body))).toEqual(seen.map(() => CONTACT));
   });
 
-  test('a POST under the key that its caller gives', async () => {
+  test('a POST, with the key that its caller gives', async () => {
     const { url, seen } = await startMisbehaving(hangingUp, created);
     const { client } = hastyClient(url);
     await client.contacts.create(CONTACT, { idempotencyKey: 'import-17' });
@@ -65,13 +65,13 @@ describe('a call is tried again', () => {
     expect(keys).toEqual(['import-17', 'import-17']);
   });
 
-  test('a lookup by POST without a key, since its answer is to be kept nowhere', async () => {
+  test('a lookup by POST, without a key, since its response must not be stored', async () => {
     const { url, seen } = await startMisbehaving(hangingUp, answering(200, { data: [] }));
     await hastyClient(url).client.booking.history({ contactId: 'c1' });
     expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined]);
   });
 
-  test('while an earlier try still runs, however often', async () => {
+  test('while an earlier attempt is still running, any number of times', async () => {
     const busy = refusing(409, 'IDEMPOTENCY_IN_PROGRESS');
     const { url, seen } = await startMisbehaving(hangingUp, busy, busy, busy, created);
     const { client } = hastyClient(url, { maxTries: 2 });
@@ -101,7 +101,7 @@ describe('a wait', () => {
     expect(waits).toEqual([asked + 375]);
   });
 
-  test('doubles up to eight seconds, half of it by chance', async () => {
+  test('doubles up to eight seconds, half of it random', async () => {
     const { url } = await startMisbehaving(...Array(7).fill(hangingUp), found);
     let at = 0;
     const { client, waits } = hastyClient(url, {
@@ -112,7 +112,7 @@ describe('a wait', () => {
     expect(waits).toEqual([250, 1_000, 1_000, 3_998, 4_000, 7_996, 4_000]);
   });
 
-  test('beyond the time that there is is not begun', async () => {
+  test('that exceeds the remaining time is not begun', async () => {
     const { url, seen } = await startMisbehaving(
       refusing(429, 'RATE_LIMITED', { 'retry-after': '3600' }),
     );
@@ -122,7 +122,7 @@ describe('a wait', () => {
     expect({ waits, tries: seen.length }).toEqual({ waits: [], tries: 1 });
   });
 
-  test('ends with the signal of the caller, whose reason is thrown', async () => {
+  test('ends with the signal of the caller and rejects with its reason', async () => {
     const { url } = await startMisbehaving(refusing(503, 'X', { 'retry-after': '60' }));
     const { client } = hastyClient(url, { sleep: undefined });
     const leaving = new AbortController();
@@ -134,7 +134,7 @@ describe('a wait', () => {
 });
 
 describe('a call is given up', () => {
-  test('after as many tries as it has', async () => {
+  test('after the last attempt', async () => {
     const { url, seen } = await startMisbehaving(...Array(9).fill(hangingUp));
     const { client } = hastyClient(url);
     const error = await errorOf(client.contacts.get('c1'));
@@ -145,7 +145,7 @@ describe('a call is given up', () => {
     expect(seen).toHaveLength(6);
   });
 
-  test('when its time is over', async () => {
+  test('when its total time is over', async () => {
     const { url } = await startMisbehaving(...Array(9).fill(keepingSilent));
     const { client } = hastyClient(url, { now: undefined, timeoutMs: 200, totalTimeoutMs: 3_000 });
     const error = await errorOf(client.contacts.get('c1', { maxTries: 100 }));
@@ -153,7 +153,7 @@ describe('a call is given up', () => {
     expect(error.tries).toBeGreaterThan(1);
   });
 
-  test('at once where it is refused', async () => {
+  test('at once after a refusal', async () => {
     const { url, seen } = await startMisbehaving(
       answering(
         400,
@@ -181,7 +181,7 @@ describe('a call is given up', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('at once where its caller has left, or leaves', async () => {
+  test('at once when its caller aborts', async () => {
     const { url, seen } = await startMisbehaving(keepingSilent);
     const { client } = hastyClient(url);
     const reason = new Error('enough');
@@ -197,7 +197,7 @@ describe('a call is given up', () => {
 
   test.for([
     ['another program answers', 200, 'UNREADABLE_ANSWER'],
-    ['somebody redirects, who is not sent the key', 307, 'UNREADABLE_ANSWER'],
+    ['a redirect comes, which does not get the key', 307, 'UNREADABLE_ANSWER'],
   ] as const)('at once where %s', async ([, status, code]) => {
     const { url, seen } = await startMisbehaving((response) => {
       response.writeHead(status, { location: '/elsewhere' }).end('<html>');
@@ -207,7 +207,7 @@ describe('a call is given up', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('where nobody listens, which says the address and the cause', async () => {
+  test('without a listener, with the address and the cause', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -220,12 +220,12 @@ describe('a call is given up', () => {
   });
 });
 
-describe('what a visitor posts', () => {
+describe('a POST of a visitor', () => {
   const visitor = (baseUrl: string) =>
     createPublicClient({ baseUrl, sleep: () => Promise.resolve() });
   const form = { formId: 'f1', fields: { email: 'ada@example.com' } };
 
-  test('is not repeated, for it might be done twice', async () => {
+  test('is not repeated, since it could count twice', async () => {
     const { url, seen } = await startMisbehaving(hangingUp);
     expect((await errorOf(visitor(url).forms.submit(form))).code).toBe('CONNECTION_FAILED');
     expect(seen).toHaveLength(1);
@@ -233,7 +233,7 @@ describe('what a visitor posts', () => {
     expect(seen[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('is repeated where it was refused for now, or takes a key', async () => {
+  test('is repeated after a 429, or if it takes a key', async () => {
     const submitted = answering(201, { data: { submissionId: 's1' } });
     const limited = refusing(429, 'RATE_LIMITED');
     const said = answering(201, { data: { id: 'm1' } });

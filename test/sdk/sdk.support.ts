@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { createClient, type ClientOptions } from '../../sdk/src/main.ts';
 import type { TestService } from '../support/service.ts';
 
-/** The client of a test's sub-account, with a key of the cast. */
+/** A client of the test's sub-account. */
 export const clientOf = ({ url, keys }: TestService, key: keyof TestService['keys'] = 'full') =>
   createClient({ baseUrl: url, apiKey: keys[key] });
 
@@ -19,7 +19,7 @@ interface Seen {
 
 type Behaviour = (response: ServerResponse, request: Seen) => void;
 
-/** What an answer of Frontdesk looks like. */
+/** A response of Frontdesk. */
 export const answering =
   (status: number, body: object, headers: Record<string, string> = {}): Behaviour =>
   (response) => {
@@ -30,10 +30,10 @@ export const answering =
 export const refusing = (status: number, code: string, headers: Record<string, string> = {}) =>
   answering(status, { error: { code, message: `${code} was said` } }, headers);
 
-/** Goes away without a word. */
+/** Closes the connection without a response. */
 export const hangingUp: Behaviour = (response) => void response.destroy();
 
-/** Begins an answer and goes away within it. */
+/** Begins a response and closes the connection in the middle. */
 export const breakingOff: Behaviour = (response) => {
   response.writeHead(200, { 'content-length': '1000' }).write('{"data":');
   setImmediate(() => response.destroy());
@@ -41,7 +41,7 @@ export const breakingOff: Behaviour = (response) => {
 
 export const keepingSilent: Behaviour = () => undefined;
 
-/** A server on this machine that behaves as it is told, one request after the other. */
+/** A local server with scripted behaviour, one entry per request. */
 export async function startMisbehaving(...behaviours: readonly Behaviour[]) {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
@@ -62,7 +62,7 @@ export async function startMisbehaving(...behaviours: readonly Behaviour[]) {
   return { url: `http://127.0.0.1:${port}`, seen };
 }
 
-/** A client that waits for nothing, and tells how long it would have. */
+/** A client that records its waits instead of waiting. */
 export function hastyClient(baseUrl: string, options: Partial<ClientOptions> = {}) {
   const waits: number[] = [];
   let now = Date.parse('2026-12-01T09:00:00Z');

@@ -4,7 +4,7 @@ import * as s from '#core/schema/schema.ts';
 import { tsdoc } from '../../sdk/generator/tsdoc.ts';
 import { typeText, type Use } from '../../sdk/generator/type-text.ts';
 
-/** What `Stage` is known by. */
+/** The text by which `Stage` is recognised. */
 const STAGE = '"lead" | "customer"';
 const stage = s.oneOf(['lead', 'customer']);
 
@@ -74,14 +74,14 @@ describe('a schema as TypeScript', () => {
 });
 
 describe('a comment', () => {
-  test('is of one line where it fits, else wrapped, paragraph by paragraph', () => {
+  test('fits on one line or is wrapped by paragraph', () => {
     expect(tsdoc(['Get one.'])).toBe('/** Get one. */');
     expect(tsdoc(['Get one.', 'word '.repeat(30).trim()])).toBe(
       `/**\n * Get one.\n *\n * ${'word '.repeat(18).trim()}\n * ${'word '.repeat(12).trim()}\n */`,
     );
   });
 
-  test('is not ended by what it holds', () => {
+  test('is not ended by its content', () => {
     expect(tsdoc(['a */ b'])).toBe('/** a *\\/ b */');
   });
 });

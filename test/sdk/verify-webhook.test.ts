@@ -10,7 +10,7 @@ let frontdesk: Client;
 let webhookId: string;
 let secret: string;
 
-/** What the product sent to a receiver that it was subscribed by. */
+/** A request that the product sent to a subscribed receiver. */
 let genuine: Delivery & { readonly headers: Record<string, string> };
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function delivered(count: number) {
 const hmac = (text: string, key = secret) =>
   `sha256=${createHmac('sha256', key).update(text).digest('hex')}`;
 
-/** As the product would sign it now. */
+/** Signs like the product, now. */
 function signed(text: string): Delivery {
   const timestamp = String(Date.now());
   return {
@@ -53,15 +53,15 @@ function signed(text: string): Delivery {
 }
 
 describe('a delivery of the product', () => {
-  test('is its event, the same as in the feed', async () => {
+  test('returns the same event as the feed', async () => {
     const event = await verifyWebhook(genuine);
     expect(event).toEqual((await frontdesk.events.list()).data[0]);
-    // Types are told apart by the name.
+    // The name discriminates the types.
     expect(event.event === 'contact.created' && event.data.lastName).toBe('Grüße');
     expect(event.event === 'contact.tag_added' && event.data.tagName).toBe(false);
   });
 
-  test('is taken however a server hands it over', async () => {
+  test('is accepted with the headers of any server', async () => {
     const bytes = Buffer.from(genuine.body as Buffer);
     const { headers } = genuine;
     const upper = Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]);
@@ -74,7 +74,7 @@ describe('a delivery of the product', () => {
     }
   });
 
-  test('is taken with any of several secrets', async () => {
+  test('is accepted with any of several secrets', async () => {
     const taken = await verifyWebhook({ ...genuine, secret: ['whsec_another', secret] });
     expect(taken.event).toBe('contact.created');
     const none = verifyWebhook({ ...genuine, secret: ['whsec_another', 'whsec_third'] });
@@ -104,7 +104,7 @@ describe('a delivery of the product', () => {
     });
   });
 
-  test('is refused when it is old, or from a future that no clock explains', async () => {
+  test('is refused when it is too old, or too far in the future', async () => {
     const sentAt = Number(genuine.headers['x-webhook-timestamp']);
     const at = (offMs: number, toleranceSeconds?: number) =>
       verifyWebhook({ ...genuine, toleranceSeconds, now: () => sentAt + offMs });
@@ -117,7 +117,7 @@ describe('a delivery of the product', () => {
     }
   });
 
-  test('of a test is one, too', async () => {
+  test('of a test is accepted', async () => {
     await frontdesk.webhooks.test(webhookId);
     const event = await verifyWebhook(await delivered(2));
     expect(event).toMatchObject({
@@ -129,7 +129,7 @@ describe('a delivery of the product', () => {
 });
 
 describe('in a rotation', () => {
-  test('the old secret is good for the signature that is made with it, and no other', async () => {
+  test('the old secret is valid only for the signature made with it', async () => {
     const old = secret;
     const gracePeriodSeconds = 3_600;
     const regenerated = await frontdesk.webhooks.regenerateSecret(webhookId, {
@@ -157,7 +157,7 @@ describe('a signature that does not cover the time', () => {
   };
   const event = '{"event":"contact.tag_added","timestamp":"t","data":{"tagName":"vip"}}';
 
-  test('is taken only where that is asked for', async () => {
+  test('is accepted only with acceptUntimed', async () => {
     const refused = verifyWebhook(untimed(event));
     await expect(refused).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
     const taken = await verifyWebhook({ ...untimed(event), acceptUntimed: true });
@@ -165,7 +165,7 @@ describe('a signature that does not cover the time', () => {
   });
 });
 
-test('an event that is newer than the client is handed out as any event', async () => {
+test('an event that is newer than the client is returned as AnyEvent', async () => {
   const event: AnyEvent = await verifyWebhook(
     signed('{"event":"pigeon.landed","timestamp":"t","data":{"subAccountId":"s","loft":7}}'),
   );

@@ -13,14 +13,14 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** Many browsers may share the machine. */
+/** Several browsers may share the machine. */
 const PATIENCE_MS = 60_000;
 
-/** The machine's Chromium, with a profile of its own. A test file opens one and closes it. */
+/** Opens the machine's Chromium with a new profile. A test file opens and closes one. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findChromium(), args: FLAGS, timeout: 60_000 });
 
-/** A page of a visitor of his own, for the length of the test. */
+/** Opens a page in a new browser context, until the test ends. */
 export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(PATIENCE_MS);

@@ -4,7 +4,7 @@ import type { Answer, TestService } from './service.ts';
 const DAY_MS = 86_400_000;
 const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-/** Open at any hour of any day, so that the day on which tests run makes no difference. */
+/** Open at all times, so that tests do not depend on the day they run. */
 export const always = (...windows: string[]): object =>
   Object.fromEntries(WEEK.map((day) => [day, windows.length > 0 ? windows : ['00:00-24:00']]));
 
@@ -12,7 +12,7 @@ export const ANNA = { key: 'anna', name: 'Anna Weber' };
 export const BEN = { key: 'ben', name: 'Ben Krause' };
 const CLEO = { key: 'cleo', name: 'Cleo Marsh' };
 
-/** A calendar of Anna's, of half hours around the clock. */
+/** Anna's calendar, with half-hour slots around the clock. */
 export const CHECKUP = {
   key: 'checkup',
   name: 'Check-ups',
@@ -23,7 +23,7 @@ export const CHECKUP = {
   types: [{ key: 'checkup-30', name: 'Check-up', slug: 'check-up', duration: 30 }],
 };
 
-/** Of one type, in a calendar of its own. */
+/** One type, in its own calendar. */
 export interface Setup {
   readonly calendarId: string;
   readonly typeId: string;
@@ -31,7 +31,7 @@ export interface Setup {
   readonly types: Readonly<Record<string, string>>;
 }
 
-/** Sets up a calendar like CHECKUP, changed as wanted, and forgets what that fired. */
+/** Sets up a calendar like CHECKUP with changes, and discards its events. */
 export async function calendarOf(
   service: TestService,
   more: object = {},
@@ -50,7 +50,7 @@ export async function calendarOf(
   };
 }
 
-/** The date so many days from now, in UTC. */
+/** Returns the date in that many days, in UTC. */
 export const dayFromNow = ({ clock }: TestService, days: number): string =>
   new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -65,7 +65,7 @@ export const availability = ({ call }: TestService, query: object, key = 'full')
 
 let customers = 0;
 
-/** A body for a slot from a customer of his own. */
+/** Returns a booking body with a new customer. */
 export const bookingOf = (typeId: string, startTime: number, more: object = {}) => ({
   appointmentTypeId: typeId,
   startTime,
@@ -79,7 +79,7 @@ export const bookingOf = (typeId: string, startTime: number, more: object = {}) 
 export const book = ({ call }: TestService, body: object, key = 'full'): Promise<Answer> =>
   call('POST /api/v1/calendars/appointments', { key, body });
 
-/** A booked appointment; what it fired is forgotten. */
+/** Books an appointment and discards its events. */
 export async function bookedOf(service: TestService, body: object, key = 'full'): Promise<any> {
   const reply = await book(service, body, key);
   if (reply.status !== 201) {
@@ -89,7 +89,7 @@ export async function bookedOf(service: TestService, body: object, key = 'full')
   return reply.body.data;
 }
 
-/** Books the first free slot from tomorrow on. */
+/** Books the first free slot from tomorrow. */
 export async function bookNext(service: TestService, key = 'full'): Promise<any> {
   const { typeId } = await calendarOf(service, {}, key);
   return bookedOf(
@@ -108,6 +108,6 @@ export async function nextSlot(service: TestService, typeId: string, key = 'full
   return (await availability(service, query, key)).body.data[0];
 }
 
-/** What a refused booking says, or the status of one that was not. */
+/** Returns the reason of a refused booking, or the status of a successful one. */
 export const reasonOf = ({ status, body }: Answer): unknown =>
   status === 400 ? body.error.details.reason : status;

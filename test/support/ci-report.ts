@@ -13,7 +13,7 @@ export interface Report {
 interface Count {
   readonly passed: number;
   readonly failed: number;
-  /** What failed without a test that says so, one line each. */
+  /** Failures without a failed test, one line each. */
   readonly problems: readonly string[];
 }
 

@@ -14,7 +14,7 @@ import { SINK_AUTHORITY } from './https-sink.ts';
 import { caller, OPERATOR, type Answer, type CallOptions } from './service.ts';
 import { bindKey } from './bind-key.ts';
 
-/** Receivers on this machine, and retries that no test waits for. */
+/** Allows local receivers, with retries that no test waits for. */
 const REACH: Variables = {
   NODE_EXTRA_CA_CERTS: SINK_AUTHORITY,
   FRONTDESK_OUTBOUND_ALLOW: '127.0.0.0/8',
@@ -29,10 +29,10 @@ export interface Installation {
   readonly subAccountId: string;
   /** With every scope. */
   readonly key: string;
-  /** Calls as other programs do, with that key; what fails is seen, and not tried again. */
+  /** Calls the API with that key; failures are returned, not retried. */
   readonly client: Client;
   call(line: string, options?: CallOptions): Promise<Answer>;
-  /** `frontdesk admin …` without a terminal; the words after the first are taken as they are. */
+  /** Runs `frontdesk admin …` without a terminal. */
   admin(line: string, ...more: readonly string[]): Promise<Ran & { readonly json: any }>;
   subscribe(url: string, events?: readonly EventName[]): Promise<string>;
   createContact(firstName?: string): Promise<string>;
@@ -40,7 +40,7 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** A database, a server process and a sub-account, for the tests of a file. */
+/** Starts a database, a server process and a sub-account for the tests of a file. */
 export async function startInstallation(more: Variables = {}): Promise<Installation> {
   const database = await createDatabase();
   const variables = {
@@ -85,7 +85,7 @@ export async function startInstallation(more: Variables = {}): Promise<Installat
   };
 }
 
-/** A sub-account and a key with every scope, without the start of a process. */
+/** Creates a sub-account and a key with every scope, without starting a process. */
 async function newSubAccount({ DATABASE_URL = '', FRONTDESK_SECRET_KEY = '' }: Variables) {
   const { transact, close } = openService({
     databaseUrl: DATABASE_URL,
@@ -106,23 +106,23 @@ async function newSubAccount({ DATABASE_URL = '', FRONTDESK_SECRET_KEY = '' }: V
 }
 
 export interface Following {
-  /** What it has said so far: JSON values, or text. */
+  /** The output so far: JSON values, or text. */
   readonly lines: any[];
   stdout(): string;
   stderr(): string;
-  /** Waits until so many lines are there. */
+  /** Waits for this number of lines. */
   next(count: number): Promise<any[]>;
-  /** Waits until it has said this on standard error. */
+  /** Waits for this text on standard error. */
   complaint(text: string): Promise<void>;
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
   readonly exited: Promise<number | NodeJS.Signals>;
-  /** Closes the pipe that it writes to. */
+  /** Closes the pipe of its standard output. */
   leave(): void;
 }
 
 const WAIT = { timeout: 60_000, interval: 20 };
 
-/** Starts a command that goes on saying lines; that of a file is ended by the file. */
+/** Starts a command that keeps printing lines; it is stopped after the file's tests. */
 export function startFollowing(
   args: readonly string[],
   variables: Variables,

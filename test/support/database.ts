@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 
 export const TEMPLATE = 'frontdesk_template';
 
-/** The same server, another database. */
+/** Returns the URL of another database on the same server. */
 export function urlOf(url: string, database: string): string {
   const other = new URL(url);
   other.pathname = `/${database}`;

@@ -27,13 +27,13 @@ export interface LogRow {
   readonly nextAttemptAt: Date | null;
 }
 
-/** A service with a worker, whose receivers live on this machine. */
+/** A service with a worker and local receivers. */
 export interface Delivering extends Service {
   readonly databaseUrl: string;
   subAccount(): Promise<string>;
-  /** A subscription as the API would make it, except that its receiver may speak plain http. */
+  /** Creates a subscription like the API, except that its receiver may use plain http. */
   subscribe(subAccountId: string, url: string, events?: readonly string[]): Promise<string>;
-  /** Creates contacts by that many changes; answers their first names in order. */
+  /** Creates this number of contacts in separate changes; returns their first names in order. */
   createContacts(subAccountId: string, count: number): Promise<string[]>;
   attempts(subscriptionId: string): Promise<LogRow[]>;
   subscription(id: string): Promise<any>;
@@ -80,7 +80,7 @@ export async function startDelivering(
   };
 }
 
-/** Starts what a process would, and stops it in the same order. */
+/** Starts the parts of a process, and stops them in the same order. */
 async function startParts(start: (lifecycle: any) => Promise<unknown>) {
   const parts: ((hurry: AbortSignal) => Promise<unknown>)[] = [];
   await start({
@@ -143,7 +143,7 @@ function recordsOf({ transact, database, secrets }: Service) {
 
 export const WAIT = { timeout: 60_000, interval: 20 };
 
-/** Its attempts, once there are so many and none waits. */
+/** Waits for this number of attempts with none pending, and returns them. */
 export async function settled(
   { attempts }: Delivering,
   id: string,

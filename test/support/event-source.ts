@@ -3,18 +3,18 @@ import { vi, expect } from 'vitest';
 export interface Following {
   readonly status: number;
   readonly headers: Headers;
-  /** What came so far. */
+  /** The events so far. */
   readonly events: readonly { readonly id: string; readonly event: string; readonly data: any }[];
-  /** The stream as it came: comments and all. */
+  /** The raw stream, including comments. */
   text(): string;
-  /** Until so many events are there. */
+  /** Waits for this number of events. */
   until(count: number): Promise<void>;
-  /** Ends when the server ends the stream, `cut` where it broke off. */
+  /** Resolves when the stream ends, `cut` if it broke. */
   readonly ended: Promise<'closed' | 'cut'>;
   leave(): void;
 }
 
-/** Follows server-sent events as a browser does, but for coming again. */
+/** Reads server-sent events like a browser, without reconnecting. */
 export async function follow(
   url: string,
   headers: Readonly<Record<string, string>> = {},

@@ -13,13 +13,13 @@ export interface Ran {
 
 export const newKey = (): string => randomBytes(32).toString('base64');
 
-/** What a shell of its own would have: nothing of vitest, which changes how libraries behave. */
+/** The environment of a shell, without vitest's variables, which change how libraries behave. */
 const cleanEnvironment = (variables: Variables): Record<string, string> => {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME, ...variables };
 };
 
-/** Runs the real binary without a terminal, to its end. */
+/** Runs the real binary without a terminal until it exits. */
 export const frontdesk = (args: readonly string[], variables: Variables = {}): Promise<Ran> =>
   new Promise((resolve) => {
     const env = cleanEnvironment(variables);
@@ -30,14 +30,14 @@ export const frontdesk = (args: readonly string[], variables: Variables = {}): P
 
 export interface Started {
   readonly process: ChildProcess;
-  /** The JSON value that it said once it was up. */
+  /** The JSON value that it printed when it was ready. */
   readonly said: any;
   readonly stderr: () => string;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the exit. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
-/** Starts the real binary and waits until it says that it is up. */
+/** Starts the real binary and waits until it is ready. */
 export async function startFrontdesk(
   args: readonly string[],
   variables: Variables,

@@ -20,11 +20,11 @@ const FAST = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '200',
-  // Databases live for seconds, and hold a handful of rows.
+  // Databases live for seconds and contain few rows.
   autovacuum: 'off',
 };
 
-/** One PostgreSQL for the run, its own unless TEST_DATABASE_URL names another server. */
+/** Starts one PostgreSQL for the run, unless TEST_DATABASE_URL names a server. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   // Tests that spawn `bin/frontdesk` start what a release starts.
   if (!(await isBundleCurrent())) {
@@ -35,7 +35,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const embedded = given ? undefined : await startEmbeddedPostgres({ dataDir, settings: FAST });
   const url = given ?? embedded?.url ?? '';
   const removeData = () => rmSync(dataDir, { recursive: true, force: true });
-  // Where the run is broken off, nothing else is called, and the data may lie in memory.
+  // After an interruption nothing else is called, and the data may be in memory.
   process.once('exit', removeData);
   const end = async () => {
     await embedded?.stop();
@@ -54,7 +54,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   return end;
 }
 
-/** Keeps the password, and makes it cheap to check: tests make thousands of connections. */
+/** Keeps the password but makes it cheap to check: tests open thousands of connections. */
 async function easeAuthentication(url: string): Promise<void> {
   const { username, password } = new URL(url);
   const client = new Client({ connectionString: url });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
-/** What NODE_EXTRA_CA_CERTS of a process names that is to trust HTTPS sinks; valid until 2125. */
+/** The value of NODE_EXTRA_CA_CERTS for processes that trust HTTPS sinks; valid until 2125. */
 export const SINK_AUTHORITY = join(import.meta.dirname, 'tls/authority.pem');
 
 const PATIENCE_MS = 60_000;
@@ -19,17 +19,17 @@ interface SinkRequest {
   readonly body: Buffer;
 }
 
-/** A receiver on 127.0.0.1 that keeps what it gets. */
+/** A receiver on 127.0.0.1 that stores its requests. */
 export interface Sink {
-  /** Its origin. The certificate holds for localhost and hooks.example.com too. */
+  /** Its origin. The certificate is also valid for localhost and hooks.example.com. */
   readonly url: string;
   readonly port: number;
   readonly requests: readonly SinkRequest[];
-  /** How many connections it ever took. */
+  /** The number of connections since its start. */
   readonly connections: number;
-  /** Called with each whole request, which is kept by then; without another it answers 200. */
+  /** Called with each complete, stored request; the default answers 200. */
   answer: RequestListener;
-  /** The requests once there are so many; rejects where they do not come. */
+  /** Waits for this number of requests; rejects if they do not arrive. */
   next(count: number): Promise<readonly SinkRequest[]>;
   /** Drops every connection. */
   close(): Promise<void>;
@@ -73,7 +73,7 @@ export async function startSink({ https = false } = {}): Promise<Sink> {
   return sink;
 }
 
-/** Makes this process trust HTTPS sinks, as NODE_EXTRA_CA_CERTS is read at its start alone. */
+/** Makes this process trust HTTPS sinks, because NODE_EXTRA_CA_CERTS is only read at its start. */
 export const trustSinks = (): void =>
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(SINK_AUTHORITY, 'utf8')]);
 

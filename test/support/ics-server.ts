@@ -1,12 +1,12 @@
 import { startSink, type Sink } from './https-sink.ts';
 
-/** A publisher of an `.ics` file on 127.0.0.1, over plain http, with an ETag as servers have them. */
+/** Publishes an `.ics` file on 127.0.0.1 over plain http, with an ETag. */
 export interface IcsServer {
   readonly url: string;
   readonly asked: Sink['requests'];
-  /** What it publishes from now on. */
+  /** Sets the published text. */
   publish(...events: readonly (readonly string[])[]): void;
-  /** Answers this from now on, and publishes nothing. */
+  /** Sets a status to answer instead of the file. */
   answer: Sink['answer'];
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function startIcsServer(): Promise<IcsServer> {
   return server;
 }
 
-/** A calendar of events, each of which is given as lines. */
+/** Returns a calendar of events, each given as lines. */
 export const calendarOf = (...events: readonly (readonly string[])[]): string =>
   [
     'BEGIN:VCALENDAR',
@@ -55,7 +55,7 @@ export const calendarOf = (...events: readonly (readonly string[])[]): string =>
     '',
   ].join('\r\n');
 
-/** Lines of an event, from and to an instant. */
+/** Returns the lines of an event between two instants. */
 export const during = (from: number, until: number): readonly string[] => [
   `DTSTART:${stamp(from)}`,
   `DTEND:${stamp(until)}`,

@@ -11,7 +11,7 @@ import { ImapFlow } from 'imapflow';
 const DOVECOT = '/usr/sbin/dovecot';
 const START_TIMEOUT_MS = 60_000;
 const LOOK_MS = 20;
-/** Dovecot lets nobody's mails belong to root. */
+/** Dovecot refuses mail that belongs to root. */
 const NOBODY = 65_534;
 
 export const IMAP_USER = 'hello@harbour.example';
@@ -37,17 +37,17 @@ export interface ImapServer {
   readonly port: number;
   /** Of TLS from the first byte. */
   readonly tlsPort: number;
-  /** Puts a mail into a mailbox, as its mail server would. */
+  /** Delivers a mail to a mailbox, like a mail server. */
   deliver(raw: string, options?: { mailbox?: string; at?: Date }): Promise<void>;
   /** Acts on the account by IMAP. */
   act<T>(on: (client: ImapFlow) => Promise<T>): Promise<T>;
-  /** Stops it at once, with every connection. */
+  /** Kills it with every connection. */
   halt(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Throws where dovecot is not installed: `apt-get install dovecot-imapd`. */
+/** Throws if dovecot is not installed: `apt-get install dovecot-imapd`. */
 export async function startImapServer({ identity }: Options = {}): Promise<ImapServer> {
   if (!existsSync(DOVECOT)) {
     throw new Error(`${DOVECOT} is not installed; apt-get install dovecot-imapd`);
@@ -61,7 +61,8 @@ export async function startImapServer({ identity }: Options = {}): Promise<ImapS
     running = undefined;
     if (halting?.pid !== undefined && halting.exitCode === null) {
       const exited = once(halting, 'exit');
-      // Asked to stop it waits for connections; the group is the server and its own processes.
+      // On SIGTERM it would wait for connections; the process group is the server with its
+      // children.
       process.kill(-halting.pid, 'SIGKILL');
       await exited;
     }
@@ -107,7 +108,7 @@ export async function startImapServer({ identity }: Options = {}): Promise<ImapS
   };
 }
 
-/** Runs as whoever runs the test; where that is root, mails are nobody's. */
+/** Runs as the user of the test; as root, mails belong to another user. */
 async function writeConfig(
   folder: string,
   { port, tlsPort, identity }: Ports & { readonly identity: Identity | undefined },
@@ -174,7 +175,7 @@ service anvil {
   return config;
 }
 
-/** Until the server accepts connections. */
+/** Waits until the server accepts connections. */
 async function accepting(port: number, folder: string): Promise<void> {
   const end = performance.now() + START_TIMEOUT_MS;
   while (!(await isOpen(port))) {

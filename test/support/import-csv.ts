@@ -15,7 +15,7 @@ export async function inScratch<R>(use: (folder: string) => Promise<R>): Promise
   }
 }
 
-/** Imports a file with this content, as the command does. */
+/** Imports a file with this content, like the command. */
 export const importCsv = (
   service: TestService,
   content: string | Uint8Array,

@@ -11,24 +11,24 @@ interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   readonly raw: string;
-  /** By name in lower case, unfolded, encoded words decoded; of a repeated one the last. */
+  /** By lower-case name, unfolded and decoded; the last of repeated headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly subject: string;
-  /** The body of a mail of one part, decoded, with plain line feeds and none at its end. */
+  /** The decoded body of a single-part mail, with plain line feeds and none at its end. */
   readonly text: string;
 }
 
 /** A real SMTP server on a free loopback port. */
 export interface MailServer {
   readonly url: string;
-  /** What has arrived since the start, oldest first. */
+  /** All mails since the start, oldest first. */
   readonly mails: readonly ReceivedMail[];
-  /** The oldest `n` mails that this has not answered yet; fails where they do not come. */
+  /** Returns the oldest `n` mails that were not returned yet; rejects if they do not arrive. */
   next(n: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
 }
 
-/** Takes every mail unless `options`, those of smtp-server, say otherwise. */
+/** Accepts every mail unless `options` (of smtp-server) say otherwise. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -51,7 +51,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     },
     ...options,
   });
-  // A client that breaks off is the business of its test.
+  // Tests check clients that disconnect themselves.
   server.on('error', () => undefined);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.server.address() as AddressInfo;
@@ -99,7 +99,7 @@ function received({ mailFrom, rcptTo }: SMTPServerEnvelope, raw: string): Receiv
   };
 }
 
-/** RFC 2047; the space between two encoded words is none. */
+/** RFC 2047; space between two encoded words is dropped. */
 const decodeWords = (value: string) =>
   value
     .replaceAll(/(\?=)\s+(?==\?)/g, '$1')

@@ -11,14 +11,14 @@ export const MAIL: Mail = {
 };
 export const FROM = 'Frontdesk <desk@example.com>';
 
-/** A mail server for the length of the test. */
+/** Starts a mail server for the duration of the test. */
 export async function start(options?: Parameters<typeof startMailServer>[0]): Promise<MailServer> {
   const server = await startMailServer(options);
   onTestFinished(server.close);
   return server;
 }
 
-/** A mailer for the length of the test, and what it logs. */
+/** Opens a mailer for the duration of the test, and records its log. */
 export function open(smtpUrl: string | undefined, options: Partial<MailerOptions> = {}) {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });

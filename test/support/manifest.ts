@@ -15,7 +15,7 @@ interface ManifestInput {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** Applies a manifest, a value or a file's text, as the command does. */
+/** Applies a manifest, given as a value or text, like the command. */
 export async function run(
   { transact, actor, subAccountId: own }: TestService,
   manifest: object | string,

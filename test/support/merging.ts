@@ -2,14 +2,14 @@ import { Client } from 'pg';
 import { WAITING_FOR_ME } from './locks.ts';
 import type { TestService } from './service.ts';
 
-/** A merge that has written everything and is not committed: it can be waited for. */
+/** A merge that has written everything and is not committed. */
 export interface Merging {
-  /** Somebody waits for its end. */
+  /** Waits until another session waits for it. */
   isWaitedFor(): Promise<boolean>;
   end(): Promise<void>;
 }
 
-/** Does by hand what a merge does, and holds it there: statements with their values. */
+/** Performs the statements of a merge and keeps their transaction open. */
 export async function merging(
   { databaseUrl }: TestService,
   statements: readonly (readonly [string, readonly unknown[]])[],

@@ -1,4 +1,4 @@
-/** The paths of a document, with each response where it is referred to: those that are alike stand in it once. */
+/** Returns the paths of a document, with references to shared responses resolved. */
 export function withResponses<O>(document: {
   readonly paths: object;
   readonly components: { readonly responses: Readonly<Record<string, object>> };

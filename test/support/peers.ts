@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 interface Peer {
-  /** A test file that needs it is called `*.<name>.test.ts`. */
+  /** Test files that need it are named `*.<name>.test.ts`. */
   readonly name: string;
   readonly programs: readonly string[];
   readonly what: string;
@@ -47,8 +47,8 @@ const PEERS: readonly Peer[] = [
 ];
 
 /**
- * Patterns of the test files that this machine cannot run. A bare one lacks such programs, and what is
- * said of them is not tested there, aloud. In CI they have to be there: .ci/run installs them.
+ * Returns patterns of the test files that this machine cannot run, and prints what is left out. In
+ * CI the programs are required: .ci/run installs them.
  */
 export function untestable(): readonly string[] {
   const missing = PEERS.filter(({ programs }) => !programs.some(isThere));

@@ -7,19 +7,19 @@ import { join } from 'node:path';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 const START_TIMEOUT_MS = 60_000;
-/** It refuses to run as root: `nobody`, who owns nothing. */
+/** It refuses to run as root: use an unprivileged user. */
 const NOBODY = 65_534;
 
-/** A real PgBouncer in front of one database, on a free port of this machine. */
+/** A real PgBouncer for one database, on a free local port. */
 export interface PgBouncer {
-  /** The way to the database through it. */
+  /** The URL of the database through it. */
   readonly url: string;
-  /** Ends it with whatever goes through it, and starts it anew after a while. */
+  /** Kills it with all connections, and starts it again after a while. */
   restart(downMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** `settings` are lines of its configuration; sessions last for one transaction unless they say so. */
+/** `settings` are lines of its configuration; the default is transaction mode. */
 export async function startPgBouncer(
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
@@ -79,7 +79,7 @@ async function launch(file: string): Promise<ChildProcess> {
   return ready.promise.finally(() => clearTimeout(timer));
 }
 
-/** By force, as it would die; the ordinary way waits for clients. */
+/** Kills it; SIGTERM would wait for clients. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     child.kill('SIGKILL');

@@ -16,7 +16,7 @@ interface Sales {
   readonly stages: Readonly<Record<'new' | 'offer' | 'won', string>>;
 }
 
-/** The pipeline `sales` of the sub-account that a key of the cast belongs to; made where it lacks. */
+/** Returns the pipeline `sales` of the key's sub-account, and creates it if missing. */
 export async function salesOf(service: TestService, key = 'full'): Promise<Sales> {
   const to = key === 'stranger' ? service.strangerId : service.subAccountId;
   const { ids } = await apply(service, { pipelines: [SALES] }, { to });
@@ -27,17 +27,19 @@ export async function salesOf(service: TestService, key = 'full'): Promise<Sales
   };
 }
 
-/** A manifest that names none takes all of them away. */
+/** Applying a manifest without pipelines removes them. */
 export const removePipelines = (service: TestService): Promise<unknown> =>
   apply(service, {}, { prune: true });
 
-/** A live contact of the sub-account. */
+/** Creates a contact of the sub-account. */
 export async function contactOf({ call }: TestService, key = 'full'): Promise<string> {
   const body = { firstName: 'Ada', lastName: 'Lovelace' };
   return (await call('POST /api/v1/contacts', { key, body })).body.data.id;
 }
 
-/** An opportunity in the first stage of `sales`, with its contact; what they fired is forgotten. */
+/**
+ * Creates an opportunity in the first stage of `sales` with its contact, and discards their events.
+ */
 export async function dealOf(service: TestService, more: object = {}, key = 'full'): Promise<any> {
   const { pipelineId } = await salesOf(service, key);
   const contactId = await contactOf(service, key);

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to PostgreSQL that a test can cut and restore. */
+/** A TCP proxy that a test can cut and restore. */
 export interface Proxy {
   readonly url: string;
-  /** Drops every connection and takes no more. */
+  /** Drops every connection and accepts no more. */
   cut(): Promise<void>;
-  /** Lets connections through again, from now on to the server of `databaseUrl` where one is given. */
+  /** Accepts connections again, optionally to the server of another `databaseUrl`. */
   restore(databaseUrl?: string): Promise<void>;
-  /** Holds back every byte, as a network that drops packets does, until it is thawed. */
+  /** Stops forwarding bytes, like a network that drops packets, until it is thawed. */
   freeze(): void;
   thaw(): void;
 }

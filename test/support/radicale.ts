@@ -12,9 +12,9 @@ const USER = 'anna';
 const PASSWORD = 'swordfish';
 const WAIT = { timeout: 60_000, interval: 50 };
 
-/** A real CalDAV server on 127.0.0.1 with a calendar of Anna's. */
+/** A real CalDAV server on 127.0.0.1 with Anna's calendar. */
 export interface Radicale {
-  /** As a manifest has it. */
+  /** The entry of a manifest. */
   readonly account: {
     readonly type: 'caldav';
     readonly url: string;
@@ -23,11 +23,11 @@ export interface Radicale {
   };
   /** Names of the events in the calendar, in order. */
   names(): Promise<string[]>;
-  /** The text of an event; undefined where there is none. */
+  /** The text of an event; undefined if it does not exist. */
   read(name: string): Promise<string | undefined>;
   put(name: string, ics: string): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Goes down; `start` brings it back where it was. */
+  /** Stops it; `start` starts it again at the same address. */
   stop(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;

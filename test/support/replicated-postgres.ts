@@ -15,7 +15,7 @@ interface Server {
   start(): Promise<void>;
 }
 
-/** A migrated PostgreSQL and a streaming replica of it, each on data of its own. */
+/** Starts a migrated PostgreSQL and a streaming replica of it. */
 export interface ReplicatedPostgres {
   readonly primary: Server;
   readonly replica: Server;

@@ -6,13 +6,13 @@ import { bookingOf, bookNext, calendarOf, dayFromNow, nextSlot } from './calenda
 import { removePipelines, salesOf } from './pipelines.ts';
 import type { TestService } from './service.ts';
 
-/** How tests come by a record that a path names, and how it goes again. */
+/** Creates and removes a record that a path names. */
 interface Noun {
   make(service: TestService, key?: string): Promise<string>;
   remove(service: TestService, id: string): Promise<unknown>;
 }
 
-/** By what stands before the first id of a path. A new noun needs a line here. */
+/** By the path before the first id. A new noun needs a line here. */
 const NOUNS: Readonly<Record<string, Noun>> = {
   '/api/v1/contacts': {
     async make({ call }, key = 'full') {
@@ -23,7 +23,7 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   },
   '/api/v1/calendars/appointments': {
     make: async (service, key = 'full') => (await bookNext(service, key)).id,
-    // Over the API they are cancelled, and stay.
+    // The API only cancels them.
     remove: ({ database }, id) => database.rows('delete from appointments where id = $1', [id]),
   },
   '/api/v1/conversations': {
@@ -60,7 +60,7 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   },
   '/api/v1/campaigns': {
     make: newCampaign,
-    // Over the API they stay.
+    // The API cannot delete them.
     async remove({ database }, id) {
       await database.rows('delete from campaign_recipients where campaign_id = $1', [id]);
       await database.rows('delete from campaigns where id = $1', [id]);
@@ -78,13 +78,13 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   },
 };
 
-/** An address that nobody looks up. */
+/** An address that is never resolved. */
 export const SUBSCRIPTION = { url: 'https://93.184.215.14/hooks', events: ['contact.created'] };
 
-/** A delivery of each subscription made here, for paths that name one as well. */
+/** A delivery of each subscription, for paths that name both. */
 const deliveries = new Map<string, string>();
 
-/** What an endpoint must be asked with. */
+/** Required query parameters by endpoint. */
 const QUERIES: Readonly<Record<string, (service: TestService) => Promise<object>>> = {
   'calendars.availability': async (service) => ({
     appointmentTypeId: (await calendarOf(service)).typeId,
@@ -104,7 +104,7 @@ const QUERIES: Readonly<Record<string, (service: TestService) => Promise<object>
   'forms.captcha': async (service) => ({ formId: await setUpForm(service) }),
 };
 
-/** A contact with whom a message was exchanged just now. */
+/** Creates a contact with a recent message. */
 async function contactInConversation(service: TestService): Promise<string> {
   const conversationId = await nounOf('/api/v1/conversations').make(service);
   await service.database.rows(
@@ -121,7 +121,7 @@ async function chatOf(service: TestService): Promise<string> {
   return began(service);
 }
 
-/** A query that the endpoint takes, as it stands behind a path. */
+/** Returns a valid query of the endpoint. */
 export async function queryFor(endpoint: Endpoint, service: TestService, without = '') {
   const query = { ...(await QUERIES[endpoint.id]?.(service)) } as Record<string, string>;
   delete query[without];
@@ -129,7 +129,7 @@ export async function queryFor(endpoint: Endpoint, service: TestService, without
   return text && `?${text}`;
 }
 
-/** A body that each endpoint takes; a new endpoint with a body needs a line here. */
+/** A valid body of each endpoint; a new endpoint with a body needs a line here. */
 const BODIES: Readonly<Record<string, (service: TestService) => unknown>> = {
   'appointments.create': async (service) => {
     const { typeId } = await calendarOf(service);
@@ -240,7 +240,7 @@ export async function successfulRequest(endpoint: Endpoint, service: TestService
   return { line, id, options: { key, ...(body !== undefined && { body }) } };
 }
 
-/** Events and audit rows of the sub-account: what a refusal must leave alone. */
+/** Returns the number of events and audit rows, which a refusal must not change. */
 export async function traces({ database, subAccountId }: TestService): Promise<number> {
   const [row] = await database.rows<{ n: number }>(
     `select (select count(*) from outbox where sub_account_id = $1)

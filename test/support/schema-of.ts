@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Everything that makes a schema: a line for each thing, in no order that matters. */
+/** Returns a line for each object of the schema, to compare schemas. */
 export async function schemaOf(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ line: string }>(SCHEMA);
   return rows.map(({ line }) => line);

@@ -21,7 +21,7 @@ interface ServerInput extends Partial<HttpSettings> {
   readonly log?: Logger;
 }
 
-/** Another server process's worth of service, on a database that is there already. */
+/** Opens another service, like a second server process, on an existing database. */
 export async function openServer(wanted: ServerInput) {
   const { databaseUrl, replicaUrl, clock = () => new Date(), ...more } = wanted;
   const silent = pino({ level: process.env['TEST_LOG'] ?? 'silent' });

@@ -20,15 +20,15 @@ export interface Answer {
 }
 
 export interface CallOptions {
-  /** A name of the cast, a key itself, or null for none. */
+  /** A named key of the test, a literal key, or null for none. */
   readonly key?: string | null;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is, instead of `body`. */
+  /** The raw body, instead of `body`. */
   readonly raw?: string | Uint8Array;
 }
 
-/** The fixed cast: two sub-accounts of one agency that must never see each other. */
+/** Two sub-accounts of one agency that must never see each other's data. */
 interface Cast {
   readonly subAccountId: string;
   readonly strangerId: string;
@@ -40,11 +40,11 @@ export interface TestService extends Service, Cast {
   readonly databaseUrl: string;
   readonly clock: TestClock;
   call(line: string, options?: CallOptions): Promise<Answer>;
-  /** What a use case did as the operator at the terminal. */
+  /** Runs a use case as the operator in the terminal. */
   readonly actor: Actor;
-  /** Until the server has heard of what a test changed by SQL. */
+  /** Waits until the server was notified of changes by SQL. */
   noticed(): Promise<void>;
-  /** Events of the sub-account since the last time this was asked, oldest first. */
+  /** Returns and discards the events of the sub-account since the last call, oldest first. */
   events(): Promise<{ name: string; contactId: string | null; data: any }[]>;
   eventNames(): Promise<string[]>;
 }
@@ -66,7 +66,7 @@ interface Running extends Service {
   readonly clock: TestClock;
 }
 
-/** A running server on a database of its own; a test file shares it, each test has its own cast. */
+/** Starts a server on a new database; a test file shares it, each test has its own sub-accounts. */
 async function startService(
   settings: Partial<HttpSettings> = {},
 ): Promise<Running & { stop(): Promise<void> }> {
@@ -115,7 +115,7 @@ export const OPERATOR: Actor = {
   operation: 'test',
 };
 
-/** Two fresh sub-accounts with keys, so that tests of one file do not meet. */
+/** Creates two sub-accounts with keys, so that tests of one file do not affect each other. */
 async function castOf({ transact }: Service): Promise<Cast> {
   const issue = async (work: Work, scopes: readonly Scope[]) =>
     (await createKey(work, { name: 'test', scopes })).key;
@@ -165,7 +165,7 @@ export function caller(url: string, keys: Readonly<Record<string, string>>) {
   };
 }
 
-/** Wherever they are by now: in the outbox, or published. */
+/** From the outbox and from published events. */
 const FIRED = `select id, name, contact_id as "contactId", data
   from (
     select sub_account_id, id, name, contact_id, data from outbox
@@ -174,8 +174,9 @@ const FIRED = `select id, name, contact_id as "contactId", data
   where sub_account_id = $1 and id > $2 order by id`;
 
 /**
- * Until the server has heard of everything that is committed: notices come in order, so that of one
- * sent now says that those before it are there. A change from elsewhere may take a moment.
+ * Waits until the server was notified of everything that is committed: notifications arrive in
+ * order, so one that is sent now follows all earlier ones. A change by another process may take a
+ * moment.
  */
 async function noticed({ changes, database }: Service): Promise<void> {
   if (changes.isListening) {
@@ -217,8 +218,8 @@ async function testService(running: Running): Promise<TestService> {
 }
 
 /**
- * `test` with a service: `service` is fresh per test, the server behind it is the file's. `shared` has
- * one cast for the file, for tests of what leaves no trace.
+ * `test` with a service: sub-accounts are new per test, the server is shared by the file. `shared`
+ * has the same sub-accounts for the whole file, for tests without side effects.
  */
 export const test = base.extend<{ service: TestService; shared: TestService; running: Running }>({
   running: [

@@ -7,15 +7,15 @@ import type { Variables } from './frontdesk.ts';
 const WAIT = { timeout: 60_000, interval: 20 };
 
 export interface Terminal {
-  /** Everything shown so far, without control characters. */
+  /** The text so far, without control characters. */
   screen(): string;
-  /** Waits until this is shown. */
+  /** Waits for this text. */
   shows(text: string): Promise<void>;
   type(keys: string): void;
   readonly exited: Promise<number>;
 }
 
-/** Runs the real binary on a terminal of its own, as `script` of util-linux makes one. */
+/** Runs the real binary in a pseudo-terminal of `script` (util-linux). */
 export function openTerminal(
   args: readonly string[],
   variables: Variables,

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An HTTP connection by hand, for what no client library would send. */
+/** A raw HTTP connection, for requests that no client library would send. */
 export interface Wire {
   send(text: string | Uint8Array): void;
-  /** The next whole answer; rejects where the connection ends first. */
+  /** Returns the next complete response; rejects if the connection ends first. */
   answer(): Promise<WireAnswer>;
-  /** Settles when the server has closed the connection. */
+  /** Resolves when the server has closed the connection. */
   readonly closed: Promise<unknown>;
   hangUp(): void;
 }
@@ -81,6 +81,6 @@ function parse(text: string): { answer: WireAnswer; rest: string } | undefined {
   return { answer, rest: rest.slice(length) };
 }
 
-/** The head of a request, up to and with the blank line. */
+/** Returns the head of a request, including the blank line. */
 export const head = (line: string, headers: Readonly<Record<string, string | number>>): string =>
   `${[`${line} HTTP/1.1`, 'Host: test', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n`;

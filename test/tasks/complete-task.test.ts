@@ -3,7 +3,7 @@ import { newContact, newTask, taskOf } from './tasks.support.ts';
 
 describe('PUT /api/v1/tasks/{id}/complete', () => {
   test.for(['todo', 'in_review', 'cancelled'])(
-    'completes a task that is %s and fires task.completed alone',
+    'completes a task that is %s and fires only task.completed',
     async (status, { service }) => {
       const contactId = await newContact(service, { tags: ['vip'] });
       const before = await newTask(service, { contactId, status });
@@ -37,7 +37,7 @@ describe('PUT /api/v1/tasks/{id}/complete', () => {
     },
   );
 
-  test('repeated it is 200, changes nothing and fires nothing', async ({ service }) => {
+  test('a repeat is 200, changes nothing and fires nothing', async ({ service }) => {
     const { id } = await newTask(service);
     const first = await service.call(`PUT /api/v1/tasks/${id}/complete`);
     await service.events();
@@ -46,7 +46,7 @@ describe('PUT /api/v1/tasks/{id}/complete', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('takes no member in a body', async ({ service }) => {
+  test('refuses any member in the body', async ({ service }) => {
     const before = await newTask(service);
     const { status } = await service.call(`PUT /api/v1/tasks/${before.id}/complete`, {
       body: { status: 'completed' },
@@ -76,7 +76,7 @@ describe('PUT /api/v1/tasks/{id}/complete', () => {
 });
 
 describe('DELETE /api/v1/tasks/{id}', () => {
-  test('a deleted task is gone everywhere, once, and fires task.deleted alone', async ({
+  test('a deleted task is 404 everywhere, and fires only task.deleted, once', async ({
     service,
   }) => {
     const contactId = await newContact(service);

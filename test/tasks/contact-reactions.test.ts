@@ -35,7 +35,7 @@ describe('when a contact is deleted', () => {
     );
   });
 
-  test('what is completed, cancelled, deleted or of others is left alone, and fires nothing', async ({
+  test("completed, cancelled, deleted and other contacts' tasks do not change and fire nothing", async ({
     service,
   }) => {
     const contactId = await newContact(service);
@@ -81,9 +81,7 @@ describe('when a contact is deleted', () => {
     expect(new Set(fired.map(({ data }) => data.taskId)).size).toBe(5_000);
   });
 
-  test('a completion at the same time holds, whichever comes first, twenty times', async ({
-    service,
-  }) => {
+  test('a simultaneous completion applies, in either order, twenty times', async ({ service }) => {
     for (let round = 0; round < 20; round += 1) {
       const contactId = await newContact(service);
       const { id } = await newTask(service, { contactId });
@@ -99,7 +97,7 @@ describe('when a contact is deleted', () => {
     }
   });
 
-  test('a task made or moved for it meanwhile is refused or cancelled, twenty times', async ({
+  test('a task created for or moved to it meanwhile is refused or cancelled, twenty times', async ({
     service,
   }) => {
     for (let round = 0; round < 20; round += 1) {
@@ -121,8 +119,10 @@ describe('when a contact is deleted', () => {
   });
 });
 
-describe('when a contact becomes part of another', () => {
-  test('its tasks go over as they are, and no task event fires', async ({ service }) => {
+describe('when a contact is merged', () => {
+  test('its tasks move unchanged to the kept contact, and no task event fires', async ({
+    service,
+  }) => {
     const kept = await newContact(service);
     const other = await newContact(service);
     const tasks = [
@@ -147,9 +147,7 @@ describe('when a contact becomes part of another', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('a task made for it meanwhile is refused or goes over, twenty times', async ({
-    service,
-  }) => {
+  test('a task created for it meanwhile is refused or moved, twenty times', async ({ service }) => {
     for (let round = 0; round < 20; round += 1) {
       const [kept, other] = [await newContact(service), await newContact(service)];
       const { id } = await newTask(service, { contactId: other });

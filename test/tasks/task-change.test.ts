@@ -18,7 +18,7 @@ const task = (over: Partial<ChangeableTask> = {}): ChangeableTask => ({
 });
 const completed = task({ status: 'completed', completedAt: EARLIER });
 
-describe('what a patch makes of a task', () => {
+describe('the effect of a patch on a task', () => {
   test.for([
     ['completes an open task now', task(), 'completed', NOW.getTime(), true],
     [
@@ -39,7 +39,7 @@ describe('what a patch makes of a task', () => {
     });
   });
 
-  test('another field leaves the time of completion', () => {
+  test('another field keeps the time of completion', () => {
     expect(changeOf(completed, { title: 'Other', status: 'completed' }, NOW)).toEqual({
       fields: { title: 'Other' },
       completedAt: EARLIER,
@@ -47,7 +47,7 @@ describe('what a patch makes of a task', () => {
     });
   });
 
-  test('keeps what differs, in the order of declaration', () => {
+  test('lists the changed fields, in the order of declaration', () => {
     const patch = { dealId: null, dueDate: 0, description: '', title: 'Call', contactId: 'c' };
     const change = changeOf(task(), patch, NOW);
     expect(Object.entries(change?.fields ?? {})).toEqual([

@@ -1,7 +1,7 @@
 import { newId } from '#lib/id.ts';
 import { expect, type TestService } from '../support/service.ts';
 
-/** Creates by the API and forgets what that fired. */
+/** Creates a task by the API and discards its events. */
 async function made(service: TestService, path: string, body: object, key: string): Promise<any> {
   const reply = await service.call(`POST ${path}`, { body, key });
   expect(reply.status).toBe(201);
@@ -35,7 +35,7 @@ export async function newMember(
   return id;
 }
 
-/** A deal in a pipeline of its own, written past the API. */
+/** Inserts a deal in its own pipeline by SQL. */
 export async function newDeal(
   { database, subAccountId }: TestService,
   contactId: string,
@@ -62,7 +62,7 @@ export async function newDeal(
 export const taskOf = async ({ call }: TestService, id: string): Promise<any> =>
   (await call(`GET /api/v1/tasks/${id}`)).body.data;
 
-/** Ids that a body must not name: deleted, foreign and unknown ones. */
+/** Ids that a body may not name: foreign, unknown, deleted. */
 export async function deadContacts(service: TestService): Promise<string[]> {
   const deleted = await newContact(service);
   await service.call(`DELETE /api/v1/contacts/${deleted}`);

@@ -12,7 +12,7 @@ import {
 const DUE = 1_796_137_200_000;
 
 describe('PATCH /api/v1/tasks/{id}', () => {
-  test('changes only what is given, and fires task.updated alone', async ({ service }) => {
+  test('changes only the given fields, and fires only task.updated', async ({ service }) => {
     const contactId = await newContact(service, { tags: ['vip'] });
     const before = await newTask(service, { contactId, priority: 'low' });
     const { status, body } = await service.call(`PATCH /api/v1/tasks/${before.id}`, {
@@ -42,7 +42,7 @@ describe('PATCH /api/v1/tasks/{id}', () => {
     ]);
   });
 
-  test('names every changed field once, in the order of the record', async ({ service }) => {
+  test('lists every changed field once, in order', async ({ service }) => {
     const { id } = await newTask(service);
     const contactId = await newContact(service);
     const fields = {
@@ -78,7 +78,7 @@ describe('PATCH /api/v1/tasks/{id}', () => {
   test.for([
     ['nothing', () => ({})],
     [
-      'what it was',
+      'the current value',
       ({ title, description, status, priority, dueDate, contactId, dealId }: any) => {
         return { title, description, status, priority, dueDate, contactId, dealId };
       },
@@ -119,7 +119,7 @@ describe('PATCH /api/v1/tasks/{id}', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('another field of a completed task leaves completedAt and fires task.updated alone', async ({
+  test('another field of a completed task keeps completedAt and fires only task.updated', async ({
     service,
   }) => {
     const { id, completedAt } = await newTask(service, { status: 'completed' });
@@ -131,7 +131,7 @@ describe('PATCH /api/v1/tasks/{id}', () => {
   });
 
   test.for(['todo', 'in_review', 'cancelled'])(
-    'from completed to %s: clears completedAt and fires task.updated alone',
+    'from completed to %s: clears completedAt and fires only task.updated',
     async (status, { service }) => {
       const { id } = await newTask(service, { status: 'completed' });
       const { body } = await service.call(`PATCH /api/v1/tasks/${id}`, { body: { status } });
@@ -183,7 +183,9 @@ describe('PATCH /api/v1/tasks/{id}', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('a contact that is deleted since may be repeated with other fields', async ({ service }) => {
+  test('a contact that was deleted meanwhile may be repeated with other fields', async ({
+    service,
+  }) => {
     const contactId = await newContact(service);
     const { id } = await newTask(service, { contactId });
     await service.call(`DELETE /api/v1/contacts/${contactId}`);
@@ -197,7 +199,7 @@ describe('PATCH /api/v1/tasks/{id}', () => {
     ]);
   });
 
-  test('parallel patches of different fields all hold, twenty times', async ({ service }) => {
+  test('parallel patches of different fields all apply, twenty times', async ({ service }) => {
     const { id } = await newTask(service);
     for (let round = 0; round < 20; round += 1) {
       const fields = { title: `t${round}`, description: `d${round}`, dueDate: round };

@@ -1,4 +1,5 @@
-// Writes what `releases.test.ts` upgrades from: run it with each release, before its version is
+// Writes the backup that `releases.test.ts` upgrades from. Run it with each release, before its
+// version is
 // raised again. `node test/upgrade/capture.ts`
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

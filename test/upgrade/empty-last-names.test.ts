@@ -16,7 +16,7 @@ const ROWS: readonly (readonly [lastName: string, source: string | null, after: 
   ['Lovelace', 'sms', 'Lovelace'],
 ];
 
-test('a dash is emptied only where Frontdesk had generated it', async () => {
+test('a dash is emptied only if Frontdesk generated it', async () => {
   const url = await newDatabase();
   const before = migrations.findIndex(({ name }) => name === STEP);
   await applyMigrations(url, migrations.slice(0, before));
@@ -42,7 +42,7 @@ test('a dash is emptied only where Frontdesk had generated it', async () => {
   });
 });
 
-test('the names are emptied before a step of the release locks a table against reading', async () => {
+test('the names are emptied before a migration locks a table against reading', async () => {
   const url = await newDatabase();
   const released = migrations.filter(({ name }) => name < '20261123');
   await applyMigrations(url, released);

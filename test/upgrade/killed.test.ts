@@ -14,14 +14,14 @@ import { IN_THIS_DATABASE } from '../support/locks.ts';
 
 const KILLS = 20;
 const AT_ONCE = 4;
-/** About as long as it takes, start included. */
+/** About the duration of a migration, including its start. */
 const TAKES_MS = 1_500;
 const WAIT = { timeout: 60_000, interval: 50 };
 
 const names = migrations.map(({ name }) => name);
 const key = newKey();
 
-/** Of the database that a test migrates by force. */
+/** The name of the database that a test migrates. */
 const variables = (url: string) => ({ DATABASE_URL: url, FRONTDESK_SECRET_KEY: key });
 
 const LATER = defineMigration('99991231000000_later', [
@@ -49,7 +49,7 @@ describe('a migration that is killed', () => {
     await exited;
   };
 
-  /** What the database says after the kill; PostgreSQL itself may take a moment to hear of it. */
+  /** The state of the schema after the kill; PostgreSQL may notice it a moment later. */
   const checked = async (url: string) => {
     const { code, json } = await run(['migrate', '--check'], url, variables(url));
     const isThere = await withDatabase(url, async (client) => {
@@ -59,7 +59,7 @@ describe('a migration that is killed', () => {
     return { code, pending: json.pending, isThere };
   };
 
-  test(`${KILLS} times, at any moment, leaves the schema before or the one after`, async () => {
+  test(`${KILLS}times, at any moment, leaves the old or the new schema`, async () => {
     const moments = Array.from({ length: KILLS }, (_, index) => (index / KILLS) * TAKES_MS);
     const seen: number[] = [];
     const attempt = async (afterMs: number) => {
@@ -96,7 +96,7 @@ describe('a migration that is killed', () => {
 });
 
 describe('a database of a later release', () => {
-  test('is refused by everything, migrate and its --check and --dry-run included', async () => {
+  test('is refused by every command, including migrate --check and --dry-run', async () => {
     const url = await newDatabase('migrated');
     await run(['migrate'], url, variables(url));
     await applyMigrations(url, [...migrations, LATER]);
@@ -116,14 +116,14 @@ describe('a database of a later release', () => {
   });
 });
 
-describe('processes of the release before, while a later one migrates', () => {
+describe('processes of the previous release during a migration', () => {
   let installation: Awaited<ReturnType<typeof startInstallation>>;
   beforeAll(async () => {
     installation = await startInstallation();
   });
   afterAll(() => installation.close());
 
-  test('answer rightly or 503, and end by themselves', async () => {
+  test('answer correctly or 503, and end by themselves', async () => {
     const { databaseUrl: url, variables: settings, createContact, key: apiKey } = installation;
     const id = await createContact('Ada');
     const server = startFollowing(['serve', '--port', '0', '--json'], settings);
@@ -153,7 +153,7 @@ describe('processes of the release before, while a later one migrates', () => {
     }
   });
 
-  test('a table that somebody keeps is waited for, and nobody waits behind for long', async () => {
+  test('a migration waits for a locked table without blocking other requests for long', async () => {
     const url = await newDatabase('migrated');
     await run(['migrate'], url, variables(url));
     const { said } = await startFrontdesk(['serve', '--port', '0'], variables(url));

@@ -5,13 +5,13 @@ import type { NamedMigration } from '#platform/database/migrate/migration.ts';
 /** A populated database of each release, as a backup that the release wrote. */
 export const FOLDER = join(import.meta.dirname, 'releases');
 
-/** Of these installations, which hold nothing that anybody would want to read. */
+/** The secret key of these installations, which contain no real data. */
 export const SECRET_KEY = Buffer.alloc(32, 'frontdesk');
 
-/** What stands beside a backup. */
+/** The file beside a backup. */
 export interface Release {
   readonly version: string;
-  /** SHA-256 of the text of each step, by its name, in order. */
+  /** SHA-256 of the text of each migration, by name, in order. */
   readonly migrations: Readonly<Record<string, string>>;
 }
 

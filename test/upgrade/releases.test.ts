@@ -18,7 +18,7 @@ import { lostOf, rowsIn } from './rows.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** Headings of the changelog that are releases. */
+/** Headings of the changelog that name releases. */
 const RELEASED = [...textOf('CHANGELOG.md').matchAll(/^## v?(\d+\.\d+\.\d+)/gm)].map(
   ([, version = '']) => version,
 );
@@ -38,7 +38,7 @@ const READS = [
   'pipelines',
 ];
 
-/** Puts a backup into the schema that it came from, and goes no further. */
+/** Restores a backup into its own schema, without later migrations. */
 async function restoredAsItWas(file: string): Promise<string> {
   const { header } = await checkBackup(file);
   const url = await newDatabase();
@@ -49,7 +49,7 @@ async function restoredAsItWas(file: string): Promise<string> {
 }
 
 describe('releases', () => {
-  test('that the changelog names are all here, with that of the package', () => {
+  test('that the changelog names are all present, including the current one', () => {
     const { version } = JSON.parse(textOf('package.json'));
     expect(CAPTURED).toEqual(expect.arrayContaining([...RELEASED, version]));
   });
@@ -58,7 +58,7 @@ describe('releases', () => {
 describe.each(CAPTURED)('a database of release %s', (release) => {
   const file = join(FOLDER, `${release}.backup`);
 
-  test('was made by steps that nobody has edited since', () => {
+  test('was made by migrations that were not edited since', () => {
     const beside = JSON.parse(readFileSync(join(FOLDER, `${release}.json`), 'utf8')) as Release;
     const names = Object.keys(beside.migrations);
     expect(beside.version).toBe(release);
@@ -68,7 +68,7 @@ describe.each(CAPTURED)('a database of release %s', (release) => {
     ).toEqual(beside.migrations);
   });
 
-  test('is restored by this one with all its rows, served, and read', async () => {
+  test('is restored by this release with all its rows, and served', async () => {
     const before = await withDatabase(await restoredAsItWas(file), rowsIn);
     expect(Object.values(before).filter((rows) => rows.length === 0)).toEqual([]);
     const url = await newDatabase();
@@ -95,7 +95,7 @@ describe.each(CAPTURED)('a database of release %s', (release) => {
 });
 
 describe('a backup of an earlier schema', () => {
-  test('is restored into an empty database, and brought to the present', async () => {
+  test('is restored into an empty database and migrated', async () => {
     const earlier = migrations.slice(0, -1);
     const from = await newDatabase();
     await applyMigrations(from, earlier);

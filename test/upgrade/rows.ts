@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
 import { tablesToFill } from '../support/populate/columns.ts';
 
-/** Columns that a later step fills in, and says so here. */
+/** Columns that a later migration fills in. */
 const FILLED_IN: ReadonlySet<string> = new Set();
 
 type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
-/** Every row of what belongs to sub-accounts. */
+/** Every row of the tables of sub-accounts. */
 export async function rowsIn(client: Client): Promise<Rows> {
   const rows: Record<string, readonly Record<string, unknown>[]> = {};
   for (const { name } of await tablesToFill(client)) {
@@ -16,7 +16,7 @@ export async function rowsIn(client: Client): Promise<Rows> {
   return rows;
 }
 
-/** Rows that are not there any more as they were; columns that came later are not looked at. */
+/** Returns rows that were lost or changed; later columns are ignored. */
 export function lostOf(before: Rows, after: Rows): string[] {
   return Object.entries(before).flatMap(([table, rows]) => {
     const now = after[table] ?? [];

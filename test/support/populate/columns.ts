@@ -4,7 +4,7 @@ export interface Column {
   readonly name: string;
   readonly type: string;
   readonly isNullable: boolean;
-  /** What a check allows, where it is a list. */
+  /** The values that a check constraint lists. */
   readonly allowed: readonly string[];
 }
 
@@ -26,13 +26,13 @@ interface Check {
   readonly columns: readonly string[];
 }
 
-/** Tables that a backup keeps, those of nobody's sub-account apart, whatever the schema is. */
+/** The tables of a backup, without those of the installation, for any schema. */
 export async function tablesToFill(client: Client): Promise<readonly Table[]> {
   const { rows } = await client.query<Table>(TABLES);
   return inOrder(rows);
 }
 
-/** Of the installation itself: what no sub-account owns, and nothing fills by itself. */
+/** Tables of the installation that nothing fills by itself. */
 export async function tablesOfNobody(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c
@@ -75,7 +75,7 @@ const TABLES = `
     and c.relpersistence = 'p' and (${OWNED})
   order by c.relname`;
 
-/** Each after those that it refers to. */
+/** Sorted so that each follows the tables it references. */
 function inOrder(tables: readonly Table[]): readonly Table[] {
   const sorted: Table[] = [];
   let left = [...tables];

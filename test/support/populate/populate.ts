@@ -5,7 +5,7 @@ import { newKeyValue } from '../../../src/accounts/keys/key-value.ts';
 import { tablesToFill, type Column, type Table } from './columns.ts';
 import { valueOf, type Filling, type Row } from './values.ts';
 
-/** A full row and, where the schema lets two stand, one of what no row may be without. */
+/** A full row and, if the schema allows two, one with required columns only. */
 const ROWS = [0, 1];
 const CHECK_VIOLATION = '23514';
 const UNIQUE_VIOLATION = '23505';
@@ -16,8 +16,8 @@ export interface Populated {
 }
 
 /**
- * Puts rows of one new sub-account into every table that can hold some, whatever the schema, with its
- * jobs; throws where a table stays empty, so that no table can be forgotten.
+ * Inserts rows of a new sub-account into every table of any schema, with its jobs. Throws if a
+ * table stays empty, so that no table can be forgotten.
  */
 export async function populate(
   client: Client,
@@ -48,8 +48,8 @@ export async function populate(
 }
 
 /**
- * Leaves out, or fills in, what a check asks for that the row breaks. Undefined where a second row
- * would be one too many.
+ * Changes columns of a row that break a check constraint. Returns undefined if a second row is not
+ * possible.
  */
 async function fill(
   client: Client,
@@ -113,7 +113,7 @@ function rowOf(
       row[name] = valueOf(table.name, column, number, row, filling);
     }
   }
-  // A row that may refer to one of its own table refers to itself.
+  // A row with a reference to its own table refers to itself.
   for (const { columns, toColumns } of table.references.filter(({ to }) => to === table.name)) {
     columns.forEach((name, index) => {
       row[name] = row[name] === null ? null : row[toColumns[index] ?? ''];
@@ -136,7 +136,7 @@ const namesOf = (columns: readonly Column[]) => columns.map(({ name }) => name);
 const PLACED = `select setval('event_positions',
   greatest((select max(position) from events), (select last_value from event_positions)))`;
 
-/** One that waits for a while, and one that ran into something. */
+/** One job that waits, and one that failed. */
 const JOBS = `
   select graphile_worker.add_job('tasks/remind', json_build_object('subAccountId', $1::text, 'n', n),
     run_at => now() + n * interval '1 day', job_key => 'tasks/remind:' || gen_random_uuid())

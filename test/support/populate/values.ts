@@ -14,7 +14,7 @@ export interface Filling {
   readonly now: Date;
 }
 
-/** What stands in a column of the row so numbered, where nothing refers to anything. */
+/** The value of a column without references in the row with this number. */
 export function valueOf(
   table: string,
   { name, type, allowed }: Column,
@@ -36,7 +36,7 @@ function unknownType(table: string, name: string, type: string): never {
   throw new Error(`${table}.${name} is of type ${type}, of which there is no value to fill in`);
 }
 
-/** Everything that a text may hold and that somebody could stumble over. */
+/** Characters that code may stumble over. */
 const HARD = 'ü "quoted" \\N \\. \t tab\nline 💥';
 const HOUR_MS = 3_600_000;
 
@@ -69,7 +69,7 @@ const sealedFor =
   (_number, { id }, { secrets }) =>
     secrets.seal(plain, place.replace('*', String(id)));
 
-/** Columns that mean something to whoever reads them, by their name in any table or in one. */
+/** Columns whose values need a format, by name in any table or in one. */
 const SPECIAL: Readonly<Record<string, Special>> = {
   timezone: () => 'Europe/Berlin',
   currency: () => 'EUR',
