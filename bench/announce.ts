@@ -5,7 +5,7 @@ import { until } from './worker-process.ts';
 
 export const EVENT = 'contact.created';
 
-/** What the event of a new contact says of it. */
+/** The fields of a new contact in its event. */
 const FIELDS = {
   firstName: 'Katharina',
   lastName: 'Belmonte',
@@ -19,7 +19,9 @@ const FIELDS = {
 
 const LOG_MS = 30_000;
 
-/** Leaves events in the outbox as a transaction of the product would, each wanted by one in turn. */
+/**
+ * Inserts events into the outbox like a transaction of the product, in turn for each subscription.
+ */
 export async function announce(
   { sql }: Pick<Ground, 'sql'>,
   subscriptions: readonly Subscription[],
@@ -30,7 +32,10 @@ export async function announce(
   await sql.query(`select pg_notify($1, '')`, [OUTBOX_CHANNEL]);
 }
 
-/** Leaves as many events for each sub-account, those of the first before those of the next, at once. */
+/**
+ * Inserts the same number of events for each sub-account in one transaction, ordered by
+ * sub-account.
+ */
 export async function announceTogether(
   { sql }: Pick<Ground, 'sql'>,
   subAccountIds: readonly string[],
@@ -48,7 +53,7 @@ const ANNOUNCE = `insert into outbox (sub_account_id, id, name, contact_id, data
   select ($1::uuid[])[1 + n % cardinality($1::uuid[])], uuidv7(), $3, uuidv7(), $4, now()
   from generate_series(1, $2::int) as n`;
 
-/** The body of such an event, as large as those that the product sends. */
+/** The body of such an event, as large as the product's. */
 export async function sampleBody(
   { sql }: Ground,
   { id, subAccountId }: Subscription,
@@ -61,7 +66,7 @@ export async function sampleBody(
   return JSON.stringify({ event: EVENT, timestamp: new Date().toISOString(), data });
 }
 
-/** Waits until the log holds so many deliveries that succeeded. */
+/** Waits until the log contains this number of successful deliveries. */
 export async function allLogged(
   { sql }: Ground,
   subscriptions: readonly Subscription[],

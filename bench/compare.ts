@@ -12,7 +12,7 @@ type Sides = {
   readonly bound: Bound;
 };
 
-/** Loads the bare server and the product in turn, so that whatever disturbs one disturbs the other. */
+/** Loads the bare server and the product alternately, so that disturbances affect both. */
 export async function compare(ground: Ground, sides: Sides): Promise<Finding> {
   const bare = loadOf(ground, ground.bare.url, sides.bare);
   const product = loadOf(ground, ground.product.url, sides.product);
@@ -33,7 +33,7 @@ export async function compare(ground: Ground, sides: Sides): Promise<Finding> {
   };
 }
 
-/** Loads the product with each of the lists in turn; rounds of each, in the order given. */
+/** Loads the product with each list in turn; returns the rounds of each list. */
 export async function alternate(
   ground: Ground,
   lists: readonly (readonly string[])[],

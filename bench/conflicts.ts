@@ -145,7 +145,7 @@ const environmentFor = (url: string): Environment => ({
   FRONTDESK_LOG_LEVEL: 'warn',
 });
 
-/** Three workflows that listen to events of the load; one of them waits, so that runs are woken. */
+/** Three workflows triggered by events of the load; one of them waits, so that runs are woken. */
 async function addWorkflows(env: Environment, scratch: string, { subAccountId }: Household) {
   const manifest = join(scratch, 'workflows.yaml');
   await writeFile(manifest, WORKFLOWS);

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/start-embedded-postgres.ts';
 
-/** As a small server would be set; fsync stays on, since without it writes would look free. */
+/** Settings of a small server; fsync stays on, since writes would look free without it. */
 export const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -12,8 +12,8 @@ export const SETTINGS = {
 const NAME = 'frontdesk_bench';
 
 /**
- * The address of the benchmark's own database: on a PostgreSQL of its own with its data in `dataDir`,
- * or on the server that BENCH_DATABASE_URL names, where it stays.
+ * Returns the URL of the benchmark's database: on its own PostgreSQL with the data in `dataDir`, or
+ * on the server of BENCH_DATABASE_URL, where it is kept.
  */
 export async function openDatabase(
   dataDir: string,

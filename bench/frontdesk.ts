@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 
 export const FRONTDESK = fileURLToPath(new URL('../bin/frontdesk', import.meta.url));
 
-/** What the product finds in its environment. */
+/** The environment of the product. */
 export type Environment = Readonly<Record<string, string>>;
 
-/** Runs one command of the product and answers what it says under `--json`. */
+/** Runs one command of the product and returns its `--json` output. */
 export async function frontdesk(env: Environment, ...args: readonly string[]): Promise<any> {
   const { stdout } = await promisify(execFile)(FRONTDESK, [...args, '--json', '--yes'], {
     env: { ...process.env, ...env },

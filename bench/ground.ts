@@ -7,14 +7,14 @@ import { fileGround, keptGround, type Loaded, type SubAccount } from './kept-gro
 import { loadContacts, withoutIndexes } from './load-contacts.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** Connections to PostgreSQL, of the bare server and of `serve` alike. */
+/** Connections to PostgreSQL of the bare server, the same as `serve`. */
 const CONNECTIONS = 16;
 const SMALL_ACCOUNTS = 10;
-/** So high that requests are counted and none refused. */
+/** High enough that requests are counted and never refused. */
 const RATE = '900000000/1h';
 
 export interface Sizing {
-  /** In the large sub-account, and in the ten small ones together. */
+  /** Contacts in the large sub-account, and in the ten small ones together. */
   readonly rows: number;
   readonly rounds: number;
   readonly seconds: number;
@@ -22,7 +22,7 @@ export interface Sizing {
   readonly minuteSeconds: number;
 }
 
-/** What scenarios stand on: a loaded database with the bare server and the product on it. */
+/** The environment of a scenario: a loaded database with the bare server and the product. */
 export interface Ground {
   readonly sizing: Sizing;
   readonly sql: Client;
@@ -44,7 +44,7 @@ export interface Ground {
 interface GroundInput {
   readonly sizing: Sizing;
   readonly scratch: string;
-  /** Where the loaded database lies and stays for the next run, where that is wanted. */
+  /** The folder in which the loaded database is kept for the next run, if any. */
   readonly keepIn: string | undefined;
   readonly resources: AsyncDisposableStack;
   readonly say: (line: string) => void;

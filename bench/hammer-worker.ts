@@ -5,7 +5,7 @@ import { UNIQUE, type Load, type Round } from './hammer.ts';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-// Plain sockets: an HTTP client would cost as much of the two cores as what is measured.
+// Plain sockets: an HTTP client would use as much of the two cores as the server.
 const { origin, requests, connections, seconds, mayRefuse = false } = workerData as Load;
 const welcome = mayRefuse ? /^HTTP\/1\.1 [24]/ : /^HTTP\/1\.1 2/;
 const { hostname, port } = new URL(origin);

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 
-/** HTTP/1.1 requests as bytes for one server, sent in turn over connections that stay open. */
+/** HTTP/1.1 requests as bytes for one server, sent over persistent connections. */
 export interface Load {
   readonly origin: string;
   readonly requests: readonly string[];
   readonly connections: number;
   readonly seconds: number;
-  /** A 4xx is an answer like any other: what is asked for may be gone. */
+  /** A 4xx counts as a response: records may have been deleted. */
   readonly mayRefuse?: boolean;
 }
 
@@ -16,10 +16,10 @@ export interface Round {
   readonly p99Ms: number;
 }
 
-/** Stands in a request for a number that no other request has; of fixed width, so that lengths hold. */
+/** A placeholder for a unique number, of fixed width, so that content lengths stay valid. */
 export const UNIQUE = 'U'.repeat(16);
 
-/** The text of a request; `headers` are whole lines. */
+/** Returns the text of a request; `headers` are complete lines. */
 export function requestText(line: string, headers: readonly string[] = [], body = ''): string {
   const lengths = body
     ? ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]
@@ -29,8 +29,8 @@ export function requestText(line: string, headers: readonly string[] = [], body 
 }
 
 /**
- * A closed loop: each connection sends its next request when the answer to the last is there. On a
- * thread of its own. Rejects on any answer but 2xx, and refusals where they may be.
+ * A closed loop in its own thread: each connection sends its next request after the response to the
+ * last. Rejects on a response other than 2xx, or a 4xx where that is allowed.
  */
 export function hammer(load: Load): Promise<Round> {
   const { promise, resolve, reject } = Promise.withResolvers<Round>();

@@ -14,7 +14,7 @@ export interface Loaded {
   readonly large: SubAccount;
 }
 
-/** What an earlier run loaded into this database, where it is of that size. */
+/** Returns what an earlier run loaded into this database, if it has that size. */
 export async function keptGround(sql: Client, rows: number): Promise<Loaded | undefined> {
   const { rows: tables } = await sql.query(
     `select 1 from pg_tables where schemaname = 'public' and tablename = 'bench_ground'`,
@@ -29,7 +29,7 @@ export async function keptGround(sql: Client, rows: number): Promise<Loaded | un
   return found[0].loaded;
 }
 
-/** Writes down what was loaded, and the counters that the bare list reads. */
+/** Stores what was loaded, and the counters that the bare list reads. */
 export async function fileGround(sql: Client, loaded: Loaded): Promise<Loaded> {
   await sql.query('create table bench_totals (sub_account_id uuid primary key, total bigint)');
   await sql.query(

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 
 const TAIL_BYTES = 64 * 1_024;
 
-/** What the product logged last as a bug, if that is in the tail of its log. */
+/** Returns the last bug in the tail of the product's log, if there is one. */
 export async function lastError(logFile: string): Promise<string> {
   const file = await open(logFile);
   try {

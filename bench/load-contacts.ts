@@ -4,15 +4,15 @@ const SYLLABLES =
   'ba be bi bo bra cor dan del den el fen gar gri ha hol jan kel kra lan lem lo mar mel mil mon nar nel nor ost pel per qui rad ren ros sal san sel sto tam tel tor ul van vel vin wal zan bru fi';
 const FIRST_NAMES = 200;
 
-/** So that the commonest of 200 first names stands in 4 % of the rows and the others ever less. */
+/** Makes the most frequent of 200 first names occur in 4 % of the rows. */
 const SKEW = 1.645;
 
-/** The first name that 4 % of all contacts bear; no other name holds it. */
+/** The first name of 4 % of the contacts; no other name contains it. */
 export const COMMON_WORD = 'Katharina';
 
 /**
- * Gives a new sub-account `rows` contacts in one statement, with names as unevenly spread as real
- * ones. Triggers are skipped; what they would keep is written here as well.
+ * Inserts `rows` contacts into a new sub-account in one statement, with names distributed like real
+ * ones. Triggers are skipped; their rows are written here.
  */
 export async function loadContacts(sql: Client, subAccountId: string, rows: number): Promise<void> {
   await sql.query('begin');
@@ -31,7 +31,7 @@ export async function loadContacts(sql: Client, subAccountId: string, rows: numb
   await sql.query('commit');
 }
 
-/** Runs `load` without the indexes that are quicker to build afterwards. */
+/** Runs `load` without the indexes that are faster to build afterwards. */
 export async function withoutIndexes(sql: Client, load: () => Promise<void>): Promise<void> {
   const { rows } = await sql.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -54,7 +54,7 @@ const CREATE_WORD = `
     || (string_to_array('${SYLLABLES}', ' '))[1 + n / 50 % 50]
     || case when n < 2500 then '' else (string_to_array('${SYLLABLES}', ' '))[1 + n / 2500 % 50] end`;
 
-/** Each name is a random number's word; low numbers are frequent. */
+/** Each name is the word of a random number; low numbers are frequent. */
 const INSERT_CONTACTS = `
   insert into contacts (sub_account_id, id, first_name, last_name, email, phone, company, tags,
     lifecycle_stage, source, city, country, custom_fields, addresses, created_at, updated_at)

@@ -1,4 +1,4 @@
 const NS_PER_MS = 1e6;
 
-/** Milliseconds on the clock that all processes of a machine share, so that their times compare. */
+/** Returns milliseconds of a clock that all processes of a machine share. */
 export const machineMs = (): number => Number(process.hrtime.bigint()) / NS_PER_MS;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const KIB_PER_MB = 1_024;
 
-/** Resident memory of a process in MB; undefined once it has ended. */
+/** Returns the resident memory of a process in MB; undefined once it has ended. */
 export async function residentMb(pid: number): Promise<number | undefined> {
   const kib = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
   return kib ? kib / KIB_PER_MB : undefined;

@@ -1,4 +1,4 @@
-/** The figure that so many per cent of all do not exceed. */
+/** Returns the value that this percentage of all values does not exceed. */
 export function percentile(figures: readonly number[], percent: number): number {
   const sorted = [...figures].sort((a, b) => a - b);
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN;

@@ -10,9 +10,9 @@ import { startServerProcess } from './server-process.ts';
 
 const SINK = new URL('baselines/sink.ts', import.meta.url).pathname;
 
-/** Where webhooks are sent: a process that counts them. */
+/** The receiver of webhooks: a process that counts them. */
 export interface Receiver {
-  /** Where it takes posts. */
+  /** The URL for posts. */
   readonly url: string;
   count(): Promise<Count>;
   arrivals(): Promise<Arrival[]>;
@@ -36,7 +36,7 @@ export async function startReceiver({ scratch, resources }: Ground): Promise<Rec
   };
 }
 
-/** Posts a second, from the first arrival to the last. */
+/** Posts per second, from the first arrival to the last. */
 export const rateOf = ({ count, firstMs, lastMs }: Count): number =>
   (count / (lastMs - firstMs)) * 1_000;
 
@@ -46,8 +46,8 @@ export interface Subscription {
 }
 
 /**
- * Subscribes to created contacts from now on; `resources` remove it with its log. Written by SQL,
- * since the API takes no address of this machine.
+ * Subscribes to created contacts; `resources` remove the subscription and its log. Inserted by SQL,
+ * since the API refuses local addresses.
  */
 export async function subscribe(
   { sql, env, resources }: Pick<Ground, 'sql' | 'env' | 'resources'>,

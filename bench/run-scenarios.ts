@@ -12,15 +12,15 @@ export interface RunOptions<G> {
 }
 
 /**
- * Runs scenarios one after the other. One that throws, finds nothing, or during which the product
- * logs an error has failed; the others still run.
+ * Runs scenarios one after another. A scenario fails if it throws, finds nothing, or the product
+ * logs an error meanwhile; the others still run.
  */
 export async function runScenarios<G>(
   scenarios: readonly Scenario<G>[],
   { ground, errors, say }: RunOptions<G>,
 ): Promise<Results> {
   const results = new Map<string, Result>();
-  // Errors from before the first scenario are not its own.
+  // Discards errors from before the first scenario.
   await errors.read();
   for (const scenario of scenarios) {
     say(`${scenario.name}…`);

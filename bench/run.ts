@@ -66,7 +66,7 @@ async function main(): Promise<0 | 1 | 2> {
   }
 }
 
-/** `resources` end in the reverse order of their beginning, also after a Ctrl-C in the middle. */
+/** `resources` are disposed in reverse order, also after Ctrl-C. */
 async function measure(
   names: readonly string[],
   sizing: Sizing,
@@ -81,7 +81,7 @@ async function measure(
   return runScenarios(wanted.map(afterCheckpoint), { ground, errors, say });
 }
 
-/** Writes that an earlier scenario left to the checkpointer would slow this one down. */
+/** A checkpoint with writes of an earlier scenario would slow this one down. */
 const afterCheckpoint = ({ name, measure: run }: Scenario): Scenario => ({
   name,
   async measure(ground) {

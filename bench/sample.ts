@@ -4,7 +4,7 @@ import type { SubAccount } from './kept-ground.ts';
 
 const SAMPLE = 2_000;
 
-/** Ids of contacts from all over a sub-account. */
+/** Returns ids of contacts spread over a sub-account. */
 export async function someContactIds({ sql }: Ground, { id }: SubAccount): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `select id from contacts where sub_account_id = $1 and deleted_at is null
@@ -14,7 +14,7 @@ export async function someContactIds({ sql }: Ground, { id }: SubAccount): Promi
   return rows.map((row) => row.id);
 }
 
-/** Last names that few contacts bear. */
+/** Returns rare last names. */
 export async function rareWords({ sql }: Ground, { id }: SubAccount): Promise<string[]> {
   const { rows } = await sql.query<{ word: string }>(
     `select last_name as word from contacts where sub_account_id = $1
@@ -27,7 +27,7 @@ export async function rareWords({ sql }: Ground, { id }: SubAccount): Promise<st
 export const getRequest = ({ authorization }: SubAccount, path: string): string =>
   requestText(`GET ${path}`, [authorization]);
 
-/** A contact as a form would send it; the address is another one each time. */
+/** A contact as a form sends it, with a unique address. */
 export const NEW_CONTACT = JSON.stringify({
   firstName: 'Katharina',
   lastName: 'Belmonte',

@@ -2,14 +2,14 @@ import type { Ground } from './ground.ts';
 
 export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 
-/** One line of the result: a figure of the product, and the bound that it has to keep. */
+/** One line of the result: a figure of the product and its bound. */
 export interface Finding {
   readonly what: string;
   readonly unit: 'requests/s' | 'deliveries/s' | 'mails/s' | 'rows/s' | 'ms' | 'MB';
-  /** The same work without the product, where there is such a thing. */
+  /** The same work without the product, if that is possible. */
   readonly bare?: number;
   readonly product: number;
-  /** Median of the pairwise ratios; where it is given, the bound is on it and else on `product`. */
+  /** Median of the pairwise ratios. The bound applies to it if given, otherwise to `product`. */
   readonly ratio?: number;
   readonly bound?: Bound;
   readonly p50Ms?: number;
@@ -18,7 +18,7 @@ export interface Finding {
 
 export type Result = readonly Finding[] | { readonly failed: string };
 
-/** One file each, in the list of scenarios.ts; leaves the ground as it found it, or with more rows. */
+/** One file each, listed in scenarios.ts. May add rows to the database, but removes none. */
 export interface Scenario<G = Ground> {
   readonly name: string;
   readonly measure: (ground: G) => Promise<Result>;
@@ -26,7 +26,7 @@ export interface Scenario<G = Ground> {
 
 export const isFindings = (result: Result): result is readonly Finding[] => Array.isArray(result);
 
-/** A figure that is no number was not measured. */
+/** A figure that is not a number was not measured. */
 export const isKept = ({ ratio, product, bound }: Finding): boolean => {
   const figure = ratio ?? product;
   return (

@@ -15,7 +15,7 @@ import { searchContacts } from './scenarios/search-contacts.ts';
 import { slots } from './scenarios/slots.ts';
 import { tenTimesRows } from './scenarios/ten-times-rows.ts';
 
-/** Every scenario, in the order in which they run: those that write come after those that read. */
+/** Every scenario, in order: writing ones run after reading ones. */
 export const scenarios: readonly Scenario[] = [
   coldStart,
   getContact,

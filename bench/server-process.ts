@@ -12,20 +12,20 @@ const ASK_EVERY_MS = 2;
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** From being spawned to the first answer. */
+  /** From the spawn to the first response. */
   readonly startMs: number;
   stop(): Promise<void>;
 }
 
 interface ServerProcessInput {
-  /** The command line for a port. */
+  /** Returns the command line for a port. */
   readonly command: (port: number) => readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
   readonly resources: AsyncDisposableStack;
 }
 
-/** Starts a server on a free port and waits until `/healthz` is answered; `resources` end it. */
+/** Starts a server on a free port and waits for `/healthz`; `resources` stop it. */
 export async function startServerProcess(wanted: ServerProcessInput): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

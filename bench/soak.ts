@@ -24,10 +24,10 @@ Loads a real server and a real worker on a PostgreSQL of their own as a busy pra
 them every so many seconds, and says whether they could go on like that for ever; exit code 1 where not.
 `;
 
-/** More of an answer is for nobody. */
+/** The rest of a response is not needed. */
 const REFUSAL_MAX = 200;
 const DRAIN_MS = 120_000;
-/** So high that requests are counted and none refused. */
+/** High enough that requests are counted and never refused. */
 const RATE = '900000000/1h';
 const PUBLIC = ['chat_session', 'chat_message', 'form', 'booking', 'workflow'];
 
@@ -126,7 +126,7 @@ interface Subscribers {
   readonly names: readonly string[];
 }
 
-/** Until nothing is left to do, or patience ends: what is left then is told. */
+/** Waits until the queue is empty or the time is over; returns the jobs left. */
 async function drained(
   sql: Client,
   arrivals: ReadonlyMap<string, number>,

@@ -5,7 +5,7 @@ export type Results = ReadonlyMap<string, Result>;
 
 const HEAD = ['scenario', '', 'baseline', 'product', 'ratio', 'required', '', 'p50 ms', 'p99 ms'];
 
-/** The results for people: one line per finding. */
+/** Formats the results as a table, one line per finding. */
 export function tableOf(results: Results): string {
   const table = new Table({ head: HEAD, style: { head: [], border: [], compact: true } });
   for (const [name, result] of results) {

@@ -12,14 +12,14 @@ const START_MS = 20_000;
 const DRAIN_MS = 300_000;
 const LOOK_EVERY_MS = 20;
 
-/** The product's worker may call the benchmark's own receiver. */
+/** Allows the worker to call the benchmark's receiver. */
 const ENV = { FRONTDESK_OUTBOUND_ALLOW: '127.0.0.0/8' };
 
 type WorkerProcessInput = Pick<Ground, 'env' | 'sql' | 'scratch' | 'resources'>;
 
 /**
- * Starts `frontdesk worker`; `resources` end it. It answers once the worker is up and everything
- * that earlier scenarios announced is published, which is nobody's measured work: its process id.
+ * Starts `frontdesk worker`; `resources` stop it. Returns its process id once events of earlier
+ * scenarios are published, so that they are not measured.
  */
 export async function startWorkerProcess({
   env,
@@ -55,7 +55,7 @@ export async function startWorkerProcess({
   return child.pid ?? 0;
 }
 
-/** Looks every now and then whether something has come true; throws where it has not in time. */
+/** Polls a condition; throws if it is not met in time. */
 export async function until(
   withinMs: number,
   what: string,

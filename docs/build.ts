@@ -19,7 +19,7 @@ export const MAN_PAGE = join(import.meta.dirname, '../man/frontdesk.1');
 
 const SUMMARY = 'A self-hosted CRM behind one REST API, on one PostgreSQL.';
 
-/** `docs/cli.md`: every command, in the order in which the program knows them. */
+/** Returns `docs/cli.md`: every command, in the program's order. */
 export async function cliPage(): Promise<string> {
   const commands = await allCommands();
   return markdownOf([
@@ -42,7 +42,7 @@ export async function cliPage(): Promise<string> {
   ]);
 }
 
-/** `man/frontdesk.1`: the same for `man`. */
+/** Returns `man/frontdesk.1`: the same for `man`. */
 export async function manPage(): Promise<string> {
   const commands = await allCommands();
   return manPageOf('frontdesk', [
@@ -100,7 +100,7 @@ const variables = () => [
 
 const grouped = (commands: readonly Command[]) => [...Map.groupBy(commands, groupOf)];
 
-/** What there is, a line per group, in the form of an address on the page. */
+/** The overview: one line per command or group. */
 const overview = (commands: readonly Command[]): readonly Block[] => [
   {
     terms: commands

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const SOURCES = import.meta.dirname;
 const COMPILER = join(SOURCES, '../node_modules/.bin/tsc');
 
-/** Makes the package in a folder: JavaScript and its types, as they are to be published. */
+/** Builds the package in a folder: JavaScript and type declarations. */
 export async function buildPackage(folder: string): Promise<void> {
   const dist = join(folder, 'dist');
   await rm(dist, { recursive: true, force: true });

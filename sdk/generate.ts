@@ -12,7 +12,7 @@ export const GENERATED = join(import.meta.dirname, 'src/generated');
 
 const HEAD = '// Written by `node sdk/generate.ts` from the declarations in src/.';
 
-/** The generated files by their names, as they are to stand in the folder. */
+/** Returns the generated files by name. */
 export async function generate(): Promise<Map<string, string>> {
   const names = declaredNames();
   const units = settleNames([...resourceUnits(names), ...eventUnits(names), errorCodes], names);
@@ -40,7 +40,7 @@ const errorCodes: Unit = {
       .join(' | ')};`,
 };
 
-/** All types that a program may want to name. */
+/** The exported types. */
 function typesOf(units: readonly Unit[]): Unit {
   const lines = units.map(({ file, text }) => {
     const types = [...text.matchAll(/^ *export (?:interface|type) (\w+)/gm)].map(

@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { createTransport } from 'nodemailer';
 
-/** As many as the product has to one mail server. */
+/** The product's connections to one mail server. */
 const CONNECTIONS = 10;
 
-/** What to send, asked for by a POST to this process. */
+/** The task, sent by a POST to this process. */
 export interface Mailing {
   readonly port: number;
   readonly mails: number;
   readonly html: string;
 }
 
-/** What nodemailer's pool does without a product in between: no ledger, no merging, no links. */
+/** nodemailer's pool without a product: no stored recipients, no merging, no links. */
 async function send({ port, mails, html }: Mailing): Promise<void> {
   const pool = createTransport({
     pool: true,

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { Pool, type Dispatcher } from 'undici';
 import { uuidv7 } from 'uuidv7';
 
-/** As many as the product has under way to one receiver. */
+/** The product's concurrent requests to one receiver. */
 const IN_FLIGHT = 24;
 
-/** What to send, asked for by a POST to this process; it answers how fast that went. */
+/** The task, sent by a POST to this process, which answers with the rate. */
 export interface Sending {
   readonly url: string;
   readonly body: string;
@@ -14,9 +14,8 @@ export interface Sending {
 }
 
 /**
- * What undici does without a product in between: a loop of posts, each signed twice, with a
- * webhook's headers. No queue, no log, no deadline, no check of the address. It lives from round to
- * round, as the product's worker does.
+ * undici without a product: a loop of posts, each signed twice, with a webhook's headers. No queue,
+ * log, deadline or address check. It runs across rounds, like the product's worker.
  */
 const key = createSecretKey(randomBytes(46));
 const sign = (text: string): string =>
@@ -50,7 +49,7 @@ async function send({ url, body, posts }: Sending): Promise<number> {
   return posts / elapsed;
 }
 
-/** By undici's own quickest way, which the product takes too. */
+/** Uses undici's fastest API, like the product. */
 const answered = (pool: Pool, request: Dispatcher.DispatchOptions): Promise<void> =>
   new Promise((resolve, reject) => {
     pool.dispatch(request, {

@@ -3,8 +3,8 @@ import { Pool } from 'pg';
 import { uuidv7 } from 'uuidv7';
 
 /**
- * What Node and PostgreSQL do without a product in between: node:http, pg, named statements on the
- * product's tables. No key, no limit, no log, no check of anything.
+ * Node and PostgreSQL without a product: node:http, pg, named statements on the product's tables.
+ * No keys, limits, logs or checks.
  */
 const pool = new Pool({
   connectionString: process.env['DATABASE_URL'],
@@ -39,7 +39,7 @@ const INSERT = {
     values ($1, $2, $3, $4, $5, $6, $7, $8, 'lead', now(), now()) returning ${COLUMNS}`,
 };
 
-/** Check and insert in one function, under an exclusion constraint; the scenario makes it. */
+/** Checks and inserts in one function, under an exclusion constraint; the scenario creates it. */
 const BOOK = {
   name: 'book',
   text: 'select bench_book(tstzrange(to_timestamp($1), to_timestamp($1 + 1800))) as booked',

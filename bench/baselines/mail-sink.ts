@@ -2,18 +2,18 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { machineMs } from '../machine-clock.ts';
 
-/** What has arrived since it was last forgotten; times are those of the machine's clock. */
+/** Arrivals since the last reset; times use the machine's clock. */
 export interface MailCount {
   readonly count: number;
   readonly firstMs: number;
   readonly lastMs: number;
-  /** Where mails are taken. */
+  /** The SMTP port. */
   readonly port: number;
 }
 
 /**
- * A mail server that says yes to everything and looks at nothing but where a mail ends: what a real
- * one does besides is nobody's measured work. GET /count says what came, DELETE /count forgets it.
+ * A mail server that accepts everything and only looks for the end of a mail, so that its own work
+ * is not measured. GET /count returns the arrivals, DELETE /count resets them.
  */
 let count = 0;
 let firstMs = 0;

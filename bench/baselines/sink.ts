@@ -1,27 +1,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { machineMs } from '../machine-clock.ts';
 
-/** What has arrived since it was last forgotten; times are those of the machine's clock. */
+/** Arrivals since the last reset; times use the machine's clock. */
 export interface Count {
   readonly count: number;
-  /** Of all bodies together. */
+  /** Bytes of all bodies. */
   readonly bytes: number;
   readonly firstMs: number;
   readonly lastMs: number;
 }
 
-/** One of the first posts since then. */
+/** One of the first posts since the reset. */
 export interface Arrival {
   readonly atMs: number;
   readonly body: string;
 }
 
-/** Later bodies are counted only: to keep them would cost what is measured. */
+/** Later bodies are only counted: storing them would distort the measurement. */
 const KEPT_MAX = 200;
 
 /**
- * The receiver of webhooks: node:http in a process of its own. Answers every post 204 once it has
- * read it, and counts. GET /count and GET /arrivals say what came, DELETE /count forgets it.
+ * The receiver of webhooks: node:http in its own process. Answers 204 to every complete post, and
+ * counts. GET /count and GET /arrivals return the arrivals, DELETE /count resets them.
  */
 let count = 0;
 let bytes = 0;

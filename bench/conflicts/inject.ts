@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
 
-/** The statements of the queue, by what they do to a row of its table. */
+/** The statements of the queue, by their effect on a row of its table. */
 const STATEMENTS = ['publish', 'wake', 'add', 'claim', 'complete', 'fail', 'other'] as const;
 type Statement = (typeof STATEMENTS)[number];
 
 /**
- * Makes one of each kind of statement lose a deadlock (40P01) every second. Sequences are not rolled
- * back with the statement: one remembers the second of the last injection, one counts them.
+ * Makes one statement of each kind lose a deadlock (40P01) every second. Sequences are not rolled
+ * back with the statement: one stores the second of the last injection, one counts them.
  */
 export async function injectEverySecond(sql: Client): Promise<{
   counts(): Promise<Readonly<Record<Statement, number>>>;

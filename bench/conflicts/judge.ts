@@ -5,10 +5,10 @@ const STALL_MAX_MS = 5_000;
 export interface ConflictOutcome {
   readonly injected: Readonly<Record<string, number>>;
   readonly longestMs: Readonly<Record<string, number>>;
-  /** Events that every receiver was to get. */
+  /** The events that every receiver must get. */
   readonly events: ReadonlySet<string>;
   readonly arrivals: readonly ReadonlyMap<string, number>[];
-  /** How often each status was answered; a request that got no answer is `none`. */
+  /** The number of responses by status; `none` without a response. */
   readonly statuses: ReadonlyMap<string, number>;
   readonly runs: number;
   readonly jobsLeft: number;
@@ -16,7 +16,7 @@ export interface ConflictOutcome {
   readonly isAlive: boolean;
 }
 
-/** What has to hold whatever statement loses a deadlock. */
+/** The conditions that hold whichever statement loses a deadlock. */
 export function judgeConflicts(outcome: ConflictOutcome): Verdict[] {
   const { injected, longestMs, events, arrivals, statuses, runs, jobsLeft } = outcome;
   const listed = (figures: object) =>

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 
 export interface Receivers {
   readonly urls: readonly string[];
-  /** How often each event came, by receiver and event id. */
+  /** The number of arrivals, by receiver and event id. */
   readonly arrivals: readonly ReadonlyMap<string, number>[];
 }
 
-/** Accepts every delivery, each receiver under its own path; `resources` close them. */
+/** Starts receivers that accept every delivery, each under its own path; `resources` close them. */
 export async function startReceivers(
   count: number,
   resources: AsyncDisposableStack,

@@ -7,7 +7,7 @@ import {
 } from '../../src/commands/server/start-jobs.ts';
 
 const LOOK_EVERY_MS = 200;
-/** Jobs at once, by lane: a lane that is full does not stall, it is busy. */
+/** Concurrent jobs by lane: a full lane is busy, not stalled. */
 const PLACES: Readonly<Record<string, number>> = {
   default: JOBS_AT_ONCE,
   peers: PEER_JOBS_AT_ONCE,
@@ -15,12 +15,12 @@ const PLACES: Readonly<Record<string, number>> = {
 };
 
 export interface Stalls {
-  /** The longest time, by lane, for which the oldest due job was not fetched into a free place. */
+  /** By lane, the longest time for which a due job was not fetched although places were free. */
   longestMs(): Readonly<Record<string, number>>;
   stop(): Promise<void>;
 }
 
-/** Watches whether each lane fetches its oldest due job. */
+/** Checks whether each lane fetches its oldest due job. */
 export function watchLanes(sql: Client): Stalls {
   const laneOf = new Map(jobHandlers.map(({ job }) => [job.name, job.lane ?? 'default']));
   const heads = new Map<string, { readonly id: string; readonly since: number }>();

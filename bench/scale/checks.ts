@@ -13,19 +13,19 @@ const AT_ONCE = 40;
 const REVOKED_WITHIN_MS = 5_000;
 const KILLED_EVENTS = 6_000;
 const ANNOUNCED_MAX = 60_000;
-/** So that deliveries last long enough for a worker to die in the middle. */
+/** Makes deliveries last long enough to kill a worker in the middle. */
 const SLOW_ANSWER_MS = 60;
 const RECOVERED_WITHIN_MS = 90_000;
 const LAST_REPEATS_MS = 5_000;
 
-/** What was found out, in words; throws where a promise was broken. */
+/** Returns the result as text; throws if a guarantee is broken. */
 type Check = (
   stack: Stack,
   hooks: Hooks,
   subscriptions: readonly Subscription[],
 ) => Promise<string>;
 
-/** A key's budget is one, however many servers are asked. */
+/** A key has one budget across servers. */
 export const checkLimits: Check = async ({ env, accounts, servers }) => {
   const { key } = await newKey(env, accounts[0]?.id ?? '', '--rate-read', `${BUDGET}/1h`);
   const statuses: number[] = [];
@@ -44,7 +44,7 @@ export const checkLimits: Check = async ({ env, accounts, servers }) => {
   return `${REQUESTS} requests of one key over ${servers.length} server(s): ${passed} passed, its budget, and ${refused} were refused`;
 };
 
-/** Once a revocation is said to be done, every server heeds it. */
+/** After a revocation, every server refuses the key. */
 export const checkRevocation: Check = async ({ env, accounts, servers }) => {
   const { id, key } = await newKey(env, accounts[0]?.id ?? '');
   const all = () => Promise.all(servers.map(({ url }) => statusOf(url, key)));
@@ -62,7 +62,9 @@ export const checkRevocation: Check = async ({ env, accounts, servers }) => {
   return `a revoked key was refused by every server within ${ms} ms of the command's end`;
 };
 
-/** What a killed worker was at, others do: nothing is lost, and repeats bear the same id. */
+/**
+ * Other workers take over from a killed one: nothing is lost, and repeats have the same event id.
+ */
 export const survivesKill: Check = async ({ sql, workers }, hooks, subscriptions) => {
   const [victim] = workers;
   if (!victim || workers.length < 2) {
@@ -80,14 +82,17 @@ export const survivesKill: Check = async ({ sql, workers }, hooks, subscriptions
     async () => hooks.arrived.size >= announced,
   );
   const seconds = (performance.now() - killedAt) / 1_000;
-  // What was repeated may come a moment later.
+  // Repeats may arrive a moment later.
   await sleep(LAST_REPEATS_MS);
   hooks.delayMs = 0;
   const twice = [...hooks.arrived.values()].filter((times) => times > 1).length;
   return `one of ${workers.length} workers was killed while it delivered, with ${before} of ${announced} events to go: all were there ${seconds.toFixed(1)} s later, ${twice} of them twice under the same id`;
 };
 
-/** Who takes which job is chance; announces until each worker is at one. Answers how many events. */
+/**
+ * Jobs are assigned randomly: inserts events until each worker has a job. Returns the number of
+ * events.
+ */
 async function occupyAll(
   { sql, workers }: Pick<Stack, 'sql' | 'workers'>,
   { arrived }: Hooks,

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What came to a receiver of webhooks since it was last emptied. */
+/** Arrivals at a receiver since its last reset. */
 export interface Hooks {
   readonly url: string;
-  /** Each event's id, and how often it came. */
+  /** The number of arrivals by event id. */
   readonly arrived: Map<string, number>;
   /** From the first arrival to the last. */
   seconds(): number;
   empty(): void;
-  /** How long each answer is held back, in milliseconds. */
+  /** The delay of each response, in milliseconds. */
   delayMs: number;
 }
 

@@ -18,7 +18,7 @@ const ACCOUNTS = 6;
 const CONTACTS = 20_000;
 const STOP_MS = 10_000;
 const MORE = { max_connections: '200' };
-/** So high that requests are counted and none refused. */
+/** High enough that requests are counted and never refused. */
 const RATE = '900000000/1h';
 
 export interface Parts {
@@ -32,12 +32,12 @@ interface WorkerProcess {
   kill(): void;
 }
 
-/** One database, what stands in front of it, and as many processes as were started so far. */
+/** One database, its pooler and replica, and the processes started so far. */
 export interface Stack {
   readonly sql: Client;
   readonly env: Environment;
   readonly resources: AsyncDisposableStack;
-  /** The first holds contacts. */
+  /** The first one contains contacts. */
   readonly accounts: readonly SubAccount[];
   readonly servers: readonly ServerProcess[];
   readonly workers: readonly WorkerProcess[];

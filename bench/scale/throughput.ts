@@ -17,13 +17,13 @@ const EVENTS = 12_000;
 const ARRIVE_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 
-/** What one server does a second, and all of them together. */
+/** Requests per second of one server, and of all together. */
 export interface Pair {
   readonly one: number;
   readonly all: number;
 }
 
-/** The load is the same; rounds alternate, so that what else the machine does weighs on both. */
+/** Rounds of the same load alternate, so that other work on the machine affects both. */
 export async function compareServers({
   sql,
   accounts,
@@ -37,7 +37,7 @@ export async function compareServers({
   );
   const gets = rows.map(({ id }) => requestText(`GET /api/v1/contacts/${id}`, authorization));
   const lists = [requestText('GET /api/v1/contacts?limit=50', authorization)];
-  // Nobody subscribes to this sub-account, so that the workers have nothing to do with it.
+  // This sub-account has no subscriptions, so that it causes no work for the workers.
   const creates = (server: number) => [
     requestText('POST /api/v1/contacts', authorization, newContact(server)),
   ];
@@ -69,7 +69,7 @@ const newContact = (server: number): string =>
     email: `scale.${server}.${UNIQUE}@example.com`,
   });
 
-/** The same load over all servers, each with its share of the connections. */
+/** Distributes the connections of the load over all servers. */
 async function throughAll(
   servers: readonly ServerProcess[],
   requests: Requests,
@@ -88,13 +88,13 @@ async function throughAll(
   return rounds.reduce((sum, { perSecond }) => sum + perSecond, 0);
 }
 
-/** Deliveries a second, and by how many workers. */
+/** Deliveries per second, and the number of workers. */
 export interface Delivered {
   readonly perSecond: number;
   readonly workers: number;
 }
 
-/** Every event must come once, and none twice. */
+/** Throws unless every event arrived exactly once. */
 export async function deliver(
   { sql }: Stack,
   hooks: Hooks,
@@ -117,7 +117,7 @@ export async function deliver(
   return { perSecond: EVENTS / seconds, workers };
 }
 
-/** Who held jobs of delivering: a worker shows under one name in each of its lanes. */
+/** The workers that had delivery jobs: a worker has the same name in each of its lanes. */
 async function watchHolders(sql: Stack['sql'], ended: AbortSignal): Promise<Set<string>> {
   const seen = new Set<string>();
   while (!ended.aborted) {
@@ -127,7 +127,7 @@ async function watchHolders(sql: Stack['sql'], ended: AbortSignal): Promise<Set<
   return seen;
 }
 
-/** Who holds such jobs now. */
+/** The workers that have delivery jobs now. */
 export async function holdersOf(sql: Stack['sql']): Promise<readonly string[]> {
   const { rows } = await sql.query<{ holder: string }>(HOLDERS);
   return rows.map(({ holder }) => holder);

@@ -9,7 +9,7 @@ import type { Scenario } from '../scenario.ts';
 const AT_LEAST = 0.5;
 const CONNECTIONS = 32;
 const SLOTS = 100;
-/** One after another, so that a slot is wanted by all connections at once and taken by one. */
+/** Slots are requested one after another, so that all connections compete for each. */
 const TIMES_EACH = 200;
 const SLOT_MS = 1_800_000;
 
@@ -81,7 +81,7 @@ const loadOf = (origin: string, requestFor: (slot: number) => string) => ({
   mayRefuse: true,
 });
 
-/** Each attempt by somebody else. */
+/** Each attempt uses another customer. */
 async function productRequest({ scratch, spare, env }: Ground): Promise<(slot: number) => string> {
   const file = join(scratch, 'calendar.json');
   await writeFile(file, JSON.stringify({ calendars: [CALENDAR] }));

@@ -10,7 +10,7 @@ import { startServerProcess } from '../server-process.ts';
 import { startWorkerProcess, until } from '../worker-process.ts';
 
 const AT_LEAST = 2;
-/** So that a round has 20,000 mails at the full size. */
+/** Gives 20,000 mails per round at the full size. */
 const ROWS_PER_MAIL = 50;
 const MAILS_MIN = 5_000;
 const ARRIVE_MS = 120_000;
@@ -34,7 +34,9 @@ export const campaign: Scenario = {
   },
 };
 
-/** Both mail the same number of mails of 10 kB over ten connections; the first round warms up. */
+/**
+ * Both sides send the same number of 10 kB mails over ten connections; the first round warms up.
+ */
 async function measure(ground: Ground) {
   const mails = Math.max(MAILS_MIN, ground.sizing.rows / ROWS_PER_MAIL);
   const sink = await startProcess(ground, 'mail-sink', SINK);
@@ -78,7 +80,7 @@ const startProcess = async ({ scratch, resources }: Ground, name: string, file: 
 const seen = async (sink: string, method = 'GET'): Promise<MailCount> =>
   (await (await fetch(`${sink}/count`, { method })).json()) as MailCount;
 
-/** Mails a second from the first arrival to the last. */
+/** Mails per second from the first arrival to the last. */
 async function rate(sink: string, mails: number, setOff: () => Promise<void>): Promise<number> {
   await seen(sink, 'DELETE');
   await setOff();
@@ -90,7 +92,7 @@ async function rate(sink: string, mails: number, setOff: () => Promise<void>): P
   return (found.count / (found.lastMs - found.firstMs)) * 1_000;
 }
 
-/** A channel to the sink, a layout of 10 kB, and a list of so many contacts. */
+/** Creates a channel to the sink, a layout of 10 kB, and a list with this number of contacts. */
 async function setUp({ env, sql, spare, scratch }: Ground, port: number, mails: number) {
   const manifest = {
     channels: {

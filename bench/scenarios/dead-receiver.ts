@@ -18,7 +18,7 @@ const EVENTS = 150;
 const PAUSE_MS = 40;
 const ARRIVE_MS = 30_000;
 
-/** One receiver takes connections and never answers; how long the others wait meanwhile. */
+/** Measures how long other receivers wait while one accepts connections and never answers. */
 export const deadReceiver: Scenario = {
   name: 'dead-receiver',
   async measure(ground) {
@@ -61,7 +61,7 @@ async function waitsOf(ground: Ground): Promise<number[]> {
   return (await receiver.arrivals()).map(waitOf);
 }
 
-/** From the change to the arrival; the event has its time by the clock on the wall. */
+/** From the change to the arrival; the event's time is wall-clock time. */
 const waitOf = ({ atMs, body }: Arrival): number =>
   atMs + WALL_AHEAD_MS - Date.parse(JSON.parse(body).timestamp);
 

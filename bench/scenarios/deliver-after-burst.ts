@@ -7,15 +7,15 @@ import type { Scenario } from '../scenario.ts';
 import { startWorkerProcess, until } from '../worker-process.ts';
 
 const FIRST_AT_MOST_MS = 1_000;
-/** Of the rate without a burst before it. */
+/** Relative to the rate without a burst. */
 const RATE_AT_LEAST = 0.8;
-/** So that a burst has 100,000 events at the full size. */
+/** Gives 100,000 events per burst at the full size. */
 const ROWS_PER_EVENT = 10;
 const USUAL_SHARE = 5;
 const USUAL_ROUNDS = 3;
 const ARRIVE_MS = 180_000;
 
-/** As many events of another sub-account are published first, or in between. */
+/** The same number of events of another sub-account is published before or in between. */
 export const deliverAfterBurst: Scenario = {
   name: 'deliver-after-burst',
   async measure(ground) {

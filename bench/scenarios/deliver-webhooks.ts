@@ -11,7 +11,7 @@ import { startWorkerProcess, until } from '../worker-process.ts';
 
 /** The goal after this bound is 0.5. */
 const AT_LEAST = 0.4;
-/** So that a round has 20,000 deliveries at the full size. */
+/** Gives 20,000 deliveries per round at the full size. */
 const ROWS_PER_DELIVERY = 50;
 const DELIVERIES_MIN = 5_000;
 const SEVERAL = 8;
@@ -31,14 +31,14 @@ export const deliverWebhooks: Scenario = {
   },
 };
 
-/** Deliveries a second of the three sides. */
+/** Deliveries per second of the three sides. */
 interface Round {
   readonly bare: number;
   readonly one: number;
   readonly several: number;
 }
 
-/** All of them receive the same number of posts; the first round is none yet, it warms up. */
+/** All sides get the same number of posts; the first round warms up. */
 async function rounds(ground: Ground): Promise<Round[]> {
   const posts = Math.max(DELIVERIES_MIN, ground.sizing.rows / ROWS_PER_DELIVERY);
   const receiver = await startReceiver(ground);
@@ -93,7 +93,7 @@ async function startBareSender(
   };
 }
 
-/** What arrives of so many posts once they are set off. */
+/** Starts the posts and returns their arrivals. */
 async function counted(
   receiver: Receiver,
   posts: number,

@@ -11,13 +11,13 @@ import { startWorkerProcess, until } from '../worker-process.ts';
 
 const AT_MOST_MS = 100;
 const CONTACTS = 60;
-/** Before them, so that both processes have their code loaded. */
+/** Contacts before the measurement, so that both processes have loaded their code. */
 const WARM_UP = 5;
 const PAUSE_MIN_MS = 80;
 const PAUSE_MAX_MS = 150;
 const ARRIVE_MS = 10_000;
 
-/** An idle system: a contact now and then, and how long its webhook takes to arrive. */
+/** Measures how long a webhook takes on an idle system. */
 export const firstAttempt: Scenario = {
   name: 'first-attempt',
   async measure(ground) {

@@ -8,7 +8,7 @@ import { residentMb } from '../memory.ts';
 import type { Scenario } from '../scenario.ts';
 
 const ROWS_PER_SECOND = 10_000;
-/** How much more memory five times the rows may take and still be called none. */
+/** The allowed growth of memory for five times the rows. */
 const GROWTH_AT_MOST = 1.15;
 const TIMES = 5;
 const LOOK_EVERY_MS = 50;

@@ -10,7 +10,7 @@ const SETTLE_MS = 3_000;
 const CONNECTIONS = 32;
 const SEARCH = '/api/v1/contacts?search=belmonte';
 
-/** Of a process of its own: what it holds once it has started, and after a minute of everything. */
+/** Measures a new process after its start, and after a minute of mixed load. */
 export const residentMemory: Scenario = {
   name: 'resident-memory',
   async measure(ground) {

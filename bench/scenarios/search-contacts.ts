@@ -7,7 +7,7 @@ import type { Finding, Scenario } from '../scenario.ts';
 
 const RARE_P99_MS = 60;
 const ANY_P99_MS = 120;
-/** One search at a time: the bounds are what a person waits who types alone. */
+/** One search at a time: the bounds are waits of a single user who types. */
 const CONNECTIONS = 1;
 
 export const searchContacts: Scenario = {

@@ -17,7 +17,10 @@ const TO = '2026-11-09';
 const NOW = Date.parse('2026-10-01T00:00:00Z');
 const TIMEZONE = 'Europe/Berlin';
 
-/** Our own time for a month's availability, the end of summer time in it; no database, no HTTP. */
+/**
+ * The computing time of a month's availability that contains a clock change, without database and
+ * HTTP.
+ */
 export const slots: Scenario = {
   name: 'slots',
   measure() {
@@ -72,7 +75,9 @@ function scheduleOf(kind: CalendarKind): Schedule {
   };
 }
 
-/** Half an hour each, all over the month, in no order; collective calendars keep few times free. */
+/**
+ * Half-hour bookings spread over the month, unordered; collective calendars have few free times.
+ */
 function blocksOf(bookings: number): Block[] {
   const first = Date.parse(`${FROM}T06:00:00Z`);
   return Array.from({ length: bookings }, (_, n) => {

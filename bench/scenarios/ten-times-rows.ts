@@ -9,7 +9,7 @@ const TIMES_AT_MOST = 1.3;
 
 type RequestsOf = (ground: Ground, account: SubAccount) => Promise<string[]>;
 
-/** The small sub-account against the large one: what is slower in it, and how much. */
+/** Compares the small sub-account with the large one. */
 export const tenTimesRows: Scenario = {
   name: 'ten-times-rows',
   measure: async (ground) => [

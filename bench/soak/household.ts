@@ -7,7 +7,7 @@ import { readSecretKey, secretsOf } from '#platform/config/secrets.ts';
 import { secretPlace } from '../../src/webhooks/subscriptions/subscription.store.ts';
 import { frontdesk, type Environment } from '../frontdesk.ts';
 
-/** What the mix of requests acts on. */
+/** The records that the requests use. */
 export interface Household {
   readonly subAccountId: string;
   readonly authorization: string;
@@ -17,13 +17,13 @@ export interface Household {
   readonly formId: string;
 }
 
-/** The demo's dental practice as a sandbox: its mails are kept instead of sent. */
+/** The demo's dental practice as a sandbox: its mails are captured. */
 export async function foundHousehold(env: Environment, scratch: string): Promise<Household> {
   const create = ['admin', 'sub-account', 'create', '--name', 'Soak', '--sandbox'];
   const { id } = await frontdesk(env, ...create);
   const manifest = join(scratch, 'soak.yaml');
   const demo = await readFile(new URL('../../config/demo.yaml', import.meta.url), 'utf8');
-  // A soak solves no puzzles, and asks at night as well.
+  // A soak solves no captchas, and also runs at night.
   await writeFile(manifest, demo.replace('captcha: true', 'captcha: false').replace(HOURS, ALWAYS));
   const apply = ['admin', 'apply', '-f', manifest, '--sub-account', id];
   const { ids } = await frontdesk(env, ...apply);
@@ -44,7 +44,7 @@ const ALWAYS = `hours:\n${['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
   .map((day) => `      ${day}: ['00:00-24:00']\n`)
   .join('')}`;
 
-/** Everything that happens goes there; by SQL, since the API takes no address of this machine. */
+/** Subscribes to all events, by SQL, since the API refuses local addresses. */
 export async function subscribeToAll(
   sql: Client,
   env: Environment,

@@ -1,6 +1,6 @@
 import type { Sample } from './sample.ts';
 
-/** Over the second half of a run: a heap breathes by as much, a leak goes on. */
+/** The allowed growth over the second half of a run: a heap fluctuates by this much. */
 const GROWTH_MAX_MB = 15;
 
 export interface Verdict {
@@ -11,16 +11,16 @@ export interface Verdict {
 
 export interface Outcome {
   readonly samples: readonly Sample[];
-  /** How often each status was answered; a request that got no answer is `none`. */
+  /** The number of responses by status; `none` without a response. */
   readonly statuses: ReadonlyMap<string, number>;
-  /** How often each event arrived at the receiver, by its id. */
+  /** The number of arrivals by event id. */
   readonly arrivals: ReadonlyMap<string, number>;
-  /** Events that the receiver was to get. */
+  /** The events that the receiver must get. */
   readonly events: ReadonlySet<string>;
   readonly jobsLeft: number;
 }
 
-/** What has to hold after hours as after minutes. */
+/** The conditions that hold for any duration. */
 export function judge({ samples, statuses, arrivals, events, jobsLeft }: Outcome): Verdict[] {
   const half = samples.slice(Math.floor(samples.length / 2));
   const memory = (['serve', 'worker'] as const).map((process) => {
@@ -52,7 +52,7 @@ export function judge({ samples, statuses, arrivals, events, jobsLeft }: Outcome
   ];
 }
 
-/** Of the straight line through the values, by least squares: per minute. */
+/** The slope of the regression line, per minute. */
 function slopeOf(samples: readonly Sample[], valueOf: (sample: Sample) => number): number {
   const mean = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);

@@ -4,19 +4,19 @@ import { someDeed, type Call } from './mix.ts';
 
 const PATIENCE_MS = 60_000;
 const TICK_MS = 20;
-/** A server that falls behind is not buried: what does not fit is not asked. */
+/** Requests beyond this number are skipped, so that a slow server is not overloaded. */
 const UNDER_WAY_MAX = 500;
 
 export interface Load {
-  /** How often each status was answered; `none` is no answer at all. */
+  /** The number of responses by status; `none` without a response. */
   readonly statuses: ReadonlyMap<string, number>;
-  /** What was last said to a request that was refused. */
+  /** The last refusal. */
   readonly refusals: ReadonlyMap<string, string>;
-  /** Ends when everything under way has been answered. */
+  /** Resolves when all pending requests have ended. */
   stop(): Promise<void>;
 }
 
-/** Asks so many times a second, whether the answers keep up or not. */
+/** Sends requests at a fixed rate, independent of the responses. */
 export function startLoad(url: string, household: Household, rate: number): Load {
   const statuses = new Map<string, number>();
   const refusals = new Map<string, string>();

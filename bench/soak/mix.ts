@@ -1,6 +1,6 @@
 import type { Household } from './household.ts';
 
-/** Sends a request and answers its body, once it is counted. */
+/** Sends and counts a request, and returns the response body. */
 export type Call = (line: string, body?: unknown) => Promise<any>;
 
 interface Slot {
@@ -31,7 +31,7 @@ const email = (n: number) => `soak.${n}.${process.pid}@example.com`;
 const dayAhead = () =>
   new Date(Date.now() + (1 + Math.random() * DAYS_AHEAD) * DAY_MS).toISOString().slice(0, 10);
 
-/** What a practice and its bots do all day; each deed is one request or a few. */
+/** The actions of a practice and its bots; each sends one or more requests. */
 const DEEDS: readonly Deed[] = [
   {
     weight: 20,
@@ -133,6 +133,6 @@ const DEEDS: readonly Deed[] = [
 
 const ALL = DEEDS.flatMap((deed) => Array.from({ length: deed.weight }, () => deed));
 
-/** Does one of them, chosen by weight. */
+/** Runs one of them, chosen by weight. */
 export const someDeed = (call: Call, household: Household, n: number): Promise<void> =>
   (any(ALL) as Deed).act(call, household, n);

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { residentMb } from '../memory.ts';
 
-/** How one process stood at a moment. */
+/** The state of one process. */
 interface OfProcess {
   readonly residentMb: number;
   readonly descriptors: number;

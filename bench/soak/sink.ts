@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 
 export interface Sink {
   readonly url: string;
-  /** How often each event came, by its id. */
+  /** The number of arrivals by event id. */
   readonly arrivals: ReadonlyMap<string, number>;
 }
 
-/** Takes every delivery and keeps the ids of the events; `resources` close it. */
+/** Accepts every delivery and stores the event ids; `resources` close it. */
 export async function startSink(resources: AsyncDisposableStack): Promise<Sink> {
   const arrivals = new Map<string, number>();
   const server = createServer((request, response) => {

@@ -1,17 +1,17 @@
 import type { Command, Option } from '#core/command.ts';
 import type { Variable } from '#core/variable.ts';
 
-/** A piece of the reference, before it is Markdown or roff. Code stands between backticks. */
+/** A part of the reference, before it is Markdown or roff. Code is between backticks. */
 export type Block =
   | { readonly heading: string; readonly level: 1 | 2 | 3 }
   | { readonly text: string }
   | { readonly code: readonly string[] }
   | { readonly terms: readonly (readonly [term: string, text: string])[] };
 
-/** A command as its page and its line in the overview call it. */
+/** The heading of a command, on the page and in the overview. */
 export const headingOf = ({ path }: Command): string => `frontdesk ${path}`;
 
-/** Of an admin command the noun that it is about, where there is one; of any other nothing. */
+/** The noun of an admin command, if it has one; empty for other commands. */
 export const groupOf = ({ path }: Command): string =>
   path.startsWith('admin ') ? path.split(' ').slice(0, -1).slice(0, 2).join(' ') : '';
 
@@ -35,7 +35,10 @@ export function commandBlocks(command: Command, level: 2 | 3): readonly Block[] 
   ];
 }
 
-/** `frontdesk restore <file> [options]`, with what must be there written out. */
+/**
+ * Returns the usage, such as `frontdesk restore <file> [options]`, with required options written
+ * out.
+ */
 function usageOf(command: Command): string {
   const options = Object.values(command.options);
   const required = options.filter(({ required: isRequired }) => isRequired);

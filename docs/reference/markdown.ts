@@ -16,5 +16,5 @@ function partOf(block: Block): string {
     : escaped(block.text);
 }
 
-/** What stands in angles is no HTML. */
+/** Escapes angle brackets, which are not HTML. */
 const escaped = (text: string): string => text.replaceAll(/<(?=\w)/g, '\\<');

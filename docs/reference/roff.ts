@@ -1,11 +1,11 @@
 import type { Block } from './blocks.ts';
 
-/** A page of section 1. The marks of no other language than roff's are left in it: all is ASCII. */
+/** Returns a page of section 1, in ASCII. */
 export const manPageOf = (name: string, blocks: readonly Block[]): string =>
   [
     `.\\" Written by docs/build.ts; change what it is written from.`,
     `.TH ${name.toUpperCase()} 1 "" "Frontdesk" "User Commands"`,
-    // Long words are commands and addresses: neither is to be broken, nor stretched.
+    // Long words are commands and addresses: do not hyphenate or justify them.
     '.nh',
     '.ad l',
     ...blocks.flatMap(linesOf),
@@ -41,13 +41,13 @@ const ASCII: Readonly<Record<string, string>> = {
   '’': "'",
 };
 
-/** With every hyphen the one that a shell takes. */
+/** Escapes hyphens, so that they can be pasted into a shell. */
 function literal(text: string): string {
   const plain = text.replaceAll('\\', '\\e').replaceAll('-', '\\-');
   return plain.replaceAll(/[^\x20-\x7e]/g, (mark) => ASCII[mark] ?? '?');
 }
 
-/** What stands between backticks is bold, and what is long may break behind its commas. */
+/** Makes code bold; long code may break after commas. */
 const lineOf = (text: string): string =>
   guarded(
     literal(text)
@@ -55,7 +55,7 @@ const lineOf = (text: string): string =>
       .replaceAll(/,(?=\S)/g, ',\\:'),
   );
 
-/** A line of text must not begin like a request. */
+/** Escapes lines that begin like a roff request. */
 const guarded = (line: string): string => line.replace(/^(?=[.'])/, '\\&');
 
 const quoted = (text: string): string => `"${literal(text).replaceAll('"', '\\(dq')}"`;

@@ -1,6 +1,7 @@
 /**
- * What has a name of its own, and where it is declared: endpoint, part and member, `[]` being what an
- * array holds and a number one of several. What is made of others stands below them. All else is named after its endpoint.
+ * Types with a name of their own, and where they are declared: endpoint, part and member. `[]` is
+ * the item of an array, a number one of several schemas. Types made of others come after them. All
+ * other types are named after their endpoint.
  */
 export const DECLARED_NAMES: Readonly<Record<string, string>> = {
   Channel: 'conversations.create/body/channel',

@@ -6,7 +6,7 @@ import { ownText, typeText } from './type-text.ts';
 import type { Unit } from './unit.ts';
 import { pascalCase } from './words.ts';
 
-/** A file per noun with what its events say, and the one that brings them together. */
+/** Generates a file per noun with the data of its events, and one with their union. */
 export function eventUnits(names: Names): Unit[] {
   const nouns = [...Map.groupBy(events, ({ name }) => name.split('.')[0] ?? '')];
   const fields = nouns.map(([noun]) => `${pascalCase(noun)}Events`);

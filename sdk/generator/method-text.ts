@@ -7,14 +7,14 @@ import { tsdoc } from './tsdoc.ts';
 import { ownText, typeText } from './type-text.ts';
 import { camelCase, pascalCase } from './words.ts';
 
-/** What an endpoint gives to its file. */
+/** The code of an endpoint. */
 export interface MethodText {
   readonly methods: readonly string[];
-  /** Types that are its alone, such as that of its body. */
+  /** Types of this endpoint only, such as its body. */
   readonly declarations: readonly string[];
 }
 
-/** A method, and one that iterates where it is a list by the page. */
+/** Returns a method, and an iterating one for paged lists. */
 export function methodText(endpoint: Endpoint, names: Names): MethodText {
   const { id, method, body, query } = endpoint;
   const paged = pagedOf(endpoint);
@@ -25,7 +25,7 @@ export function methodText(endpoint: Endpoint, names: Names): MethodText {
     ...(body ? ['body'] : []),
     ...(query ? ['query'] : []),
     'options',
-    // With a key every POST is.
+    // Every keyed POST is repeatable.
     ...(isRepeatable(endpoint) && !isKeyed(endpoint) ? ['isRepeatable: true'] : []),
     ...(method === 'POST' && isKeyed(endpoint) && !endpoint.write ? ['isLookup: true'] : []),
   ].join(', ');
@@ -49,7 +49,7 @@ export function methodText(endpoint: Endpoint, names: Names): MethodText {
 
 type Types = Readonly<Partial<Record<'body' | 'query' | 'data' | 'meta', string>>>;
 
-/** The types of its parts: names, or text that is short. */
+/** The types of its parts: names, or short texts. */
 function typesOf(endpoint: Endpoint, names: Names) {
   const { id, body, query, data } = endpoint;
   const stem = id.split('.').map(pascalCase).join('');
@@ -74,7 +74,7 @@ function typesOf(endpoint: Endpoint, names: Names) {
   return { types, declarations };
 }
 
-/** The ids of the path, the body, the query, the options. */
+/** The parameters: ids of the path, body, query, options. */
 function parametersOf(endpoint: Endpoint, types: Types): string {
   const { path, query } = endpoint;
   const bodyOptional = isKeyed(endpoint) && endpoint.bodyOptional;

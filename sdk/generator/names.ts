@@ -6,10 +6,10 @@ import { webhookEventNames } from '../../src/registry/events.ts';
 import { DECLARED_NAMES } from './declared-names.ts';
 import { ownText, type Naming, type Use } from './type-text.ts';
 
-/** A type that goes by a name wherever it comes up. */
+/** A type with a name. */
 export interface Named {
   readonly name: string;
-  /** Its declaration, without `export`; or, of what is declared elsewhere, the file. */
+  /** Its declaration without `export`, or the file that declares it. */
   readonly text?: string;
   readonly file?: string;
 }
@@ -36,13 +36,13 @@ export function declaredNames(): Names {
     const text = declarationText(name, ownText(schema, given));
     add(ownText(schema, given, false), { name, text });
   }
-  // The feed's declaration knows no events; what they hold is known here.
+  // The feed's declaration does not know the events' types.
   const row = schemaAt('events.list/data/[]');
   add(ownText(row, naming('answer'), false), { name: 'WebhookEvent', file: '../webhook-event.ts' });
   return { named, naming };
 }
 
-/** Whoever may ask for any event may ask for those of tests, too. */
+/** A parameter that accepts any event name also accepts the test event. */
 function nameIn(byText: ReadonlyMap<string, string>, bare: string): string | undefined {
   const more = bare.startsWith(`${EVENT_NAMES} | `) ? bare.slice(EVENT_NAMES.length) : '';
   const name = byText.get(more === '' ? bare : EVENT_NAMES);
@@ -55,7 +55,7 @@ export const declarationText = (name: string, text: string): string =>
 export const metaOf = (endpoint: Endpoint): TSchema | undefined =>
   membersOf(envelopeOf(endpoint, endpoint.data)).properties?.['meta'];
 
-/** What `endpoint/part/member/[]` leads to; throws where it leads nowhere any more. */
+/** Returns the schema at `endpoint/part/member/[]`; throws if it does not exist. */
 export function schemaAt(place: string): TSchema {
   const [id, part, ...members] = place.split('/');
   const endpoint = endpoints.find((one) => one.id === id);

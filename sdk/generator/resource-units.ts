@@ -7,10 +7,10 @@ import { camelCase } from './words.ts';
 
 const isKeyed = ({ kind }: Endpoint) => kind === 'keyed';
 
-/** What a program of a visitor calls: pages and streams are for browsers. */
+/** Public endpoints of the client; pages and streams are for browsers. */
 const isPublic = ({ kind }: Endpoint) => kind === 'public';
 
-/** A file per tag, and the one that brings them together. */
+/** Generates a file per tag, and one that lists them. */
 export function resourceUnits(names: Names): Unit[] {
   const keyed = tagsOf(endpoints.filter(isKeyed));
   const open = tagsOf(endpoints.filter(isPublic));

@@ -1,12 +1,12 @@
 import type { Named, Names } from './names.ts';
 import type { Unit } from './unit.ts';
 
-/** Where what several files make use of is declared. */
+/** The file for shared declarations. */
 const SHARED = 'shared';
 
 /**
- * Gives every name a home: the one file that makes use of it, else the shared one; and every file
- * the imports that it then needs.
+ * Assigns every name to the only file that uses it, otherwise to the shared file, and adds the
+ * imports.
  */
 export function settleNames(units: readonly Unit[], { named }: Names): Unit[] {
   const users = new Map(named.map((one) => [one, usersOf(one, units, named)] as const));
@@ -35,7 +35,7 @@ export function settleNames(units: readonly Unit[], { named }: Names): Unit[] {
   });
 }
 
-/** The files that cannot do without it, be it for the sake of what they name. */
+/** The files that need it, directly or through other names. */
 function usersOf(one: Named, units: readonly Unit[], named: readonly Named[]): Set<string> {
   const direct = units.filter(({ text }) => isUsedIn(text, one)).map(({ file }) => file);
   const within = named.filter((other) => other !== one && isUsedIn(other.text ?? '', one));

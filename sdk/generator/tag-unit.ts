@@ -5,7 +5,7 @@ import type { Names } from './names.ts';
 import type { Unit } from './unit.ts';
 import { camelCase } from './words.ts';
 
-/** The methods of the endpoints whose ids begin alike: `contacts.list`, `contacts.get`, … */
+/** The methods of the endpoints of one tag: `contacts.list`, `contacts.get`, … */
 export function tagUnit(tag: string, endpoints: readonly Endpoint[], names: Names): Unit {
   const parts = endpoints.map((endpoint) => methodText(endpoint, names));
   const declarations = parts.flatMap((part) => part.declarations);

@@ -1,6 +1,6 @@
 const WIDTH = 96;
 
-/** A comment of paragraphs: of one line where that fits. */
+/** Returns a doc comment of paragraphs, on one line if it fits. */
 export function tsdoc(paragraphs: readonly string[]): string {
   const [first = '', ...others] = paragraphs.map((text) => text.replaceAll('*/', '*\\/'));
   if (others.length === 0 && first.length < WIDTH - 10) {

@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox';
 import { tsdoc } from './tsdoc.ts';
 
-/** What a value is for: a body and a query are taken, an answer is given. */
+/** The direction of a value: bodies and queries are inputs, responses outputs. */
 export type Use = 'body' | 'query' | 'answer';
 
 export interface Naming {
   readonly use: Use;
-  /** The name of what has this type, which is written without comments. */
+  /** Returns the name of a type, given its text without comments. */
   nameOf(bare: string): string | undefined;
 }
 
@@ -23,11 +23,13 @@ interface Keywords {
   readonly description?: string;
 }
 
-/** The TypeScript of a schema, by name where it has one; throws for what it would have to guess. */
+/**
+ * Returns the TypeScript of a schema, or its name if it has one; throws for unsupported schemas.
+ */
 export const typeText = (schema: TSchema, naming: Naming, isDescribed = true): string =>
   naming.nameOf(ownText(schema, naming, false)) ?? ownText(schema, naming, isDescribed);
 
-/** The same as it stands under its own name; without comments it is what it is known by. */
+/** Returns the text of a type's own declaration; without comments it identifies the type. */
 export function ownText(schema: TSchema, naming: Naming, isDescribed = true): string {
   const { type, anyOf, const: value, enum: values } = schema as Keywords;
   const inner = (one: TSchema) => typeText(one, naming, isDescribed);
@@ -47,7 +49,7 @@ export function ownText(schema: TSchema, naming: Naming, isDescribed = true): st
   return textOf(types[0], schema, { naming, inner, isDescribed });
 }
 
-/** One of the types that a schema allows; what else it says holds for it still. */
+/** Returns the text of one of the types that a schema allows. */
 function only(schema: TSchema, type: string): TSchema {
   const { enum: values, ...rest } = schema as Keywords;
   const left = values?.filter((value) => value !== null);
@@ -124,7 +126,8 @@ function memberText(
   if (use === 'answer') {
     return `${comment}${nameText(name)}?: ${type};`;
   }
-  // A member that takes anything is declared to be refused in words: it has a call of its own.
+  // A member that accepts anything is declared only to be refused with a message: another call
+  // changes it.
   const taken = type === 'unknown' ? 'never' : `${type} | undefined`;
   return `${comment}${nameText(name)}?: ${taken};`;
 }

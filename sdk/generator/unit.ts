@@ -1,6 +1,6 @@
-/** What becomes a file of its own. */
+/** A generated file. */
 export interface Unit {
-  /** Without its ending. */
+  /** Without the extension. */
   readonly file: string;
   readonly imports: readonly string[];
   readonly text: string;

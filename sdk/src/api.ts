@@ -8,23 +8,26 @@ export interface ApiCall {
   readonly query?: object | undefined;
   readonly body?: object | undefined;
   readonly options?: CallOptions | undefined;
-  /** Of a visitor's POST: it takes an `Idempotency-Key`, as every POST with a key does. */
+  /** For a visitor's POST: whether it takes an `Idempotency-Key`, like every keyed POST. */
   readonly isRepeatable?: true;
-  /** Of a POST that changes nothing: it is repeated without a key, and its answer kept nowhere. */
+  /**
+   * For a POST that changes nothing: it is repeated without a key, so that its response is not
+   * stored.
+   */
   readonly isLookup?: true;
 }
 
-/** An answer that says more than its data. */
+/** A response with more than its data. */
 export interface Answer<D, M> {
   data: D;
   meta: M;
 }
 
-/** What the generated methods are made of. */
+/** The functions that generated methods use. */
 export interface Api {
-  /** The `data` of the answer. */
+  /** Returns the `data` of the response. */
   data<D>(method: Method, path: string, given: ApiCall): Promise<D>;
-  /** The whole answer. */
+  /** Returns the whole response. */
   answer<D, M>(method: Method, path: string, given: ApiCall): Promise<Answer<D, M>>;
 }
 

@@ -11,7 +11,10 @@ interface Try {
   readonly signal: AbortSignal | undefined;
 }
 
-/** One try: the envelope of a success, or why there is none. Throws when its caller leaves. */
+/**
+ * Makes one attempt; returns the envelope of a success, or the error. Throws when the caller
+ * aborts.
+ */
 export async function attempt(
   { fetch, now }: Settings,
   { url, init }: PreparedRequest,

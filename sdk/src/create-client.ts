@@ -4,21 +4,24 @@ import type { Patience, Runtime } from './options.ts';
 import { settingsOf } from './settings.ts';
 
 export interface ClientOptions extends Patience, Runtime {
-  /** Where the installation is, such as `https://crm.example.com`. */
+  /** The base address of the installation, such as `https://crm.example.com`. */
   readonly baseUrl: string;
-  /** Keep it on your server: whoever has it can do what its scopes allow. */
+  /** Keep it on your server: it allows everything in its scopes. */
   readonly apiKey: string;
-  /** Whose data is meant. An agency key needs one for all but `subAccounts.list()`. */
+  /**
+   * The sub-account of all calls. An agency key needs one for every call except
+   * `subAccounts.list()`.
+   */
   readonly subAccountId?: string | undefined;
 }
 
 export type Client = ReturnType<typeof keyedResources> &
   ReturnType<typeof publicResources> & {
-    /** The same client for another sub-account of the agency. */
+    /** Returns the same client for another sub-account of the agency. */
     forSubAccount(subAccountId: string): Client;
   };
 
-/** A client of every endpoint, with a key. */
+/** Creates a client of every keyed endpoint. */
 export function createClient(options: ClientOptions): Client {
   return {
     ...keyedResources(openApi(settingsOf(options, options))),

@@ -4,12 +4,12 @@ import type { Patience, Runtime } from './options.ts';
 import { settingsOf } from './settings.ts';
 
 export interface PublicClientOptions extends Patience, Runtime {
-  /** Where the installation is, such as `https://crm.example.com`. */
+  /** The base address of the installation, such as `https://crm.example.com`. */
   readonly baseUrl: string;
 }
 
 export type PublicClient = ReturnType<typeof publicResources>;
 
-/** A client of what visitors may call, without a key: to be used in browsers. */
+/** Creates a client of the public endpoints, without a key, for browsers. */
 export const createPublicClient = (options: PublicClientOptions): PublicClient =>
   publicResources(openApi(settingsOf(options)));

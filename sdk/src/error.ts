@@ -1,24 +1,24 @@
 import type { ApiErrorCode } from './generated/error-code.ts';
 
-/** What the client itself has to say, where no answer says it. */
+/** Codes of the client itself. */
 type OwnErrorCode =
-  /** No answer came: refused, cut off, or a name that leads nowhere; `cause` says which. */
+  /** No response: the connection was refused or lost, or the name is unknown; see `cause`. */
   | 'CONNECTION_FAILED'
-  /** No whole answer came in `timeoutMs`. */
+  /** No complete response within `timeoutMs`. */
   | 'TIMEOUT'
-  /** Something that is not Frontdesk answered: a proxy's error page, a redirect. */
+  /** The response is not from Frontdesk: a proxy's error page, or a redirect. */
   | 'UNREADABLE_ANSWER'
-  /** Of a webhook: not signed with any of the secrets. */
+  /** A webhook that is not signed with any of the secrets. */
   | 'INVALID_SIGNATURE'
-  /** Of a webhook: signed longer ago, or later, than is tolerated. */
+  /** A webhook whose time differs by more than the tolerance. */
   | 'STALE_TIMESTAMP'
-  /** Of a webhook: genuine, but no event. */
+  /** A webhook that is genuine, but not an event. */
   | 'UNREADABLE_EVENT';
 
-/** Later releases of the API may have more codes. */
+/** Later releases of the API may add codes. */
 export type ErrorCode = ApiErrorCode | OwnErrorCode | (string & {});
 
-/** Where in a request something is wrong: `path` is a JSON pointer, `''` for the whole. */
+/** A problem in a request: `path` is a JSON pointer, `''` for the whole. */
 export interface Issue {
   readonly in: 'body' | 'query' | 'path' | 'header';
   readonly path: string;
@@ -36,22 +36,22 @@ interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Whatever goes wrong, except that a call which its signal ends rejects with the signal's reason. */
+/** Every failure of a call, except that an aborted call rejects with the signal's reason. */
 export class FrontdeskError extends Error {
   override readonly name = 'FrontdeskError';
-  /** What to decide by; the message is for people. */
+  /** Use this for decisions; the message is for people. */
   readonly code: ErrorCode;
-  /** Of the answer; undefined where there was none. */
+  /** The status of the response; undefined without a response. */
   readonly status: number | undefined;
-  /** What else the refusal says, such as `reason`. */
+  /** Further details, such as `reason`. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  /** Of a VALIDATION_ERROR: all that is wrong with the request. Else empty. */
+  /** Every problem of a VALIDATION_ERROR; otherwise empty. */
   readonly issues: readonly Issue[];
-  /** Names the request in Frontdesk's logs and audit trail. */
+  /** The id of the request in Frontdesk's logs and audit trail. */
   readonly requestId: string | undefined;
-  /** How often the call was tried. After more than once, a NOT_FOUND may be an earlier try's deed. */
+  /** The number of attempts. Above 1, a NOT_FOUND may be caused by an earlier attempt. */
   readonly tries: number;
-  /** How long the answer asks to be left alone, in milliseconds. */
+  /** The wait that the response asks for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor({

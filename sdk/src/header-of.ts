@@ -2,7 +2,7 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A header by its name in lower case, however the names are spelt where it comes from. */
+/** Returns a header by its lower-case name, in any spelling of the source. */
 export function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (isHeaders(headers)) {
     return headers.get(name) ?? undefined;

@@ -1,6 +1,9 @@
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Whether `sha256=<hex>` is the HMAC of the content under one of the secrets, in constant time. */
+/**
+ * Returns whether `sha256=<hex>` is the HMAC of the content under one of the secrets, in constant
+ * time.
+ */
 export async function isSigned(
   content: Uint8Array<ArrayBuffer>,
   signature: string | undefined,

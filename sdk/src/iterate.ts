@@ -1,7 +1,7 @@
 import type { Answer, Api } from './api.ts';
 import type { CallOptions } from './options.ts';
 
-/** What a page takes at most: the fewest calls for all of a list. */
+/** The largest page: the fewest calls for a whole list. */
 const PAGE_MAX = 100;
 
 interface Place {
@@ -9,9 +9,9 @@ interface Place {
   cursor: string | null;
 }
 
-/** A list from its first record to its last: `for await (const contact of …)`. */
+/** Iterates a whole list: `for await (const contact of …)`. */
 export interface Paged<T, M> extends AsyncIterable<T> {
-  /** The same by the page, each with its `meta`: keep its cursor to go on from there. */
+  /** Iterates by page, each with its `meta`: store the cursor to continue from there. */
   pages(): AsyncIterable<Answer<T[], M>>;
 }
 
@@ -20,7 +20,7 @@ interface ListQuery {
   readonly cursor?: string | undefined;
 }
 
-/** Asks for the next page only when it is needed. Rows that come and go meanwhile do no harm. */
+/** Fetches the next page only when it is needed. Concurrent changes cause no repeats or gaps. */
 export const iterateList = <T, M extends Place>(
   api: Api,
   path: string,
@@ -37,7 +37,7 @@ interface FeedQuery {
   readonly start?: string | undefined;
 }
 
-/** Ends where it is caught up. */
+/** Ends when caught up. */
 export const iterateFeed = <T, M extends Place>(
   api: Api,
   path: string,

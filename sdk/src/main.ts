@@ -1,4 +1,4 @@
-/** All that the package offers; nothing else in it is meant to be imported. */
+/** The public API of the package; other files are internal. */
 export { createClient, type Client, type ClientOptions } from './create-client.ts';
 export {
   createPublicClient,

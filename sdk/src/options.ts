@@ -1,31 +1,32 @@
-/** How patient a client is; each call may say otherwise. */
+/** Timeouts and attempts of a client; each call may override them. */
 export interface Patience {
-  /** How long one try may take, with its whole answer. 30 seconds unless given. */
+  /** The time limit of one attempt, including its response. Default: 30 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** How long a call may take with all its tries and waits. Two minutes unless given. */
+  /** The time limit of a call with all attempts and waits. Default: two minutes. */
   readonly totalTimeoutMs?: number | undefined;
-  /** How often a call is tried at most. 5 times unless given; 1 means never again. */
+  /** The maximum number of attempts. Default: 5; 1 disables retries. */
   readonly maxTries?: number | undefined;
 }
 
-/** What the client is made of: to be replaced by a proxy's `fetch`, or in tests. */
+/** Dependencies, to be replaced by a proxy's `fetch`, or in tests. */
 export interface Runtime {
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Resolves after so many milliseconds, or rejects with the reason of the signal. */
+  /** Resolves after this number of milliseconds, or rejects with the signal's reason. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** A number from 0 to 1, 1 excluded: how waits are spread. */
+  /** Returns a number from 0 to 1 (exclusive), to spread waits. */
   readonly random?: (() => number) | undefined;
   /** Epoch milliseconds. */
   readonly now?: (() => number) | undefined;
 }
 
-/** What every call takes last. */
+/** The last parameter of every call. */
 export interface CallOptions extends Patience {
-  /** Ends the call, and its waits, at once; it rejects with the signal's reason. */
+  /** Ends the call and its waits at once; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Of a POST with a key: what makes repetitions of it one, for 24 hours. The client makes one for
-   * each call; give your own where the call itself may be repeated, as by a job that runs again.
+   * For a keyed POST: repeats with the same value count once, for 24 hours. The client generates
+   * one per call. Give your own if the call itself may be repeated, for example by a job that runs
+   * again.
    */
   readonly idempotencyKey?: string | undefined;
 }

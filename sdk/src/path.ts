@@ -1,6 +1,6 @@
 /**
- * Of `/contacts/${id}` the path, each value as one segment of it. Throws a TypeError where a value
- * would make it another path: an empty id would turn "get one" into "list all".
+ * Returns the path of `/contacts/${id}`, with each value as one segment. Throws a TypeError if a
+ * value would change the path: an empty id would turn "get one" into "list all".
  */
 export function path(texts: TemplateStringsArray, ...values: readonly string[]): string {
   return texts.reduce((before, text, index) => before + segment(values[index - 1]) + text);

@@ -1,7 +1,9 @@
-/** A timer that is set to longer fires at once. */
+/** A timer with a longer delay fires at once. */
 export const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/** Resolves after so many milliseconds; rejects with the reason of the signal, where that is sooner. */
+/**
+ * Resolves after this number of milliseconds; rejects with the signal's reason if it aborts first.
+ */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {

@@ -1,6 +1,6 @@
 type Value = string | number | boolean | readonly string[] | undefined;
 
-/** `?a=1&tags=a%2Cb`; what is undefined is left out. Empty where nothing is left. */
+/** Returns `?a=1&tags=a%2Cb` without undefined values; empty if there are none. */
 export function queryText(query: object = {}): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query as Readonly<Record<string, Value>>)) {

@@ -15,7 +15,7 @@ interface Envelope {
   };
 }
 
-/** The envelope of a success, or what a refusal says. */
+/** Returns the envelope of a success, or the error of a refusal. */
 export function readAnswer(
   { ok, status, headers }: Response,
   text: string,

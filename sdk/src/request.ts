@@ -7,15 +7,15 @@ export interface Call extends ApiCall {
   readonly path: string;
 }
 
-/** A call as it goes over the wire, the same at each try. */
+/** A request, the same at each attempt. */
 export interface PreparedRequest {
   readonly url: string;
   readonly init: RequestInit;
-  /** Doing it twice is like doing it once. */
+  /** Whether repeating it is safe. */
   readonly isRepeatable: boolean;
 }
 
-/** A POST may be repeated under its `Idempotency-Key`, where it takes one; all others always. */
+/** A POST is repeatable with its `Idempotency-Key`, if it takes one; other methods always are. */
 export function requestOf({ baseUrl, credentials }: Settings, call: Call): PreparedRequest {
   const { method, path, query, body, options, isLookup = false, isRepeatable = false } = call;
   const isChange = method === 'POST' && (!isLookup || options?.idempotencyKey !== undefined);
@@ -32,7 +32,7 @@ export function requestOf({ baseUrl, credentials }: Settings, call: Call): Prepa
         ...(takesKey && { 'idempotency-key': idempotencyKey(options?.idempotencyKey) }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      // The API never redirects; whoever does is somebody else, and is not sent the key.
+      // The API never redirects: a redirect comes from another server, which must not get the key.
       redirect: 'manual',
     },
     isRepeatable: !isChange || takesKey,
@@ -44,7 +44,7 @@ function idempotencyKey(given = newKey()): string {
   return given;
 }
 
-/** 128 random bits. (`crypto.randomUUID` is not there on pages without TLS.) */
+/** 128 random bits. (`crypto.randomUUID` does not exist on pages without TLS.) */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

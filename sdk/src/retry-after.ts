@@ -1,7 +1,7 @@
 /**
- * How long an answer asks to be left alone, in milliseconds: by `Retry-After` in seconds or as a
- * date, else until the window ends whose requests are used up. Dates are compared with the
- * server's own clock, which may differ from ours.
+ * Returns the wait that a response asks for, in milliseconds: `Retry-After` in seconds or as a
+ * date, otherwise the end of a used-up rate window. Dates are compared with the server's clock,
+ * which may differ from ours.
  */
 export function retryAfterMs(headers: Headers, status: number, now: number): number | undefined {
   const retryAfter = headers.get('retry-after');

@@ -4,7 +4,7 @@ import { requestOf, type Call } from './request.ts';
 import type { Settings } from './settings.ts';
 import { waitAfter } from './wait-after.ts';
 
-/** The envelope of a call's success. Tries again where that can help and can do no harm. */
+/** Returns the envelope of a successful call. Retries if that can help and is safe. */
 export async function send(settings: Settings, call: Call): Promise<object> {
   const { random, now, sleep } = settings;
   const { options } = call;

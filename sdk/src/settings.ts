@@ -2,17 +2,17 @@ import type { Patience, Runtime } from './options.ts';
 import { pause } from './pause.ts';
 
 const TIMEOUT_MS = 30_000;
-/** Long enough to wait out a rate's window of a minute. */
+/** Long enough to wait for the end of a one-minute rate window. */
 const TOTAL_TIMEOUT_MS = 120_000;
 const MAX_TRIES = 5;
 
-/** Who calls; a visitor has none. */
+/** The key; visitors have none. */
 export interface Credentials {
   readonly apiKey: string;
   readonly subAccountId?: string | undefined;
 }
 
-/** A client's options, whole and checked. */
+/** A client's checked options with defaults. */
 export interface Settings {
   readonly baseUrl: string;
   readonly credentials: Credentials | undefined;
@@ -25,7 +25,7 @@ export interface Settings {
   readonly now: () => number;
 }
 
-/** Throws a TypeError for what could never make a request. */
+/** Throws a TypeError for options that cannot work. */
 export function settingsOf(
   options: Patience & Runtime & { readonly baseUrl: string },
   credentials?: Credentials,
@@ -37,7 +37,7 @@ export function settingsOf(
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     totalTimeoutMs: options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS,
     maxTries: options.maxTries ?? MAX_TRIES,
-    // Called on its own, as browsers want it.
+    // Called without a receiver, as browsers require.
     fetch: (...request) => fetch(...request),
     sleep,
     random,
@@ -61,7 +61,7 @@ function checked(credentials: Credentials): Credentials {
   return credentials;
 }
 
-/** A header would refuse anything else, and much later. */
+/** A header would refuse other characters, and much later. */
 export function requireToken(name: string, value: string): void {
   if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
     throw new TypeError(`${name} must be visible ASCII characters`);

@@ -5,20 +5,22 @@ import type { WebhookEvent } from './webhook-event.ts';
 
 const TOLERANCE_SECONDS = 300;
 
-/** A delivery as it came in. */
+/** A received delivery. */
 export interface Delivery {
-  /** The bytes, before anything parses them: JSON that was parsed and written again has others. */
+  /** The raw bytes: JSON that was parsed and serialised again has other bytes. */
   readonly body: string | Uint8Array | ArrayBuffer;
   /** `Headers`, or Node's `request.headers`. */
   readonly headers: WebhookHeaders;
-  /** Whole, `whsec_` included. Several while they are being changed: any of them will do. */
+  /**
+   * The complete secret, including `whsec_`. Several during a rotation: any of them is accepted.
+   */
   readonly secret: string | readonly string[];
-  /** How far the time of sending may be off. 5 minutes unless given. */
+  /** The allowed difference of the time of sending. Default: 5 minutes. */
   readonly toleranceSeconds?: number | undefined;
   /**
-   * Also takes the signatures that do not cover the time of sending: `X-Webhook-Signature`, and
-   * `X-Webhook-Signature-Previous` of a receiver that has but the old secret yet. Whoever recorded a
-   * delivery can then send it again, so leave it off but for the time of a rotation.
+   * Also accepts signatures that do not cover the time of sending: `X-Webhook-Signature`, and
+   * `X-Webhook-Signature-Previous` for a receiver that still has the old secret. Recorded
+   * deliveries can then be replayed, so use it only during a rotation.
    */
   readonly acceptUntimed?: boolean | undefined;
   /** Epoch milliseconds. */
@@ -26,8 +28,8 @@ export interface Delivery {
 }
 
 /**
- * The event of a delivery that is genuine and fresh. Throws a FrontdeskError for any other: answer
- * 401 to that. Its `id` is what to tell repetitions by.
+ * Returns the event of a genuine and recent delivery. Throws a FrontdeskError for others: return
+ * 401. Use `id` to recognise repeats.
  */
 export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
   const { headers, toleranceSeconds = TOLERANCE_SECONDS, acceptUntimed = false } = delivery;
@@ -59,7 +61,7 @@ export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
   return eventIn(body, headerOf(headers, 'x-webhook-event-id'));
 }
 
-/** An empty one would let everybody in, and comes of a variable that is not set. */
+/** An empty secret, from a variable that is not set, would accept any forged request. */
 function secretsOf({ secret }: Delivery): readonly string[] {
   const secrets = [secret].flat();
   if (secrets.length === 0 || secrets.some((one) => typeof one !== 'string' || one === '')) {
@@ -72,7 +74,7 @@ function bytesOf(body: Delivery['body']): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') {
     return new TextEncoder().encode(body);
   }
-  // By what it has: what a test runner hands over may be of another realm.
+  // Checked by its methods: in a test runner it may come from another realm.
   if (typeof body === 'object' && 'byteLength' in body) {
     return new Uint8Array(body);
   }
@@ -89,7 +91,7 @@ function joined(
   return whole;
 }
 
-/** What is signed was written by Frontdesk; this finds who signs something else with that secret. */
+/** Signed content comes from Frontdesk; this refuses other content signed with the same secret. */
 function eventIn(body: Uint8Array<ArrayBuffer>, id: string | undefined): WebhookEvent {
   try {
     const event = JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
@@ -98,7 +100,7 @@ function eventIn(body: Uint8Array<ArrayBuffer>, id: string | undefined): Webhook
       return { ...event, id };
     }
   } catch {
-    // No JSON is no event either.
+    // Invalid JSON is not an event.
   }
   throw new FrontdeskError({ code: 'UNREADABLE_EVENT', message: 'the delivery holds no event' });
 }

@@ -1,18 +1,18 @@
 import type { CommonFields, EventFields, EventName } from './generated/event-fields.ts';
 
 interface Fields extends EventFields {
-  /** What `webhooks.test` sends: nothing but the common fields. */
+  /** The event of `webhooks.test`: the common fields only. */
   'webhook.test': unknown;
 }
 
 /**
- * Something that happened: a union that `event` tells apart, or the one event of a given name. There
- * may be names that are newer than this package, so let a `switch` have a `default`, which can take
- * what it gets as an `AnyEvent`.
+ * An event: a union discriminated by `event`, or the event of a given name. There may be names that
+ * are newer than this package, so give a `switch` a `default`, which can treat the event as an
+ * `AnyEvent`.
  */
 export type WebhookEvent<N extends EventName | 'webhook.test' = EventName | 'webhook.test'> = {
   [K in N]: {
-    /** Stable: a repeated delivery, and the feed of events, have the same. */
+    /** Stable: repeated deliveries and the event feed have the same id. */
     id: string;
     event: K;
     /** ISO 8601. */
@@ -21,7 +21,7 @@ export type WebhookEvent<N extends EventName | 'webhook.test' = EventName | 'web
   };
 }[N];
 
-/** What every event is, whatever its name. */
+/** The common members of all events. */
 export interface AnyEvent {
   id: string;
   event: string;

@@ -1,8 +1,8 @@
 import { TIMER_MAX_MS } from './pause.ts';
 
 /**
- * Runs with a signal that says when the time is over or the caller has left. Neither the timer nor a
- * listener of the caller's signal outlives it.
+ * Runs with a signal that aborts on a timeout or when the caller aborts. Neither the timer nor the
+ * listener outlives it.
  */
 export async function withinTime<T>(
   ms: number,
