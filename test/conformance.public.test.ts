@@ -97,7 +97,7 @@ describe.for(PUBLIC)('%s', ([, endpoint]) => {
       crypto.randomUUID(),
       right.slice(0, -1) + (right.endsWith('a') ? 'b' : 'a'),
       'A'.repeat(43),
-      'nobody',
+      'no-uuid',
       '..%2f..%2fetc',
       "' or '1'='1",
       '00000000-0000-0000-0000-000000000000',

@@ -50,7 +50,14 @@ describe.for(SIGNED)('%s', ([, endpoint, caller]) => {
   }) => {
     const { line, options } = await signedRequest(endpoint, service, caller);
     const before = await traces(service);
-    const ids = [service.strangerId, crypto.randomUUID(), AGENCY, 'nobody', '%00', "'%20or%20''='"];
+    const ids = [
+      service.strangerId,
+      crypto.randomUUID(),
+      AGENCY,
+      'no-uuid',
+      '%00',
+      "'%20or%20''='",
+    ];
     for (const id of ids) {
       const answer = await service.call(line.replace(service.subAccountId, id), options);
       expectRefusal(answer, 404, 'NOT_FOUND');

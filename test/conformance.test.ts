@@ -84,7 +84,7 @@ describe.for(EVERY)('%s', ([, endpoint]) => {
       access.kind === 'key'
         ? await issueKey(service, service.subAccountId, others)
         : service.keys.full;
-    const answer = await service.call(`${lineOf(endpoint, 'nobody')}?unknown=1`, {
+    const answer = await service.call(`${lineOf(endpoint, 'no-uuid')}?unknown=1`, {
       key,
       ...(endpoint.method !== 'GET' && { raw: 'not json' }),
     });
@@ -126,7 +126,7 @@ describe.for(KEYED)('%s with an agency key', ([, endpoint]) => {
     await service.transact(deleted, OPERATOR, deleteSubAccount);
     const before = await traces(service);
     const bodies = new Set<string>();
-    for (const id of [sandbox, deleted, AGENCY, crypto.randomUUID(), 'nobody', "'; --"]) {
+    for (const id of [sandbox, deleted, AGENCY, crypto.randomUUID(), 'no-uuid', "'; --"]) {
       const headers = { 'x-sub-account-id': id };
       const answer = await service.call(line, { ...options, key: 'agency', headers });
       expectRefusal(answer, 404, 'NOT_FOUND');

@@ -10,7 +10,7 @@ const isKeyed = ({ kind }: Endpoint) => kind === 'keyed';
 /** Public endpoints of the client; pages and streams are for browsers. */
 const isPublic = ({ kind }: Endpoint) => kind === 'public';
 
-/** Generates a file per tag, and one that lists them. */
+/** Generates a file per tag, and a file with the list of them. */
 export function resourceUnits(names: Names): Unit[] {
   const keyed = tagsOf(endpoints.filter(isKeyed));
   const open = tagsOf(endpoints.filter(isPublic));

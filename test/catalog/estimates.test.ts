@@ -130,7 +130,7 @@ describe('GET /api/v1/booking/estimates', () => {
   });
 
   test.for([
-    'contactId=nobody',
+    'contactId=unknown',
     'email=jo@example.com',
     'contactId=01a20061-bfaf-75fd-b65b-fc7bcc886f8d&email=jo@example.com',
     '',

@@ -54,7 +54,7 @@ test('record exits 2 for missing or malformed options, 1 for an unknown sub-acco
     ['--amount', 'much'],
     ['--amount', '-1'],
     ['--currency', 'XYZ'],
-    ['--email', 'nobody'],
+    ['--email', 'no-address'],
     ['--paid-at', 'yesterday'],
   ]) {
     expect((await record(...whole, ...wrong)).code).toBe(2);

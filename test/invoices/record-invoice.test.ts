@@ -53,7 +53,7 @@ describe('a paid invoice', () => {
     expect(await service.events()).toMatchObject([
       { name: 'invoice.paid', contactId, data: { tags: ['vip'] } },
     ]);
-    await reportPaid(service, { invoiceId: 'other', email: 'nobody@example.com' });
+    await reportPaid(service, { invoiceId: 'other', email: 'unknown@example.com' });
     expect(await service.events()).toMatchObject([{ name: 'invoice.paid', contactId: null }]);
     expect(await invoicesOf(service)).toMatchObject([{ contactId }, { contactId: null }]);
     const kept = await newContact(service, { email: 'kept@example.com' });
@@ -125,7 +125,7 @@ describe('the hook of invoices', () => {
     [{ amount: 1e300 }, '/amount'],
     [{ currency: 'EURO' }, '/currency'],
     [{ currency: 'XYZ' }, '/currency'],
-    [{ email: 'nobody' }, '/email'],
+    [{ email: 'no-address' }, '/email'],
     [{ paidAt: 'yesterday' }, '/paidAt'],
     [{ note: 'x' }, '/note'],
   ] as const)('refuses %j', async ([wrong, path], { service }) => {

@@ -34,7 +34,7 @@ describe('a manifest is refused by file, line and path', () => {
     ['a section without its list', 'team:\n', 'm.yaml:1:1: /team must be array'],
     [
       'a field of a later release',
-      'team:\n  - key: ben\n    name: Ben\n    pronouns: he\n',
+      'team:\n  - key: ben\n    name: Ben\n    pronouns: they\n',
       'm.yaml:4:5: /team/0/pronouns is not a known field here',
     ],
     ['a missing field', 'team:\n\n  - key: ben\n', 'm.yaml:3:5: /team/0/name is required'],

@@ -77,7 +77,7 @@ describe('doctor', () => {
   });
 
   test('an unavailable database fails, and checks of its contents are skipped', async () => {
-    const away = 'postgres://nobody@127.0.0.1:1/nowhere';
+    const away = 'postgres://user@127.0.0.1:1/nowhere';
     const { code, ok, of, checks } = await doctor({}, away);
     expect({ code, ok }).toEqual({ code: 1, ok: false });
     expect(of('database')).toMatchObject({ status: 'fail' });

@@ -180,7 +180,7 @@ describe('the units', () => {
 describe('secrets', () => {
   test('can be read from files named by NAME_FILE', async () => {
     const file = join(await newFolder(), 'url');
-    await writeFile(file, 'postgres://nobody@127.0.0.1:1/nowhere\n');
+    await writeFile(file, 'postgres://user@127.0.0.1:1/nowhere\n');
     const { code, stdout } = await frontdesk(['doctor', '--json'], { DATABASE_URL_FILE: file });
     expect(code).toBe(1);
     expect(JSON.parse(stdout).checks).toContainEqual(

@@ -78,7 +78,7 @@ describe('the contact of an opportunity', () => {
 
   test('that is merged moves it to the kept contact, without an event', async ({ service }) => {
     const deal = await dealOf(service);
-    const theirs = await dealOf(service, { name: 'A foreign one' });
+    const theirs = await dealOf(service, { name: 'Another deal' });
     const gone = await dealOf(service, { contactId: deal.contactId });
     await remove(service, gone.id);
     const kept = await contactOf(service);

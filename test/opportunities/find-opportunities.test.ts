@@ -76,7 +76,7 @@ describe('GET /api/v1/opportunities', () => {
       [`?assignedTo=${anna}`, ['Aa']],
       ['?tags=vip', ['Bb', 'Aa']],
       ['?tags=VIP,new', ['Aa']],
-      ['?tags=nobody', []],
+      ['?tags=unused', []],
       [`?pipelineId=${pipelineId}&status=open&tags=vip`, ['Aa']],
       [`?search=bb&status=won&stageId=${stages.offer}`, ['Bb']],
       ['?search=bb&status=open', []],

@@ -25,7 +25,7 @@ const PROGRAM = `
   REPORT({
     brand,
     session: await refusalOf(visitor.chat.session(who)),
-    message: await refusalOf(visitor.chat.message({ sessionId: 'nobody', message: 'Hi' })),
+    message: await refusalOf(visitor.chat.message({ sessionId: 'unknown', message: 'Hi' })),
     webhook: await refusalOf(verifyWebhook({ body: '{}', headers: new Headers(), secret: 's' })),
   });
 `;

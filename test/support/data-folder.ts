@@ -12,7 +12,7 @@ const ROOM_BYTES = 2 * 2 ** 30;
  */
 export async function newDataFolder(prefix: string): Promise<string> {
   const folder = await mkdtemp(join(hasRoom() ? MEMORY : tmpdir(), prefix));
-  // A PostgreSQL that root starts runs as another user, who has to reach its data.
+  // When root starts PostgreSQL, it runs as another user, which must reach the data.
   await chmod(folder, 0o755);
   return folder;
 }

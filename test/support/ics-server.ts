@@ -43,7 +43,7 @@ export const calendarOf = (...events: readonly (readonly string[])[]): string =>
   [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//somebody//else//EN',
+    'PRODID:-//example//calendar//EN',
     ...events.flatMap((lines, n) => [
       'BEGIN:VEVENT',
       `UID:event-${n}`,

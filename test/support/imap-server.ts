@@ -165,7 +165,7 @@ service imap-login {
 }
 service anvil {
   chroot =
-  # Nobody is made to wait for a wrong password.
+  # No delay after a wrong password.
   unix_listener anvil-auth-penalty {
     mode = 0
   }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 const START_TIMEOUT_MS = 60_000;
-/** It refuses to run as root: use an unprivileged user. */
+/** PgBouncer refuses to run as root: the uid of an account without files. */
 const NOBODY = 65_534;
 
 /** A real PgBouncer for one database, on a free local port. */

@@ -175,7 +175,7 @@ const FIRED = `select id, name, contact_id as "contactId", data
 
 /**
  * Waits until the server was notified of everything that is committed: notifications arrive in
- * order, so one that is sent now follows all earlier ones. A change by another process may take a
+ * order, so a new one follows all earlier ones. A change by another process may take a
  * moment.
  */
 async function noticed({ changes, database }: Service): Promise<void> {

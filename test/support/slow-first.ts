@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const SLOW =
   /survival|killed|steps|release|moving|backup|watchdog|doctor|metrics|chromium|command|admin-|package|receivers|readme|dovecot|radicale|pgbouncer|replica|embedded-postgres|conformance/;
 
-/** Starts the slow files first, so that idle workers do not wait for one that starts last. */
+/** Starts the slow files first, so that idle workers do not wait for a late one. */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isSlow = ({ moduleId }: TestSpecification) =>

@@ -136,7 +136,7 @@ const namesOf = (columns: readonly Column[]) => columns.map(({ name }) => name);
 const PLACED = `select setval('event_positions',
   greatest((select max(position) from events), (select last_value from event_positions)))`;
 
-/** One job that waits, and one that failed. */
+/** A waiting job and a failed one. */
 const JOBS = `
   select graphile_worker.add_job('tasks/remind', json_build_object('subAccountId', $1::text, 'n', n),
     run_at => now() + n * interval '1 day', job_key => 'tasks/remind:' || gen_random_uuid())
