@@ -27,7 +27,7 @@ export const accounts = defineMigration('20261121010000_accounts', [
     deleted_at timestamptz(3)
   )`,
 
-  // Agency keys belong to no sub-account, so this table alone may not carry one.
+  // Agency keys belong to no sub-account, so this table has no sub_account_id.
   `create table api_keys (
     id uuid primary key,
     sub_account_id uuid references sub_accounts (id),
@@ -61,7 +61,7 @@ export const accounts = defineMigration('20261121010000_accounts', [
     unique (sub_account_id, key)
   )`,
 
-  // Processes keep keys and definitions in memory and forget them when they hear of a change.
+  // Processes cache keys and definitions and drop them when they are notified of a change.
   `create function announce_change() returns trigger language plpgsql as $$
    begin
      perform pg_notify('frontdesk_changes', tg_table_name);

@@ -1,8 +1,8 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const eventsAndAudit = defineMigration('20261121020000_events_and_audit', [
-  // Where a change leaves its events, in its own transaction. Rows stay for milliseconds: one index,
-  // and no key or reference that nothing would ever break, since every write pays for each.
+  // A change inserts its events here, in its own transaction. Rows stay for milliseconds: there is
+  // one index and no key or reference, since every write pays for each.
   `create table outbox (
     sub_account_id uuid not null,
     id uuid not null,
@@ -13,9 +13,9 @@ export const eventsAndAudit = defineMigration('20261121020000_events_and_audit',
   ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000)`,
   `create index outbox_by_age on outbox (id)`,
 
-  // The same events in the order in which everybody sees them. Positions are given to what is
-  // committed already, by one publisher at a time, so that a smaller one never appears later.
-  // The test event of a subscription has none: it is in nobody's order.
+  // The same events in their published order. One publisher at a time assigns positions to
+  // committed events, so that a smaller position never appears later. The test event of a
+  // subscription has no position.
   `create table events (
     sub_account_id uuid not null,
     id uuid not null,
@@ -30,7 +30,7 @@ export const eventsAndAudit = defineMigration('20261121020000_events_and_audit',
    where position is not null`,
   `create sequence event_positions`,
 
-  // Who changed what; of the agency as a whole where the sub-account is the nil UUID.
+  // The audit trail; entries with the nil UUID belong to the agency.
   `create table audit_entries (
     sub_account_id uuid not null,
     id uuid not null,

@@ -13,9 +13,9 @@ export const requests = defineMigration('20261121030000_requests', [
     primary key (sub_account_id, key_id, path, key)
   )`,
   `create index idempotency_keys_by_expiry on idempotency_keys (expires_at)`,
-  // One row per bucket. Unlogged: counts are worth no WAL, a crash merely opens new windows. Half of
-  // each page stays free, so that updates are HOT and the one index is never touched. `granted` is
-  // what the latest spending got: RETURNING cannot see the old row before PostgreSQL 18.
+  // One row per bucket. Unlogged: a crash only opens new windows. Half of each page stays free, so
+  // that updates are HOT and the only index is never changed. `granted` is the result of the latest
+  // request: before PostgreSQL 18, RETURNING cannot see the old row.
   `create unlogged table rate_windows (
   bucket text collate "C" primary key,
   allowed integer not null,
@@ -25,9 +25,9 @@ export const requests = defineMigration('20261121030000_requests', [
   resets_at timestamptz not null
 ) with (fillfactor = 50)`,
 
-  // Proposes for each bucket the row of a window just opened; a window still open takes from it what
-  // fits. Buckets must be distinct. They are locked in one order everywhere, so that no two calls
-  // deadlock. plpgsql because it keeps the plan; a function in SQL plans anew on each call before 18.
+  // Proposes a row with a new window for each bucket; an open window grants what fits. Buckets must
+  // be distinct. They are locked in one order everywhere, so that calls do not deadlock. plpgsql
+  // keeps the plan; before 18, a function in SQL is planned at each call.
   `create function spend_rates(buckets text[], costs integer[], limits integer[], window_ms bigint[])
 returns table (bucket text, granted integer, remaining integer, resets_at double precision)
 language plpgsql as $$

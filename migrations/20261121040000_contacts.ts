@@ -19,7 +19,7 @@ export const contacts = defineMigration('20261121040000_contacts', [
    after insert or update or delete on custom_field_definitions
    for each statement execute function announce_change()`,
 
-  // What a search compares: no case, no accents. Immutable by naming the dictionary.
+  // Text for searches: no case, no accents. Immutable because it names the dictionary.
   `create function fold_text(given text) returns text
    language sql immutable strict parallel safe
    return lower(public.unaccent('public.unaccent'::regdictionary, given))`,
@@ -85,7 +85,7 @@ export const contacts = defineMigration('20261121040000_contacts', [
     foreign key (sub_account_id, contact_id) references contacts (sub_account_id, id)
   )`,
 
-  // The consent ledger: keyed by address, so that it outlives the contact.
+  // Opt-outs, keyed by address, so that they outlive the contact.
   `create table opt_outs (
     sub_account_id uuid not null references sub_accounts (id),
     id uuid not null,
@@ -97,7 +97,7 @@ export const contacts = defineMigration('20261121040000_contacts', [
     unique (sub_account_id, address, channel)
   )`,
 
-  // How many rows a list has in all: differences that sum up, folded now and then by a writer.
+  // Totals of lists as a sum of differences, which a writer folds now and then.
   `create table tallies (
     sub_account_id uuid not null,
     noun text not null,

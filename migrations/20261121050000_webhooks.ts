@@ -1,8 +1,8 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const webhooks = defineMigration('20261121050000_webhooks', [
-  // `position` is how far in the order of events the subscription has been served; what failed on the
-  // way waits in webhook_deliveries. `turn` names the job that serves it, while that lives.
+  // `position` is how far the subscription has been served; failed events wait in
+  // webhook_deliveries. `turn` is the lease: the job that serves the subscription.
   `create table webhook_subscriptions (
     sub_account_id uuid not null references sub_accounts (id),
     id uuid not null,
@@ -31,8 +31,8 @@ export const webhooks = defineMigration('20261121050000_webhooks', [
     check ((failing_since is null) = (consecutive_failures = 0))
   )`,
 
-  // A row per attempt: made, or to be made at next_attempt_at. No reference to the event: attempts
-  // are written by the thousand a second, and both are removed at the same age.
+  // One row per attempt: made, or due at next_attempt_at. There is no reference to the event:
+  // thousands of attempts are written per second, and both are deleted at the same age.
   `create table webhook_deliveries (
     sub_account_id uuid not null,
     id uuid not null,
@@ -62,8 +62,8 @@ export const webhooks = defineMigration('20261121050000_webhooks', [
    where status = 'failed'`,
   `create index webhook_deliveries_of_event on webhook_deliveries (sub_account_id, event_id)`,
 
-  // A page of the order. The settings make sure that it is read from its index: where the planner
-  // underrates how much waits, it would fetch and sort all of that for each page.
+  // A page of events in order. The settings force an index scan: if the planner underestimates the
+  // backlog, it would fetch and sort all of it for each page.
   `create function next_events(of_sub_account uuid, behind bigint, named text[], at_most integer)
    returns setof events language plpgsql stable
    set enable_bitmapscan = off set enable_sort = off set enable_seqscan = off as $$
@@ -73,9 +73,9 @@ export const webhooks = defineMigration('20261121050000_webhooks', [
      order by position limit at_most;
    end $$`,
 
-  // Gives positions to committed events, oldest first, and queues a job for every subscription that
-  // wants one of them. The lock lasts until the positions are committed: whoever comes next gives
-  // greater ones, so that no reader ever sees a smaller position appear behind a greater.
+  // Assigns positions to committed events, oldest first, and queues a job for every subscription
+  // that wants one of them. The lock lasts until the positions are committed: the next publisher
+  // assigns greater ones, so that no reader sees a smaller position appear after a greater.
   `create function publish_events(at_most integer) returns integer language plpgsql as $$
    declare published integer;
    begin

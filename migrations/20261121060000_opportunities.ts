@@ -28,8 +28,8 @@ export const opportunities = defineMigration('20261121060000_opportunities', [
     foreign key (sub_account_id, pipeline_id) references pipelines (sub_account_id, id)
       on delete cascade
   )`,
-  // A stage can go once no live opportunity stands in it: a deleted one loses it, and a live one may
-  // not be without. The value is what JSON holds, a double; times of a deal are epoch milliseconds.
+  // A stage can be removed once it has no live opportunity: deleted opportunities lose their stage,
+  // live ones must have one. The value is a double, as in JSON; times are epoch milliseconds.
   `create table opportunities (
     sub_account_id uuid not null references sub_accounts (id),
     id uuid not null,
@@ -68,7 +68,7 @@ export const opportunities = defineMigration('20261121060000_opportunities', [
    where deleted_at is null`,
   `create index opportunities_by_status on opportunities (sub_account_id, status, id)
    where deleted_at is null`,
-  // Deleted ones too, for when a stage is removed.
+  // Includes deleted ones, for the removal of a stage.
   `create index opportunities_by_stage on opportunities (sub_account_id, stage_id, id)`,
   `create index opportunities_by_contact on opportunities (sub_account_id, contact_id, id)
    where deleted_at is null`,
@@ -80,7 +80,7 @@ export const opportunities = defineMigration('20261121060000_opportunities', [
    on opportunities using gin (sub_account_id, search_text gin_trgm_ops) where deleted_at is null`,
   `create index opportunities_by_tag on opportunities using gin (sub_account_id, tag_keys)
    where deleted_at is null and tag_keys <> '{}'`,
-  // All that a pipeline's summary reads.
+  // Covers a pipeline's summary.
   `create index opportunities_open
    on opportunities (sub_account_id, pipeline_id, stage_id, currency) include (value)
    where deleted_at is null and status = 'open'`,

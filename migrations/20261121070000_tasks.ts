@@ -1,7 +1,7 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const tasks = defineMigration('20261121070000_tasks', [
-  // Due and completed are epoch milliseconds, as everybody reads and writes them.
+  // Due and completed are epoch milliseconds, as in the API.
   `create table tasks (
     sub_account_id uuid not null references sub_accounts (id),
     id uuid not null,

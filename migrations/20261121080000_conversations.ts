@@ -22,8 +22,8 @@ export const conversations = defineMigration('20261121080000_conversations', [
     constraint conversations_assigned_to_fkey foreign key (sub_account_id, assigned_to)
       references team_members (sub_account_id, id) on delete set null (assigned_to)
   )`,
-  // The thread that a message on a channel goes to: there is one. By sms it stays the same for ever,
-  // elsewhere it is the open one; each live chat is a conversation of its own.
+  // The thread for messages of a channel: at most one. On sms it is always the same conversation,
+  // elsewhere the open one; each live chat is a conversation of its own.
   `create unique index conversations_current on conversations (sub_account_id, contact_id, channel)
    where deleted_at is null
      and (channel = 'sms' or (status = 'open' and channel <> 'live_chat'))`,
@@ -68,11 +68,11 @@ export const conversations = defineMigration('20261121080000_conversations', [
     check (not is_internal or direction = 'outbound')
   )`,
   `create index messages_of_conversation on messages (sub_account_id, conversation_id, id)`,
-  // What a provider calls a message is taken once per channel, however often he tells of it.
+  // A provider's id of a message is accepted once per channel.
   `create unique index messages_by_external_id on messages (sub_account_id, channel, external_id)
    where external_id is not null`,
 
-  // Who carries the messages of a channel. Secrets are sealed.
+  // The provider of each channel. Secrets are encrypted.
   `create table channels (
     sub_account_id uuid not null references sub_accounts (id),
     id uuid not null,

@@ -1,7 +1,7 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const receipts = defineMigration('20261121090000_receipts', [
-  // What providers told of messages that nobody knew by their name then; each is told once.
+  // Receipts that arrived before the id of their message was stored; each applies once.
   `create table message_receipts (
     sub_account_id uuid not null references sub_accounts (id),
     id uuid not null,
@@ -16,7 +16,8 @@ export const receipts = defineMigration('20261121090000_receipts', [
     constraint message_receipts_once unique (sub_account_id, channel, external_id, status)
   )`,
 
-  // Whose an inbound message is: by phone, by one of few additional phones, or by who wrote before.
+  // Indexes to find the contact of an inbound message: by phone, additional phone, or earlier
+  // sender.
   `create index contacts_by_phone on contacts (sub_account_id, phone)
    where deleted_at is null and phone is not null`,
   `create index contacts_by_additional_phone on contacts

@@ -1,8 +1,8 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const mail = defineMigration('20261121100000_mail', [
-  // How far the mailbox of a channel is read, and which worker reads it. `place` says whose position
-  // it is: another server or user begins anew.
+  // How far a channel's mailbox has been read, and the worker that reads it. `place` identifies the
+  // mailbox: another server or user starts again.
   `create table mailboxes (
     sub_account_id uuid not null,
     id uuid not null,

@@ -13,7 +13,7 @@ export const chat = defineMigration('20261121110000_chat', [
   `create trigger chat_settings_announce after insert or update or delete on chat_settings
    for each statement execute function announce_change()`,
 
-  // What a visitor holds is a secret of which only the hash is kept; names are as he typed them.
+  // Only the hash of a visitor's session id is stored; names are stored as typed.
   `create table chat_sessions (
     sub_account_id uuid not null,
     id uuid not null,
@@ -29,9 +29,9 @@ export const chat = defineMigration('20261121110000_chat', [
       references conversations (sub_account_id, id)
   )`,
 
-  // Whoever follows a chat names the last message that he has. Ids are made before a writer waits
-  // for the conversation, by several processes and clocks; places are given under its lock, so that
-  // a smaller one is never committed later.
+  // Readers of a chat name the last message they have. Ids are made before a writer waits for the
+  // conversation, by several processes and clocks; places are assigned under its lock, so that a
+  // smaller one is never committed later.
   `alter table messages add column chat_position bigint`,
   `update messages m set chat_position = placed.position
    from (
@@ -56,7 +56,7 @@ export const chat = defineMigration('20261121110000_chat', [
    for each row when (new.channel = 'live_chat' and new.chat_position is null)
    execute function place_chat_message()`,
 
-  // Wakes those who follow the chat, in every process, by the member that names the conversation.
+  // Notifies followers of the chat in every process.
   `create function announce_chat() returns trigger language plpgsql as $$
    begin
      perform pg_notify('frontdesk_changes', 'chat:' || (to_jsonb(new) ->> tg_argv[0]));

@@ -3,7 +3,7 @@ import { defineMigration } from '#platform/database/migrate/migration.ts';
 export const calendars = defineMigration('20261121120000_calendars', [
   `create extension if not exists btree_gist`,
 
-  // Hours and overrides stand as the manifest has them: times of day, in the calendar's zone.
+  // Hours and overrides as in the manifest: times of day in the calendar's zone.
   `create table calendars (
     sub_account_id uuid not null references sub_accounts (id),
     id uuid not null,
@@ -68,7 +68,7 @@ export const calendars = defineMigration('20261121120000_calendars', [
   )`,
   `create index appointment_types_by_calendar on appointment_types (sub_account_id, calendar_id)`,
 
-  // Processes keep calendars in memory and forget them when they hear of a change.
+  // Processes cache calendars and drop them when they are notified of a change.
   ...['calendars', 'calendar_members', 'appointment_types'].map(
     (table) => `create trigger ${table}_announce after insert or update or delete on ${table}
      for each statement execute function announce_change()`,

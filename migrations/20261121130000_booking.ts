@@ -1,7 +1,7 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const booking = defineMigration('20261121130000_booking', [
-  // The contact and the blocks of an appointment come in the same statement, in any order.
+  // The contact and the blocks of an appointment are inserted by the same statement, in any order.
   `create table appointments (
     sub_account_id uuid not null references sub_accounts (id),
     id uuid not null,
@@ -31,14 +31,14 @@ export const booking = defineMigration('20261121130000_booking', [
       references team_members (sub_account_id, id) on delete set null (assigned_to)
   )`,
   `create index appointments_by_start on appointments (sub_account_id, start_time)`,
-  // What a day of a calendar holds, and what stands in the way of removing it.
+  // Appointments of a day of a calendar, and those that prevent its removal.
   `create index appointments_of_day on appointments (sub_account_id, calendar_id, start_time)
    where status <> 'cancelled'`,
   `create index appointments_by_calendar on appointments (sub_account_id, calendar_id, id)`,
   `create index appointments_by_type on appointments (sub_account_id, appointment_type_id, start_time)`,
   `create index appointments_by_status on appointments (sub_account_id, status, id)`,
   `create index appointments_by_contact on appointments (sub_account_id, contact_id, start_time)`,
-  // Of a round-robin: what each member has before him, and when he was last given something.
+  // For a round-robin: each member's upcoming appointments and latest assignment.
   `create index appointments_ahead
    on appointments (sub_account_id, calendar_id, assigned_to, start_time)
    where status in ('scheduled', 'confirmed')`,
@@ -60,8 +60,8 @@ export const booking = defineMigration('20261121130000_booking', [
   `create trigger appointments_tally_inserts after insert on appointments
    referencing new table as added for each statement execute function tally_appointments()`,
 
-  // The time that an appointment takes of somebody, buffers included; gone once it is cancelled.
-  // member_id is a team member, or the calendar itself where it has none.
+  // The time that an appointment blocks, with buffers; deleted when it is cancelled. member_id is a
+  // team member, or the calendar if it has no members.
   `create table appointment_blocks (
     sub_account_id uuid not null,
     appointment_id uuid not null,

@@ -1,7 +1,7 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const slots = defineMigration('20261121131000_slots', [
-  // What is asked of a calendar for an appointment; who may have it stands in the calendar's order.
+  // The requested slot; possible members are in the order of the calendar.
   `create type slot_wish as (
     kind text,
     wanted uuid[],
@@ -14,7 +14,8 @@ export const slots = defineMigration('20261121131000_slots', [
     asked_at timestamptz
   )`,
 
-  // Of those wanted, who has less before him in the calendar, was given nothing for longer.
+  // Of the possible members, the one with fewer upcoming appointments, then the one whose last
+  // assignment is longer ago.
   `create function in_turn(target appointments, wish slot_wish) returns uuid[]
    language sql stable as $$
      select array_agg(one order by (one = target.assigned_to) desc nulls last, (
@@ -30,12 +31,12 @@ export const slots = defineMigration('20261121131000_slots', [
      from unnest(wish.wanted) with ordinality as listed (one, place)
    $$`,
 
-  // Whoever asks for the same at the same time waits here, and every statement after that looks anew.
+  // Requests for the same slot wait here; later statements see the changes of the first.
   `create function hold_name(variadic parts text[]) returns void language sql volatile as $$
      select pg_advisory_xact_lock(hashtextextended(array_to_string(parts, ' '), 0))
    $$`,
 
-  // Held by whoever books of a type, together, and by who removes it, alone.
+  // A shared lock for bookings of a type, exclusive for its removal.
   `create function type_lock(type_id uuid) returns bigint language sql immutable
    return hashtextextended('type ' || type_id, 0)`,
 
@@ -55,10 +56,8 @@ export const slots = defineMigration('20261121131000_slots', [
      end if;
    end $$`,
 
-  /*
-   * Takes a seat of a class from who gives it already, else from the first who is free. A class is its
-   * type and start; its seats have a slot in common, and numbers of which none is given out twice.
-   */
+  // Takes a seat of a class from the member who gives it already, otherwise from the first free
+  // member. A class is its type and start; its seats share a slot and have unique numbers.
   `create function take_seat(target appointments, wish slot_wish) returns uuid
    language plpgsql as $$
    declare
@@ -97,7 +96,7 @@ export const slots = defineMigration('20261121131000_slots', [
        message = 'no seat is left';
    end $$`,
 
-  // Takes everybody's time, or that of the first who is free.
+  // Blocks the time of all members, or of the first free one.
   `create function take_time(target appointments, wish slot_wish) returns uuid
    language plpgsql as $$
    declare
@@ -123,10 +122,8 @@ export const slots = defineMigration('20261121131000_slots', [
        message = 'nobody is free';
    end $$`,
 
-  /*
-   * Puts an appointment into a slot, out of the one it is in, and answers whom it is assigned to.
-   * Refused by the constraint appointments_day_full or appointment_blocks_overlap.
-   */
+  // Moves an appointment into a slot, out of its current one, and returns its assignee. Refused by
+  // the constraint appointments_day_full or appointment_blocks_overlap.
   `create function take_slot(target appointments, wish slot_wish) returns uuid
    language plpgsql as $$
    begin
@@ -145,10 +142,8 @@ export const slots = defineMigration('20261121131000_slots', [
      );
    end $$`,
 
-  /*
-   * Books an appointment in one go. Whoever removes the type, or deletes or merges a contact that was
-   * there before (contact_lives), comes before this or after it.
-   */
+  // Books an appointment in one statement. Removing the type, and deleting or merging an existing
+  // contact (contact_lives), are serialised with it.
   `create function book_appointment(booked appointments, wish slot_wish, contact_lives boolean)
    returns appointments language plpgsql as $$
    begin
@@ -176,7 +171,8 @@ export const slots = defineMigration('20261121131000_slots', [
      return booked;
    end $$`,
 
-  // Moves one that its mover holds. Who had it and has it still was not assigned anew.
+  // Moves an appointment that the caller has locked. An unchanged assignee keeps the time of the
+  // assignment.
   `create function move_appointment(
      of_sub_account uuid, moved_id uuid, starts timestamptz, ends timestamptz, wish slot_wish
    ) returns void language plpgsql as $$

@@ -1,7 +1,7 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const catalog = defineMigration('20261121140000_catalog', [
-  // Prices and totals are what JSON holds, a double.
+  // Prices and totals are doubles, as in JSON.
   `create table service_types (
     sub_account_id uuid not null references sub_accounts (id),
     id uuid not null,

@@ -1,10 +1,10 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const reminders = defineMigration('20261121150000_reminders', [
-  // What goes along with a mail of ours: {name, type, content}.
+  // An attachment of an outbound mail: {name, type, content}.
   `alter table messages add column attachment jsonb`,
 
-  // What a customer was written about an appointment, so that nothing is written twice.
+  // Notices about an appointment, so that none is sent twice.
   `create table appointment_notices (
     sub_account_id uuid not null,
     appointment_id uuid not null,

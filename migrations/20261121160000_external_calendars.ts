@@ -1,7 +1,7 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const externalCalendars = defineMigration('20261121160000_external_calendars', [
-  // How often the secret address of a feed was changed; the owner is a calendar or a team member.
+  // The number of rotations of a feed's secret address; the owner is a calendar or a team member.
   `create table calendar_feeds (
     sub_account_id uuid not null references sub_accounts (id),
     owner_id uuid not null,
@@ -9,14 +9,15 @@ export const externalCalendars = defineMigration('20261121160000_external_calend
     primary key (sub_account_id, owner_id)
   )`,
 
-  // As the manifest has it; the password is sealed.
+  // As in the manifest; the password is encrypted.
   `alter table team_members
      add column external_calendar jsonb,
      add column external_password bytea`,
   `create trigger team_members_announce after insert or update or delete on team_members
    for each statement execute function announce_change()`,
 
-  // What a member's external calendar said last. Where it could not be asked, what it said before holds.
+  // The last busy times of a member's external calendar. They stay valid while it cannot be
+  // fetched.
   `create table external_busy (
     sub_account_id uuid not null,
     member_id uuid not null,
@@ -32,7 +33,7 @@ export const externalCalendars = defineMigration('20261121160000_external_calend
       on delete cascade
   )`,
 
-  // The event that stands for an appointment in a member's CalDAV calendar.
+  // The event for an appointment in a member's CalDAV calendar.
   `create table external_holds (
     sub_account_id uuid not null,
     appointment_id uuid not null,

@@ -16,7 +16,7 @@ export const forms = defineMigration('20261121170000_forms', [
     primary key (sub_account_id, id)
   )`,
   `create unique index forms_key on forms (sub_account_id, key) where deleted_at is null`,
-  // Who submits names the form alone. No unique index: that would have to be one over all sub-accounts.
+  // A submission names the form only. No unique index: it would have to span all sub-accounts.
   `create index forms_by_id on forms (id)`,
   `create trigger forms_announce after insert or update or delete on forms
    for each statement execute function announce_change()`,
@@ -38,8 +38,8 @@ export const forms = defineMigration('20261121170000_forms', [
   `create index form_submissions_of_contact on form_submissions (sub_account_id, contact_id, id)
    where contact_id is not null`,
 
-  // Challenges that counted once: of the sub-account they were made for, or of none where they were
-  // made for any. Nothing refers to them, and they go when they have expired.
+  // Used challenges: of their sub-account, or of none if they were valid for any. Deleted when
+  // expired.
   `create table spent_challenges (
     sub_account_id uuid not null,
     id uuid not null,
@@ -58,7 +58,7 @@ export const forms = defineMigration('20261121170000_forms', [
     unique (sub_account_id)
   )`,
 
-  // An invoice is paid once, whoever tells of it and however often. Amounts are what JSON holds.
+  // An invoice is paid once, however often it is reported. Amounts are doubles, as in JSON.
   `create table paid_invoices (
     sub_account_id uuid not null references sub_accounts (id),
     id uuid not null,

@@ -1,7 +1,7 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const campaigns = defineMigration('20261121180000_campaigns', [
-  // A list with a filter holds whoever fits it; one without holds whom it was given.
+  // A list with a filter contains matching contacts; a list without one contains its members.
   `create table lists (
     sub_account_id uuid not null references sub_accounts (id),
     id uuid not null,
@@ -41,7 +41,7 @@ export const campaigns = defineMigration('20261121180000_campaigns', [
   )`,
   `create index mail_templates_by_name on mail_templates (sub_account_id, name, updated_at)`,
 
-  // The layout is kept as it was when the campaign was created.
+  // The layout at the time the campaign was created.
   `create table campaigns (
     sub_account_id uuid not null references sub_accounts (id),
     id uuid not null,
@@ -69,9 +69,8 @@ export const campaigns = defineMigration('20261121180000_campaigns', [
   `create index campaigns_due on campaigns (scheduled_at) where status = 'scheduled'`,
   `create index campaigns_sending on campaigns (sub_account_id, id) where status = 'sending'`,
 
-  // The ledger: a line per address, written before any mail server hears of it. Who is about to
-  // hand a mail over claims its line first, so that a line claimed by somebody gone is known to be
-  // one of which nobody knows what became.
+  // A row per address, written before any mail server is contacted. A worker claims the row before
+  // it sends the mail, so that the outcome of rows claimed by a dead worker is known to be unknown.
   `create table campaign_recipients (
     sub_account_id uuid not null,
     id uuid not null,
@@ -99,14 +98,15 @@ export const campaigns = defineMigration('20261121180000_campaigns', [
   `create index campaign_recipients_unknown on campaign_recipients (sub_account_id, campaign_id, id)
    where status = 'unknown'`,
 
-  // Which worker mails for a sub-account: one at a time, so that its rate is one rate.
+  // The lease of the worker that mails for a sub-account: one at a time, so that its rate is one
+  // rate.
   `create table campaign_turns (
     sub_account_id uuid primary key references sub_accounts (id),
     turn uuid,
     turn_until timestamptz
   )`,
 
-  // A version 7 UUID of now (RFC 9562), as the rest of the service makes them.
+  // A version 7 UUID of now (RFC 9562), like those of the processes.
   `create function new_id() returns uuid language sql volatile as $$
      select encode(set_bit(set_bit(
        overlay(uuid_send(gen_random_uuid()) placing

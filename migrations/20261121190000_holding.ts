@@ -1,8 +1,8 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const holding = defineMigration('20261121190000_holding', [
-  // Whether workers stand still, after a restore, and how often they were told to go on: a worker
-  // that was started held waits for the next time. One row, of the installation as a whole.
+  // Whether workers are held after a restore, and how often they were released: a worker that was
+  // started held waits for the next release. One row for the installation.
   `create table holding (
     id boolean primary key default true check (id),
     held_since timestamptz(3),

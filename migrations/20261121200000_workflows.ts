@@ -1,8 +1,8 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const workflows = defineMigration('20261121200000_workflows', [
-  // Slugs are found without knowing the sub-account; whether two share one is looked at when called.
-  // `since_position`: events up to that place in the order happened before it listened.
+  // Slugs are looked up without the sub-account; calls check whether two share one.
+  // `since_position`: earlier events are ignored by the workflow.
   `create table workflows (
     sub_account_id uuid not null references sub_accounts (id),
     id uuid not null,
@@ -23,7 +23,7 @@ export const workflows = defineMigration('20261121200000_workflows', [
   `create unique index workflows_slugs on workflows (sub_account_id, slug) where deleted_at is null`,
   `create index workflows_called_by on workflows (slug) where active and deleted_at is null`,
 
-  // Never changed: a run ends on the version that it began with. The latest is the current one.
+  // Never changed: a run keeps the version it started with. The latest is the current one.
   `create table workflow_versions (
     sub_account_id uuid not null,
     id uuid not null,
@@ -37,8 +37,8 @@ export const workflows = defineMigration('20261121200000_workflows', [
   `create index workflow_versions_of_workflow
    on workflow_versions (sub_account_id, workflow_id, id)`,
 
-  // `place` is the step that comes next, as a JSON pointer into the version's steps. `due_at` is when
-  // what it waits for is over; `wake_at` the same, until somebody has queued the job for it.
+  // `place` is the next step, as a JSON pointer into the version's steps. `due_at` is the end of
+  // its wait; `wake_at` is the same until its job is queued.
   `create table workflow_runs (
     sub_account_id uuid not null,
     id uuid not null,
@@ -75,7 +75,7 @@ export const workflows = defineMigration('20261121200000_workflows', [
    where finished_at is null`,
   `create index workflow_runs_of_workflow on workflow_runs (sub_account_id, workflow_id, id)`,
 
-  // A row per step that was taken, so that none can be taken twice.
+  // A row per taken step, so that none is taken twice.
   `create table workflow_log (
     sub_account_id uuid not null,
     id uuid not null,
@@ -91,7 +91,7 @@ export const workflows = defineMigration('20261121200000_workflows', [
       on delete cascade
   )`,
 
-  // Events that a run will have had when it comes to the goal that they are.
+  // Events that arrived before a run reached their goal.
   `create table workflow_signals (
     sub_account_id uuid not null,
     id uuid not null,
@@ -103,14 +103,14 @@ export const workflows = defineMigration('20261121200000_workflows', [
   )`,
   `create index workflow_signals_of_run on workflow_signals (sub_account_id, run_id, event)`,
 
-  // How far in the order of events a sub-account's workflows have read, and what they listen to.
+  // The position up to which a sub-account's workflows have read, and the events they want.
   `create table workflow_readers (
     sub_account_id uuid primary key references sub_accounts (id),
     position bigint not null,
     names text[] not null
   )`,
 
-  // Which events runs caused, and how many runs stand behind each: what loops are known by.
+  // Events that runs caused, with the depth of the run, to detect loops.
   `create table workflow_effects (
     sub_account_id uuid not null,
     id uuid not null,
@@ -120,7 +120,7 @@ export const workflows = defineMigration('20261121200000_workflows', [
   )`,
   `create index workflow_effects_by_key on workflow_effects (sub_account_id, key)`,
 
-  // Calls that said when they were made: a second one of the kind is a replay.
+  // Calls with a time: a second equal one is a replay.
   `create table workflow_calls (
     sub_account_id uuid not null,
     id uuid not null,
@@ -129,7 +129,7 @@ export const workflows = defineMigration('20261121200000_workflows', [
   )`,
   `create index workflow_calls_by_age on workflow_calls (sub_account_id, expires_at)`,
 
-  // Queues a job for every run whose time has come; a run that waits costs nothing until then.
+  // Queues a job for every run that is due; a waiting run costs nothing until then.
   `create function wake_workflow_runs(at timestamptz, at_most integer) returns integer
    language plpgsql as $$
    declare found integer;
@@ -156,7 +156,7 @@ export const workflows = defineMigration('20261121200000_workflows', [
      return found;
    end $$`,
 
-  // As it was, and besides queues a job for every sub-account whose workflows listen to one of them.
+  // As before, and queues a job for every sub-account whose workflows want one of the events.
   `create or replace function publish_events(at_most integer) returns integer language plpgsql as $$
    declare published integer;
    begin

@@ -1,8 +1,8 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 export const processes = defineMigration('20261122013000_processes', [
-  // Signs of life of servers and workers, with what a worker could not tell otherwise, for it serves
-  // no metrics of its own. Of no use after a crash, hence unlogged; no backup has it.
+  // Heartbeats of servers and workers, with the figures of workers, which serve no metrics
+  // themselves. Unlogged and not in backups: useless after a crash.
   `create unlogged table processes (
     id uuid primary key,
     kind text not null,

@@ -126,7 +126,7 @@ export const fairPublishing = defineMigration('20261123030000_fair_publishing', 
    end $$`,
 
   // Queues a job for every subscription and workflow reader that has more than far events to look
-  // through since it last read. Publishing wakes a reader only for events that it wants: one that wants
+  // through since it last read. Publishing wakes a reader only for events that it wants: a reader of
   // rare events would otherwise have to look through all events since the last of them.
   `create function wake_far_behind(far integer) returns integer language plpgsql as $$
    declare specs graphile_worker.job_spec[];
