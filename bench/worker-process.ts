@@ -64,7 +64,7 @@ export async function until(
   const end = performance.now() + withinMs;
   while (!(await isTrue())) {
     if (performance.now() > end) {
-      throw new Error(`waited ${withinMs / 1_000} s in vain until ${what}`);
+      throw new Error(`not reached within ${withinMs / 1_000} s: ${what}`);
     }
     await sleep(LOOK_EVERY_MS);
   }

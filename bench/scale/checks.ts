@@ -49,13 +49,13 @@ export const checkRevocation: Check = async ({ env, accounts, servers }) => {
   const { id, key } = await newKey(env, accounts[0]?.id ?? '');
   const all = () => Promise.all(servers.map(({ url }) => statusOf(url, key)));
   if (countOf(await all(), 200) !== servers.length) {
-    throw new Error('a new key is not known to every server');
+    throw new Error('not every server accepts a new key');
   }
   await frontdesk(env, 'admin', 'key', 'revoke', id);
   const done = performance.now();
   while (countOf(await all(), 401) !== servers.length) {
     if (performance.now() - done > REVOKED_WITHIN_MS) {
-      throw new Error('a revoked key still opens a server');
+      throw new Error('a server still accepts a revoked key');
     }
   }
   const ms = Math.ceil(performance.now() - done);

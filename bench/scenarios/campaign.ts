@@ -48,7 +48,7 @@ async function measure(ground: Ground) {
   for (let round = 0; round <= ground.sizing.rounds; round += 1) {
     const bare = await rate(sink, mails, () => mailBare(bareMailer, { port, mails, html: LAYOUT }));
     const product = await rate(sink, mails, () => mailCampaign(ground));
-    await until(ARRIVE_MS, 'the ledger is settled', async () => {
+    await until(ARRIVE_MS, 'every recipient has its outcome', async () => {
       const { rows } = await ground.sql.query(`select 1 from campaigns where status = 'sending'`);
       return rows.length === 0;
     });

@@ -54,7 +54,7 @@ async function rounds(ground: Ground): Promise<Round[]> {
     const spread = await counted(receiver, posts, () => announce(ground, several, posts));
     await allLogged(ground, several, posts * (round + 1));
     if (sent.bytes !== delivered.bytes) {
-      throw new Error(`the bodies are not alike: ${sent.bytes} and ${delivered.bytes} bytes`);
+      throw new Error(`the bodies differ: ${sent.bytes} and ${delivered.bytes} bytes`);
     }
     found.push({ bare: rateOf(sent), one: rateOf(delivered), several: rateOf(spread) });
   }

@@ -65,7 +65,7 @@ export function schemaAt(place: string): TSchema {
     schema = member === '[]' ? items : (anyOf?.[Number(member)] ?? properties?.[member]);
   }
   if (!schema) {
-    throw new Error(`${place} is declared no more`);
+    throw new Error(`${place} is not declared`);
   }
   return schema;
 }

@@ -16,7 +16,7 @@ export function resourceUnits(names: Names): Unit[] {
   const open = tagsOf(endpoints.filter(isPublic));
   const tags = [...keyed, ...open].toSorted(([a], [b]) => (a < b ? -1 : 1));
   if (new Set(tags.map(([tag]) => tag)).size < tags.length) {
-    throw new Error('a tag is for those with a key or for visitors, not for both');
+    throw new Error('the endpoints of a tag must all be keyed or all be public');
   }
   return [
     ...tags.map(([tag, own]) => tagUnit(tag, own, names)),

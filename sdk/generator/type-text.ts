@@ -78,14 +78,14 @@ function textOf(type: string | undefined, schema: Keywords, context: Context): s
     case 'object':
       return objectText(schema, context);
     default:
-      throw new Error(`no TypeScript is known for the type ${type}`);
+      throw new Error(`unsupported type ${type}`);
   }
 }
 
 function anythingText(schema: Keywords): string {
   const { description: _, ...rules } = schema;
   if (Object.keys(rules).length > 0) {
-    throw new Error(`no TypeScript is known for ${JSON.stringify(rules)}`);
+    throw new Error(`unsupported schema ${JSON.stringify(rules)}`);
   }
   return 'unknown';
 }

@@ -161,7 +161,7 @@ export function startFollowing(
     async complaint(text) {
       await vi.waitFor(() => {
         if (!stderr.includes(text)) {
-          throw new Error(`not said: ${text}; but: ${stderr}`);
+          throw new Error(`standard error lacks ${text}: ${stderr}`);
         }
       }, WAIT);
     },

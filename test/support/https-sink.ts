@@ -90,7 +90,7 @@ function arrival(
   const { promise, resolve, reject } = Promise.withResolvers<readonly SinkRequest[]>();
   const look = () => void (requests.length >= count && resolve(requests));
   const timer = setTimeout(
-    () => reject(new Error(`${requests.length} of ${count} requests came to the sink`)),
+    () => reject(new Error(`${requests.length} of ${count} requests arrived`)),
     PATIENCE_MS,
   );
   waiting.add(look);

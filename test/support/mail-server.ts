@@ -63,7 +63,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
       const end = performance.now() + NEXT_TIMEOUT_MS;
       while (mails.length < seen + n) {
         if (performance.now() > end) {
-          throw new Error(`${mails.length - seen} of ${n} mails came`);
+          throw new Error(`${mails.length - seen} of ${n} mails arrived`);
         }
         await sleep(LOOK_MS);
       }

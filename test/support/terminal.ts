@@ -40,7 +40,7 @@ export function openTerminal(
     async shows(wanted) {
       await vi.waitFor(() => {
         if (!screen().includes(wanted)) {
-          throw new Error(`not shown: ${wanted}; but: ${screen()}`);
+          throw new Error(`the screen lacks ${wanted}: ${screen()}`);
         }
       }, WAIT);
     },

@@ -36,7 +36,7 @@ export async function populate(
       made.push(...(row ? [row] : []));
     }
     if (made.length === 0) {
-      throw new Error(`no row of ${table.name} could be made`);
+      throw new Error(`cannot create a row of ${table.name}`);
     }
   }
   if (rows.has('events')) {

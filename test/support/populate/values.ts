@@ -33,7 +33,7 @@ export function valueOf(
 }
 
 function unknownType(table: string, name: string, type: string): never {
-  throw new Error(`${table}.${name} is of type ${type}, of which there is no value to fill in`);
+  throw new Error(`${table}.${name} has the unsupported type ${type}`);
 }
 
 /** Characters that code may stumble over. */
