@@ -14,7 +14,7 @@ const estimate = (key: string, more: object = {}) => ({
   ...more,
 });
 
-/** Creates Jo, with an open conversation and a new inbound message. */
+/** Jo, in an open conversation in which a message has just come in. */
 async function inConversation(service: TestService): Promise<{ contactId: string; id: string }> {
   const contactId = await newContact(service, { email: 'jo@example.com' });
   const { body } = await service.call('POST /api/v1/conversations', {
@@ -44,7 +44,7 @@ const ask = (service: TestService, contactId: string) =>
   service.call(`GET /api/v1/booking/estimates?contactId=${contactId}`);
 
 describe('GET /api/v1/booking/estimates', () => {
-  test('returns approved ones first, then the newest, at most five', async ({ service }) => {
+  test('answers approved ones first, then the newest, at most five', async ({ service }) => {
     const { contactId } = await inConversation(service);
     const estimates = [
       estimate('approved', { status: 'approved', approvedAt: '2026-01-05T10:00:00Z' }),
@@ -75,7 +75,7 @@ describe('GET /api/v1/booking/estimates', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('never returns draft, declined, expired or invoiced ones, nor those past their date', async ({
+  test('never answers drafts and declined, expired or invoiced ones, nor what is past its date', async ({
     service,
   }) => {
     const { contactId } = await inConversation(service);
@@ -92,7 +92,7 @@ describe('GET /api/v1/booking/estimates', () => {
     expect([status, body]).toEqual([200, { data: [], meta: { total: 0 } }]);
   });
 
-  test('returns the same 404 for every contact without a live conversation', async ({
+  test('returns the same 404 for every contact without a current conversation', async ({
     service,
   }) => {
     const { contactId, id } = await inConversation(service);
@@ -117,7 +117,7 @@ describe('GET /api/v1/booking/estimates', () => {
     expect(await refused(contactId)).toEqual(unknown);
   });
 
-  test('a message counts for 24 hours, a note never', async ({ service }) => {
+  test('a message counts for 24 hours, a note not at all', async ({ service }) => {
     const contactId = await newContact(service, { email: 'jo@example.com' });
     const { body } = await service.call('POST /api/v1/conversations', {
       body: { contactId, channel: 'sms' },
@@ -130,7 +130,7 @@ describe('GET /api/v1/booking/estimates', () => {
   });
 
   test.for([
-    'contactId=unknown',
+    'contactId=nobody',
     'email=jo@example.com',
     'contactId=01a20061-bfaf-75fd-b65b-fc7bcc886f8d&email=jo@example.com',
     '',
@@ -138,7 +138,7 @@ describe('GET /api/v1/booking/estimates', () => {
     expect((await service.call(`GET /api/v1/booking/estimates?${query}`)).status).toBe(400);
   });
 
-  test('estimates of a merged contact move to the kept one', async ({ service }) => {
+  test('those of a merged contact are the kept one’s', async ({ service }) => {
     const { contactId } = await inConversation(service);
     await apply(service, { estimates: [estimate('1')] });
     const kept = await newContact(service, { email: 'kept@example.com' });
@@ -148,7 +148,7 @@ describe('GET /api/v1/booking/estimates', () => {
 });
 
 describe('the section estimates', () => {
-  test('is unchanged by a second apply, and exported as it was written', async ({ service }) => {
+  test('applied again changes nothing, and comes out as it went in', async ({ service }) => {
     await newContact(service, { email: 'Jo@example.com' });
     const manifest = { estimates: [estimate('1', { validUntil: '2027-01-31T00:00:00Z' })] };
     await apply(service, manifest);
@@ -159,7 +159,7 @@ describe('the section estimates', () => {
     ]);
   });
 
-  test('refuses an address without a contact, and writes nothing', async ({ service }) => {
+  test('refuses an address that no contact has, and writes nothing', async ({ service }) => {
     const manifest = {
       serviceTypes: [{ key: 'a', name: 'A', price: 1 }],
       estimates: [estimate('1')],
@@ -168,7 +168,7 @@ describe('the section estimates', () => {
     expect((await service.call('GET /api/v1/booking/service-types')).body.meta.total).toBe(0);
   });
 
-  test('skips an estimate of a deleted contact with a warning, and applies the rest', async ({
+  test('of a contact that was deleted is skipped with a warning, and stops nothing else', async ({
     service,
   }) => {
     const gone = await newContact(service, { email: 'Jo@example.com' });
@@ -205,9 +205,7 @@ describe('the section estimates', () => {
     );
   });
 
-  test('moves to the new contact with the address once the first is deleted', async ({
-    service,
-  }) => {
+  test('goes to the new contact once its first one is gone', async ({ service }) => {
     const gone = await newContact(service, { email: 'jo@example.com' });
     await apply(service, { estimates: [estimate('1')] });
     await service.call(`DELETE /api/v1/contacts/${gone}`);

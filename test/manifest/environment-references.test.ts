@@ -22,7 +22,7 @@ describe('${env:NAME}', () => {
     ['$$${env:HOST}', '$${env:HOST}'],
     ['$HOST ${HOST} {{firstName}}', '$HOST ${HOST} {{firstName}}'],
   ])('%s reads as %s', (text, expected) => {
-    const { value, issues } = resolve(channel(text));
+    const { value, issues: issues } = resolve(channel(text));
     expect({ value, issues }).toEqual({ value: channel(expected), issues: [] });
   });
 
@@ -90,7 +90,7 @@ describe('${env:NAME}', () => {
     }
   });
 
-  test('is replaced in values at any depth, but not in names', () => {
+  test('is replaced in values at any depth, and never in names', () => {
     const { value } = resolve({
       channels: { '${env:HOST}': ['${env:HOST}', { a: '${env:HOST}' }, 1, null] },
     });
@@ -99,20 +99,20 @@ describe('${env:NAME}', () => {
     });
   });
 
-  test('is recorded with its path', () => {
+  test('is remembered by where it stands', () => {
     const { references } = resolve({
       channels: { sms: { authToken: 'a ${env:HOST}', from: '$${env:HOST}', accountSid: 'AC1' } },
     });
     expect([...references]).toEqual([['/channels/sms/authToken', 'a ${env:HOST}']]);
   });
 
-  test('is reported with its path if it is not set', () => {
+  test('is missed by its path where it is not set', () => {
     expect(messagesOf({ channels: { 'a/b': ['${env:GONE}'] } })).toEqual([
       '/channels/a~1b/0 needs the environment variable GONE, which is not set',
     ]);
   });
 
-  test('escaping any text and resolving it returns the same text', () => {
+  test('any text comes back as it was once it is escaped', () => {
     const text = fc
       .array(fc.constantFrom('$', '{env:HOST}', '{env:', '}', 'x', ' '))
       .map((parts) => parts.join(''));

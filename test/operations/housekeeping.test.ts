@@ -2,7 +2,7 @@ import type { JobContext } from '#core/job.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { expect, test } from '../support/service.ts';
 
-test('jobs without attempts left are kept for a month, others until they succeed', async ({
+test('jobs that failed for good are kept for a month, others until they are done', async ({
   service,
 }) => {
   const { database } = service;

@@ -26,7 +26,7 @@ const read = async (url = installation.url, headers: Record<string, string> = {}
     text: await answer.text(),
   };
 };
-/** The value of a line, by the text before it. */
+/** The value of a line, by all that stands before it. */
 const valueIn = (text: string, series: string): number | undefined => {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length));
@@ -54,7 +54,7 @@ describe('metrics', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('count responses by route pattern, method and status, also of unknown methods', async () => {
+  test('count responses by route pattern, method and status, whatever the methods', async () => {
     await installation.createContact();
     await installation.call('GET /api/v1/contacts/0198c0de-0000-7000-8000-000000000000');
     await fetch(`${installation.url}/api/v1/contacts`, { method: 'PROPFIND' });
@@ -125,7 +125,7 @@ describe('metrics', () => {
     }, WAIT);
   });
 
-  test('are served to this machine only, and not to requests that a proxy forwards', async () => {
+  test('are served to this machine only, not to clients of a proxy on it', async () => {
     for (const header of [
       'x-forwarded-for',
       'forwarded',
@@ -141,7 +141,7 @@ describe('metrics', () => {
     }
   });
 
-  test('are served only under a name of this machine', async () => {
+  test('are served to callers that use a name of this machine', async () => {
     const statusFor = async (host: string) => {
       const wire = await openWire(installation.url);
       wire.send(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
@@ -169,7 +169,7 @@ describe('metrics', () => {
     }
   });
 
-  test('with a token are served to callers with the token, from anywhere', async () => {
+  test('with a token are served to any caller that has it', async () => {
     const variables = { ...installation.variables, FRONTDESK_METRICS_TOKEN: TOKEN };
     const { said } = await startFrontdesk(['serve', '--port', '0'], variables);
     const authorization = `Bearer ${TOKEN}`;
@@ -179,7 +179,7 @@ describe('metrics', () => {
     expect((await read(said.url, forwarded)).status).toBe(200);
   });
 
-  test('report an unavailable database, and the metrics of the process', async () => {
+  test('report an unavailable database, and all other metrics', async () => {
     const proxy = await openProxy(installation.databaseUrl);
     const variables = { ...installation.variables, DATABASE_URL: proxy.url };
     const { said } = await startFrontdesk(['serve', '--port', '0'], variables);

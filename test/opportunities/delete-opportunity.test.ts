@@ -7,7 +7,7 @@ const remove = (service: TestService, id: string) =>
 const read = (service: TestService, id: string) => service.call(`GET /api/v1/opportunities/${id}`);
 
 describe('DELETE /api/v1/opportunities/{id}', () => {
-  test('returns its id and fires only opportunity.deleted; a repeat is 404', async ({
+  test('answers its id, fires opportunity.deleted alone, and a second one is 404', async ({
     service,
   }) => {
     const { id, pipelineId, contactId } = await dealOf(service);
@@ -29,7 +29,7 @@ describe('DELETE /api/v1/opportunities/{id}', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('of two at once exactly one succeeds, twenty times', async ({ service }) => {
+  test('of two at once exactly one wins, twenty times', async ({ service }) => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await dealOf(service);
       const replies = await Promise.all([remove(service, id), remove(service, id)]);
@@ -38,9 +38,7 @@ describe('DELETE /api/v1/opportunities/{id}', () => {
     }
   });
 
-  test('with a simultaneous move, no event follows the deletion, twenty times', async ({
-    service,
-  }) => {
+  test('beside a move at once, nothing follows the deletion, twenty times', async ({ service }) => {
     const { stages } = await salesOf(service);
     for (let round = 0; round < 20; round += 1) {
       const { id } = await dealOf(service);
@@ -65,7 +63,7 @@ describe('the contact of an opportunity', () => {
   const merge = (service: TestService, kept: string, other: string) =>
     service.call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId: other } });
 
-  test('that is deleted leaves it unchanged', async ({ service }) => {
+  test('that is deleted leaves it as it is', async ({ service }) => {
     const before = await dealOf(service);
     await service.call(`DELETE /api/v1/contacts/${before.contactId}`);
     expect((await read(service, before.id)).body.data).toEqual(before);
@@ -76,9 +74,11 @@ describe('the contact of an opportunity', () => {
     expect(patched.body.data).toMatchObject({ value: 3, contactId: before.contactId });
   });
 
-  test('that is merged moves it to the kept contact, without an event', async ({ service }) => {
+  test('that becomes part of another takes it along, without an event of its own', async ({
+    service,
+  }) => {
     const deal = await dealOf(service);
-    const theirs = await dealOf(service, { name: 'Another deal' });
+    const theirs = await dealOf(service, { name: 'A foreign one' });
     const gone = await dealOf(service, { contactId: deal.contactId });
     await remove(service, gone.id);
     const kept = await contactOf(service);
@@ -91,7 +91,7 @@ describe('the contact of an opportunity', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('keeps no opportunity that is created during its merge, twenty times', async ({
+  test('never keeps an opportunity that is created while it is merged, twenty times', async ({
     service,
   }) => {
     const { pipelineId } = await salesOf(service);
@@ -112,9 +112,7 @@ describe('the contact of an opportunity', () => {
     }
   });
 
-  test('keeps no opportunity that moves to it during its merge, twenty times', async ({
-    service,
-  }) => {
+  test('never keeps one that moves to it while it is merged, twenty times', async ({ service }) => {
     const { id } = await dealOf(service);
     for (let round = 0; round < 20; round += 1) {
       const [kept, other] = [await contactOf(service), await contactOf(service)];

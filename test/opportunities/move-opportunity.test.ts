@@ -6,7 +6,7 @@ const move = (service: TestService, id: string, stageId: string | undefined) =>
   service.call(`PUT /api/v1/opportunities/${id}/stage`, { body: { stageId } });
 
 describe('PUT /api/v1/opportunities/{id}/stage', () => {
-  test('moves it and fires only opportunity.stage_changed', async ({ service }) => {
+  test('moves it and fires opportunity.stage_changed alone', async ({ service }) => {
     const { stages } = await salesOf(service);
     const before = await dealOf(service);
     const { status, body } = await move(service, before.id, stages.offer);
@@ -30,14 +30,16 @@ describe('PUT /api/v1/opportunities/{id}/stage', () => {
     ]);
   });
 
-  test('to its current stage returns 200 and fires nothing', async ({ service }) => {
+  test('to the stage that it stands in answers 200 and fires nothing', async ({ service }) => {
     const before = await dealOf(service);
     const { status, body } = await move(service, before.id, before.stageId.toUpperCase());
     expect([status, body.data]).toEqual([200, before]);
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test("refuses foreign, unknown and other pipelines' stages alike", async ({ service }) => {
+  test('to a foreign stage, an unknown one or one of another pipeline is refused alike', async ({
+    service,
+  }) => {
     const before = await dealOf(service);
     const theirs = await salesOf(service, 'stranger');
     const { ids } = await apply(service, {
@@ -55,7 +57,7 @@ describe('PUT /api/v1/opportunities/{id}/stage', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('moves a won opportunity, too, and keeps its status', async ({ service }) => {
+  test('moves one that is won just as well, and leaves its status', async ({ service }) => {
     const { stages } = await salesOf(service);
     const { id } = await dealOf(service);
     await service.call(`PUT /api/v1/opportunities/${id}/status`, { body: { status: 'won' } });
@@ -65,7 +67,7 @@ describe('PUT /api/v1/opportunities/{id}/stage', () => {
     expect(await service.eventNames()).toEqual(['opportunity.stage_changed']);
   });
 
-  test('two simultaneous moves fire consistent events, twenty times', async ({ service }) => {
+  test('two movers at once tell one unbroken story, twenty times', async ({ service }) => {
     const { stages } = await salesOf(service);
     for (let round = 0; round < 20; round += 1) {
       const { id } = await dealOf(service);
@@ -85,7 +87,7 @@ describe('PUT /api/v1/opportunities/{id}/stage', () => {
     }
   });
 
-  test('two simultaneous moves to one stage fire once, twenty times', async ({ service }) => {
+  test('two movers to one stage at once fire once, twenty times', async ({ service }) => {
     const { stages } = await salesOf(service);
     for (let round = 0; round < 20; round += 1) {
       const { id } = await dealOf(service);

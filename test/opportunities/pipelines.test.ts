@@ -47,7 +47,7 @@ const summaryOf = async (service: TestService, id: string, key = 'full') =>
   service.call(`GET /api/v1/pipelines/${id}/summary`, { key });
 
 describe('GET /api/v1/pipelines/{id}/summary', () => {
-  test('counts and sums open opportunities per stage, by currency and weighted', async ({
+  test('counts and sums what is open in each stage, by currency and weighted', async ({
     service,
   }) => {
     const { pipelineId, stages } = await salesOf(service);
@@ -113,7 +113,7 @@ describe('GET /api/v1/pipelines/{id}/summary', () => {
     });
   });
 
-  test('of a pipeline without stages is empty', async ({ service }) => {
+  test('of a pipeline without stages holds nothing', async ({ service }) => {
     const { ids } = await apply(service, { pipelines: [{ key: 'bare', name: 'Bare' }] });
     const id = ids['pipelines']?.['bare'] ?? '';
     expect((await summaryOf(service, id)).body.data).toEqual({
@@ -124,7 +124,7 @@ describe('GET /api/v1/pipelines/{id}/summary', () => {
     });
   });
 
-  test('of another sub-account is 404 like an unknown one', async ({ service }) => {
+  test('of another sub-account is unknown, like an id that does not exist', async ({ service }) => {
     const deal = await dealOf(service, {}, 'stranger');
     const answers = [];
     for (const id of [deal.pipelineId, crypto.randomUUID(), 'x']) {

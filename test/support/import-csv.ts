@@ -15,7 +15,7 @@ export async function inScratch<R>(use: (folder: string) => Promise<R>): Promise
   }
 }
 
-/** Imports a file with this content, like the command. */
+/** Imports a file with this content, as the command does. */
 export const importCsv = (
   service: TestService,
   content: string | Uint8Array,
@@ -29,12 +29,12 @@ export const importCsv = (
     if (!dryRun) {
       return importContacts({ ...deps, transact }, path);
     }
-    const trial = openDryRun(service, DRY_RUN);
+    const rehearsal = openDryRun(service, DRY_RUN);
     try {
-      const options = { transact: trial.transact, prepare: lendContacts };
-      return await importContacts({ ...deps, ...options }, path);
+      const { transact: rehearse } = rehearsal;
+      return await importContacts({ ...deps, transact: rehearse, prepare: copyContacts }, path);
     } finally {
-      await trial.close();
+      await rehearsal.close();
     }
   });
 

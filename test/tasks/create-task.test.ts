@@ -5,7 +5,7 @@ const DUE = 1_796_137_200_000;
 const call = { title: 'Call Ada back' };
 
 describe('POST /api/v1/tasks', () => {
-  test('needs a title only, and fires only task.created', async ({ service }) => {
+  test('needs a title alone, and fires task.created alone', async ({ service }) => {
     const { status, body } = await service.call('POST /api/v1/tasks', { body: call });
 
     expect(status).toBe(201);
@@ -39,7 +39,7 @@ describe('POST /api/v1/tasks', () => {
     ]);
   });
 
-  test('accepts every field, and its event has the contact and its tags', async ({ service }) => {
+  test('accepts every field, and its event has the contact’s tags', async ({ service }) => {
     const contactId = await newContact(service, { tags: ['vip'] });
     const given = {
       ...call,
@@ -72,7 +72,9 @@ describe('POST /api/v1/tasks', () => {
     ]);
   });
 
-  test('created as completed sets completedAt and fires only task.created', async ({ service }) => {
+  test('created as completed it has been so since then, and fires task.created alone', async ({
+    service,
+  }) => {
     const before = Date.now();
     const { body } = await service.call('POST /api/v1/tasks', {
       body: { ...call, status: 'completed' },
@@ -93,7 +95,7 @@ describe('POST /api/v1/tasks', () => {
   });
 
   test.for([0, 1_796_137_200, 253_402_300_799_999])(
-    'accepts a due date of %d and returns it unchanged',
+    'takes a due date of %d and gives it back as it is',
     async (dueDate, { service }) => {
       const { status, body } = await service.call('POST /api/v1/tasks', {
         body: { ...call, dueDate },
@@ -144,7 +146,9 @@ describe('POST /api/v1/tasks', () => {
     expect((await service.call('GET /api/v1/tasks')).body.meta.total).toBe(0);
   });
 
-  test('refuses foreign, unknown and deleted ids alike, each at its field', async ({ service }) => {
+  test('answers a foreign, an unknown and a deleted id alike, each at its field', async ({
+    service,
+  }) => {
     const [foreign, unknown] = [
       await newMember(service, 'eve', service.strangerId),
       crypto.randomUUID(),
@@ -172,7 +176,7 @@ describe('POST /api/v1/tasks', () => {
     expect((await service.call('GET /api/v1/tasks')).body.meta.total).toBe(0);
   });
 
-  test('reports contact and deal together if both are wrong', async ({ service }) => {
+  test('names contact and deal at once where both are wrong', async ({ service }) => {
     const { body } = await service.call('POST /api/v1/tasks', {
       body: { ...call, contactId: crypto.randomUUID(), dealId: crypto.randomUUID() },
     });

@@ -12,7 +12,7 @@ import { OPERATOR } from '../support/service.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The assignee of the tasks. */
+/** Who tasks are assigned to. */
 async function member({ database, subAccountId }: Sending, email: string | null) {
   const id = newId(new Date());
   await database.rows(
@@ -31,7 +31,7 @@ interface RemindWaiter {
   readonly runAt: Date;
 }
 
-/** The queued reminders. */
+/** The reminders that wait for their time. */
 const reminders = ({ database }: Sending) =>
   database.rows<RemindWaiter>(
     `select j.payload, j.run_at as "runAt" from graphile_worker._private_jobs j
@@ -40,7 +40,7 @@ const reminders = ({ database }: Sending) =>
     [remindOfTask.name],
   );
 
-/** Makes the queued reminders due. */
+/** Lets the time of the reminders come. */
 const fastForward = ({ database }: Sending) =>
   database.rows(`update graphile_worker._private_jobs set run_at = now() - interval '1 second'`);
 
@@ -54,7 +54,7 @@ const quiet = ({ database }: Sending) =>
   }, WAIT);
 
 describe('a task with a due date', () => {
-  test('reminds its assignee once, by the email channel', async () => {
+  test('reminds the assignee once, through the email channel', async () => {
     const sending = await startSending();
     const server = await mailServer();
     await sending.setUp(smtp(server.port));
@@ -86,7 +86,7 @@ describe('a task with a due date', () => {
     for (const line of ['Hello Anna Weber,', 'Priority: high', 'About the crown', 'Ada Lovelace']) {
       expect(mail?.text).toContain(line);
     }
-    // The same job again, as after a worker was killed before it finished the job.
+    // The same due date again, as after a worker that was killed before its job was off the queue.
     await change(sending, async (work) => {
       const { subAccountId } = sending;
       work.enqueue(remindOfTask, { subAccountId, taskId: id, dueDate });
@@ -96,7 +96,7 @@ describe('a task with a due date', () => {
     expect(await sending.fired()).toEqual([]);
   });
 
-  test('is not marked as reminded if nothing could be sent', async () => {
+  test('is not counted as reminded where nothing could be sent', async () => {
     const sending = await startSending();
     const server = await mailServer();
     await sending.setUp(smtp(server.port));
@@ -118,7 +118,7 @@ describe('a task with a due date', () => {
     expect(await sending.fired()).toEqual([]);
   });
 
-  test('reminds only at its new time after a move', async () => {
+  test('that is moved reminds at its new time alone', async () => {
     const sending = await startSending();
     const assignedTo = await member(sending, 'anna@harbour.example');
     const dueDate = Date.now() + HOUR_MS;
@@ -168,7 +168,7 @@ describe('a task with a due date', () => {
     expect(await reminders(sending)).toEqual([]);
   });
 
-  test('sends no reminder without an email channel or address', async () => {
+  test('sends nothing without an email channel or an address', async () => {
     const sending = await startSending();
     const assignedTo = await member(sending, null);
     const given = { title: 'Call', dueDate: Date.now() + HOUR_MS, assignedTo };
