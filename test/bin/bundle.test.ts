@@ -51,7 +51,7 @@ describe('the bundle', () => {
     ['tsdav', 'propfind'],
   ])('loads %s on demand, with its %s', async (name, member) => {
     const files = await readdir(BUNDLE_FOLDER);
-    const [file = ''] = files.filter((one) => one.startsWith(`${name}-`) && one.endsWith('.js'));
+    const file = files.find((one) => one.startsWith(`${name}-`) && one.endsWith('.js')) ?? '';
     const script = `console.log(typeof (await import('./${file}'))['${member}'])`;
     const args = ['--input-type=module', '--eval', script];
     const { stdout } = await run(process.execPath, args, { cwd: BUNDLE_FOLDER });

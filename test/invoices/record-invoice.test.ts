@@ -1,14 +1,14 @@
 import { recordInvoice } from '../../src/invoices/record-invoice.ts';
 import { newContact } from '../tasks/tasks.support.ts';
 import { describe, expect, test } from '../support/service.ts';
-import { INVOICE, invoicesOf, paid, setUpInvoices, tell } from './invoices.support.ts';
+import { INVOICE, invoicesOf, paid, setUpInvoices, reportPaid } from './invoices.support.ts';
 
 const PAID_AT = '2026-11-20T10:00:00+01:00';
 
-describe('an invoice that was paid', () => {
-  test('is recorded once, however often it is sent', async ({ service }) => {
+describe('a paid invoice', () => {
+  test('is recorded and announced once, however often it is reported', async ({ service }) => {
     await setUpInvoices(service);
-    const first = await tell(service, { paidAt: PAID_AT });
+    const first = await reportPaid(service, { paidAt: PAID_AT });
     expect([first.status, first.body]).toEqual([
       200,
       { data: { invoiceId: 'INV-2026-0042', recorded: true } },
@@ -26,34 +26,34 @@ describe('an invoice that was paid', () => {
       },
     ]);
     for (const again of [{ paidAt: PAID_AT }, {}, { amount: 1, currency: 'usd' }]) {
-      const { status, body } = await tell(service, again);
+      const { status, body } = await reportPaid(service, again);
       expect([status, body.data]).toEqual([200, { invoiceId: 'INV-2026-0042', recorded: false }]);
     }
     expect(await service.eventNames()).toEqual([]);
     expect(await invoicesOf(service)).toMatchObject([{ amount: 89.5, currency: 'eur' }]);
   });
 
-  test('sent ten times at once is recorded once', async ({ service }) => {
+  test('reported ten times at once is announced once', async ({ service }) => {
     await setUpInvoices(service);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => tell(service)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => reportPaid(service)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     expect(answers.filter(({ body }) => body.data.recorded)).toHaveLength(1);
     expect(await service.eventNames()).toEqual(['invoice.paid']);
     expect(await invoicesOf(service)).toHaveLength(1);
   });
 
-  test('belongs to the contact with the email, and its event has the contact’s tags', async ({
+  test('belongs to the contact with the email, with its tags, otherwise to none', async ({
     service,
   }) => {
     await setUpInvoices(service);
     const email = 'ada@example.com';
     const contactId = await newContact(service, { email, tags: ['vip'] });
     await service.events();
-    await tell(service, { email: 'ADA@Example.com' });
+    await reportPaid(service, { email: 'ADA@Example.com' });
     expect(await service.events()).toMatchObject([
       { name: 'invoice.paid', contactId, data: { tags: ['vip'] } },
     ]);
-    await tell(service, { invoiceId: 'other', email: 'nobody@example.com' });
+    await reportPaid(service, { invoiceId: 'other', email: 'unknown@example.com' });
     expect(await service.events()).toMatchObject([{ name: 'invoice.paid', contactId: null }]);
     expect(await invoicesOf(service)).toMatchObject([{ contactId }, { contactId: null }]);
     const kept = await newContact(service, { email: 'kept@example.com' });
@@ -61,19 +61,19 @@ describe('an invoice that was paid', () => {
     expect(await invoicesOf(service)).toMatchObject([{ contactId: kept }, { contactId: null }]);
   });
 
-  test("while its contact becomes part of another is the other one's, twenty times", async ({
-    service,
-  }) => {
+  test('belongs to the kept contact during a merge, twenty times', async ({ service }) => {
     await setUpInvoices(service);
     for (let round = 0; round < 20; round += 1) {
       const email = `ada-${round}@example.com`;
       const [kept, contactId] = [await newContact(service), await newContact(service, { email })];
       await service.events();
-      const [merged, ...others] = await Promise.all([
+      const [merged, ...reported] = await Promise.all([
         service.call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId } }),
-        ...[1, 2, 3].map((n) => tell(service, { invoiceId: `${round}-${n}`, email })),
+        ...[1, 2, 3].map((n) => reportPaid(service, { invoiceId: `${round}-${n}`, email })),
       ]);
-      expect([merged.status, ...others.map(({ status }) => status)]).toEqual([200, 200, 200, 200]);
+      expect([merged.status, ...reported.map(({ status }) => status)]).toEqual([
+        200, 200, 200, 200,
+      ]);
       const owners = (await invoicesOf(service)).slice(-3).map((one) => one.contactId);
       expect(owners).toEqual([kept, kept, kept]);
       const named = (await service.events()).filter(({ name }) => name === 'invoice.paid');
@@ -82,7 +82,7 @@ describe('an invoice that was paid', () => {
     }
   });
 
-  test('counts for each sub-account by itself', async ({ service }) => {
+  test('is recorded per sub-account', async ({ service }) => {
     const record = (to: string) =>
       service.transact(to, service.actor, (work) => recordInvoice(work, INVOICE));
     expect(await record(service.subAccountId)).toMatchObject({ recorded: true });
@@ -91,10 +91,10 @@ describe('an invoice that was paid', () => {
     expect(await service.eventNames()).toEqual(['invoice.paid']);
   });
 
-  test('is audited as the doing of the invoicing program, once', async ({ service }) => {
+  test('is audited once, with the invoicing program as actor', async ({ service }) => {
     await setUpInvoices(service);
-    await tell(service);
-    await tell(service);
+    await reportPaid(service);
+    await reportPaid(service);
     const rows = await service.database.rows(
       `select actor_kind, actor from audit_entries
        where sub_account_id = $1 and operation = 'invoices.paid'`,
@@ -105,10 +105,10 @@ describe('an invoice that was paid', () => {
 });
 
 describe('the hook of invoices', () => {
-  test('is 404 where no secret was agreed upon, and 401 for another', async ({ service }) => {
-    expect((await tell(service)).status).toBe(404);
+  test('is 404 without a configured secret, and 401 for a wrong one', async ({ service }) => {
+    expect((await reportPaid(service)).status).toBe(404);
     await setUpInvoices(service);
-    expect((await tell(service, {}, 'guessed')).status).toBe(401);
+    expect((await reportPaid(service, {}, 'guessed')).status).toBe(401);
     const altered = { ...paid(), raw: JSON.stringify({ ...INVOICE, amount: 1 }) };
     const line = `POST /webhooks/provider/${service.subAccountId}/invoice/paid`;
     expect((await service.call(line, altered)).status).toBe(401);
@@ -125,12 +125,12 @@ describe('the hook of invoices', () => {
     [{ amount: 1e300 }, '/amount'],
     [{ currency: 'EURO' }, '/currency'],
     [{ currency: 'XYZ' }, '/currency'],
-    [{ email: 'nobody' }, '/email'],
+    [{ email: 'no-address' }, '/email'],
     [{ paidAt: 'yesterday' }, '/paidAt'],
     [{ note: 'x' }, '/note'],
   ] as const)('refuses %j', async ([wrong, path], { service }) => {
     await setUpInvoices(service);
-    const { status, body } = await tell(service, wrong);
+    const { status, body } = await reportPaid(service, wrong);
     expect([status, body.error?.details?.issues[0]?.path]).toEqual([400, path]);
     expect(await service.eventNames()).toEqual([]);
     expect(await invoicesOf(service)).toEqual([]);

@@ -22,7 +22,7 @@ describe('${env:NAME}', () => {
     ['$$${env:HOST}', '$${env:HOST}'],
     ['$HOST ${HOST} {{firstName}}', '$HOST ${HOST} {{firstName}}'],
   ])('%s reads as %s', (text, expected) => {
-    const { value, issues: issues } = resolve(channel(text));
+    const { value, issues } = resolve(channel(text));
     expect({ value, issues }).toEqual({ value: channel(expected), issues: [] });
   });
 

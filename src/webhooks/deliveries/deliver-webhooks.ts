@@ -33,7 +33,10 @@ export const handleDeliverWebhooks = handle(
     const view = context.openView(subAccountId, context.clock());
     const lease = { subAccountId, subscriptionId, holder: context.actor.requestId };
     const target = await acquireLease(view, context.tools.secrets, lease);
-    if (!target) {
+    if (target === 'leased') {
+      await queueAfterLease(lease, context);
+    }
+    if (target === 'leased' || target === 'gone') {
       return;
     }
     const isPaused = target.pausedUntil !== null && target.pausedUntil > view.now;
@@ -45,6 +48,21 @@ export const handleDeliverWebhooks = handle(
     await queueNext(target, lease, served, context);
   },
 );
+
+/**
+ * Queues a job for the end of another job's lease, under the key of the subscription. A holder that
+ * ends its lease moves that job to now; if the holder died or was dropped from the queue, nothing
+ * else would look at the events that this job was queued for.
+ */
+async function queueAfterLease(
+  { subAccountId, subscriptionId }: SubscriptionLease,
+  { transact, actor }: JobContext,
+): Promise<void> {
+  await transact(subAccountId, actor, (work) => {
+    queueDelivery(work, subscriptionId, subscriptionLease.latestEnd(work.now));
+    return Promise.resolve();
+  });
+}
 
 /** Queues the next job where work is left, and ends the lease in the same transaction. */
 async function queueNext(

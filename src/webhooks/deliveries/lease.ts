@@ -47,19 +47,19 @@ export interface Target extends Account, Health {
 }
 
 /**
- * Acquires the lease of a subscription for a job and returns what the delivery needs. Undefined where
- * the subscription or its sub-account is gone, or where another job has the lease: that job learns
- * that it was asked again, and continues.
+ * Acquires the lease of a subscription for a job and returns what the delivery needs. Returns `gone`
+ * if the subscription or its sub-account is gone, and `leased` if another job has the lease: that job
+ * learns that it was asked again, and continues.
  */
 export async function acquireLease(
   view: View,
   secrets: Secrets,
   lease: SubscriptionLease,
-): Promise<Target | undefined> {
+): Promise<Target | 'gone' | 'leased'> {
   const { subscriptionId } = lease;
   const [row] = await view.rows<TargetRow>(ACQUIRE, heldBy(lease));
   if (!row?.isMine) {
-    return undefined;
+    return row ? 'leased' : 'gone';
   }
   const { secret, previousSecret, brand, status, ...target } = row;
   const keyOf = (sealed: Buffer) =>

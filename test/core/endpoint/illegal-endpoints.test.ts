@@ -38,6 +38,7 @@ describe('the compiler rejects', () => {
     defineKeyedEndpoint({ ...read, access, rate: 'read', limit: 'form' });
     // @ts-expect-error a read has no transaction to prepare
     defineKeyedEndpoint({ ...read, access, rate: 'read', prepare: () => Promise.resolve() });
+    expect(defineKeyedEndpoint({ ...read, access, rate: 'read' }).rate).toBe('read');
   });
 
   test('a GET that writes', () => {
@@ -47,6 +48,10 @@ describe('the compiler rejects', () => {
     definePublicEndpoint({ ...route, data, owner, method: 'GET', write: reply });
     // @ts-expect-error and a page
     definePageEndpoint({ ...route, method: 'GET', write: reply });
+    expect(
+      definePublicEndpoint({ ...route, data, owner, method: 'POST', limit: 'form', write: reply })
+        .write,
+    ).toBe(reply);
   });
 
   test('a paged write', () => {
@@ -107,5 +112,6 @@ describe('the compiler rejects', () => {
     });
     // @ts-expect-error a handler without a body schema gets no body
     defineKeyedEndpoint({ ...read, read: ({ body }) => Promise.resolve({ data: body.name }) });
+    expect(defineKeyedEndpoint({ ...read, read: reply }).read).toBe(reply);
   });
 });
