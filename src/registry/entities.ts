@@ -5,6 +5,7 @@ import { OutboxEvent } from '#platform/database/work/outbox-event.entity.ts';
 import { IdempotencyKey } from '#platform/http/call/idempotency-key.entity.ts';
 import { PublishedEvent } from '#platform/notify/published-event.entity.ts';
 import { RunningProcess } from '#platform/process/running-process.entity.ts';
+import { ScheduleTick } from '#platform/queue/schedule-tick.entity.ts';
 import { WorkerPause } from '#platform/queue/worker-pause.entity.ts';
 import { RateWindow } from '#platform/rate-limit/stores/rate-window.entity.ts';
 import { ApiKey } from '../accounts/keys/api-key.entity.ts';
@@ -74,6 +75,7 @@ export const entities = [
   PublishedEvent,
   RunningProcess,
   WorkerPause,
+  ScheduleTick,
   RateWindow,
   ApiKey,
   SubAccount,

@@ -139,7 +139,7 @@ export async function keep(
 }
 
 /** Returns the envelope as it is stored, without what the endpoint shows only once. */
-export function storedEnvelope(
+function storedEnvelope(
   { data, meta, refusal }: Reply,
   { shownOnce = [] }: { readonly shownOnce?: readonly string[] },
 ): string {
@@ -154,7 +154,7 @@ export function storedEnvelope(
 }
 
 /** A refusal is an answer too; one that says "come again", or "say the same otherwise", is not. */
-export const isKept = (fault: Fault): boolean =>
+const isKept = (fault: Fault): boolean =>
   fault.status < FAULTS.INTERNAL_ERROR && !PASSING.has(fault.code);
 
 const PASSING = new Set<FaultCode>([

@@ -171,5 +171,5 @@ export const FAULT_EXAMPLES = Object.fromEntries(
   ]),
 );
 
-export const faultExamples = (codes: readonly FaultCode[]): object =>
+const faultExamples = (codes: readonly FaultCode[]): object =>
   Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));

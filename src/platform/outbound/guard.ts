@@ -132,9 +132,9 @@ export function readTarget(url: string, protocols: readonly string[]): Target | 
 }
 
 /** The URL parser has normalized the other spellings (decimal, octal, hexadecimal, short). */
-export const isLiteral = (hostname: string): boolean => isIP(hostname) > 0;
+const isLiteral = (hostname: string): boolean => isIP(hostname) > 0;
 
-export const isLocalName = (hostname: string): boolean => /(?:^|\.)localhost\.?$/.test(hostname);
+const isLocalName = (hostname: string): boolean => /(?:^|\.)localhost\.?$/.test(hostname);
 
 /** Returns all addresses of a name; rejects where there are none. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;

@@ -59,7 +59,7 @@ async function settle(store: RateStore, shares: readonly Share<WaitingCaller>[])
 const BUCKETS_PER_BATCH = 500;
 
 /** Requests for one bucket and rate that are sent as one, in order of arrival. */
-export interface Share<S extends Consumption> extends Consumption {
+interface Share<S extends Consumption> extends Consumption {
   cost: number;
   readonly members: S[];
 }
@@ -68,9 +68,7 @@ export interface Share<S extends Consumption> extends Consumption {
  * Takes one batch from the front of the queue. A bucket that comes with a second rate (its key was
  * just edited) ends the batch, which keeps the order.
  */
-export function gather<S extends Consumption>(
-  queue: readonly S[],
-): { shares: Share<S>[]; rest: S[] } {
+function gather<S extends Consumption>(queue: readonly S[]): { shares: Share<S>[]; rest: S[] } {
   const shares = new Map<string, Share<S>>();
   let taken = 0;
   for (const consumption of queue) {
@@ -109,7 +107,7 @@ function join<S extends Consumption>(share: Share<S>, consumption: S): void {
 }
 
 /** Divides a share's grant in order of arrival, as if each member had been sent alone. */
-export function distribute(members: readonly Consumption[], whole: Spent): Spent[] {
+function distribute(members: readonly Consumption[], whole: Spent): Spent[] {
   let left = whole.granted;
   return members.map(({ cost }) => {
     const granted = Math.min(cost, left);

@@ -49,7 +49,7 @@ function openStore({ store: name, query, log }: RateLimiterOptions): Limiter {
 const PROBE_INTERVAL_MS = 1_000;
 
 /** The part of a pino logger used here. */
-export interface RateLimitLog {
+interface RateLimitLog {
   warn(details: object, message: string): void;
   info(details: object, message: string): void;
 }
@@ -58,10 +58,7 @@ export interface RateLimitLog {
  * Hides an outage of the store from callers: requests are counted in this process or refused,
  * depending on `whenDown`. Logs one line when an outage begins and one when it ends.
  */
-export function withFallback(
-  consume: (consumption: Consumption) => Promise<Spent>,
-  log: RateLimitLog,
-) {
+function withFallback(consume: (consumption: Consumption) => Promise<Spent>, log: RateLimitLog) {
   const countLocally = openMemoryStore();
   let downSince: number | undefined;
   let probeAt = 0;
@@ -116,5 +113,5 @@ const STORABLE = /^[\x21-\x7e]{1,160}$/;
  * slug: PostgreSQL rejects NUL and index entries above 2,704 bytes, and one rejected name would fail
  * the whole batch.
  */
-export const bucketKey = (bucket: string): string =>
+const bucketKey = (bucket: string): string =>
   STORABLE.test(bucket) ? bucket : `sha256:${createHash('sha256').update(bucket).digest('hex')}`;

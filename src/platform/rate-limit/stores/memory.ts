@@ -79,17 +79,17 @@ function add(byLength: Map<number, SameLength>, windowMs: number, window: Window
 }
 
 /** A queue. A Map would not do: finding its first entry walks over all deleted ones. */
-export interface Fifo<T> {
+interface Fifo<T> {
   readonly items: T[];
   head: number;
 }
 
-export const emptyFifo = <T>(): Fifo<T> => ({ items: [], head: 0 });
+const emptyFifo = <T>(): Fifo<T> => ({ items: [], head: 0 });
 
-export const front = <T>({ items, head }: Fifo<T>): T | undefined => items[head];
+const front = <T>({ items, head }: Fifo<T>): T | undefined => items[head];
 
 /** Drops the front. Memory is released in halves: the amortized cost is constant. */
-export function dropFront<T>(queue: Fifo<T>): void {
+function dropFront<T>(queue: Fifo<T>): void {
   queue.head += 1;
   if (queue.head * 2 > queue.items.length) {
     queue.items.splice(0, queue.head);

@@ -13,7 +13,7 @@ const RECONNECT_DELAY_MAX_MS = 1_000;
  * limit, length and cost of each; returns granted, remaining and resets_at of each. A bucket with
  * nothing left is only read: a flood causes no writes.
  */
-export const CONSUME_LUA = `
+const CONSUME_LUA = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local spent = {}
