@@ -69,9 +69,9 @@ describe('the bundle', () => {
       'END:VCALENDAR',
     ].join('\r\n');
     const [from, until] = [Date.UTC(2026, 11, 1), Date.UTC(2026, 11, 2)];
-    const question = { from, until, timezone: 'Europe/Berlin', own: [] };
+    const query = { from, until, timezone: 'Europe/Berlin', own: [] };
     const thread = new Worker(join(BUNDLE_FOLDER, 'busy-thread.js'), {
-      workerData: { texts: [text], question },
+      workerData: { texts: [text], query },
     });
     onTestFinished(async () => void (await thread.terminate()));
     const start = Date.UTC(2026, 11, 1, 9);

@@ -24,7 +24,7 @@ export const externalCalendar = request({
     nullable(
       oneOf(['keep', 'cancel'], {
         description:
-          'caldav: what becomes of a booking whose hold is deleted there; keep unless input.',
+          'caldav: what becomes of a booking whose hold is deleted there; keep unless given.',
       }),
     ),
   ),

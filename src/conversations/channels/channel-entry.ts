@@ -1,7 +1,20 @@
 import { email, oneOf, request, shortText } from '#core/schema/schema.ts';
 import type { Channel } from '../../contacts/channels.ts';
-import type { SecretMember } from './channel-secrets.ts';
 import { Type, type Static } from 'typebox';
+
+/** The sealed members, each with the members whose change invalidates it. */
+export const SECRETS = {
+  password: ['user'],
+  secret: [],
+  authToken: ['accountSid'],
+  accessToken: ['pageId'],
+  appSecret: [],
+  verifyToken: [],
+  clientSecret: ['clientId'],
+  refreshToken: ['clientId', 'user'],
+} as const satisfies Partial<Record<keyof ChannelEntry, readonly (keyof ChannelEntry)[]>>;
+
+export type SecretMember = keyof typeof SECRETS;
 
 const PORT_MAX = 65_535;
 const SECRET_MAX = 4_000;

@@ -1,4 +1,4 @@
-import { takes, type ChannelEntry } from './channel-entry.ts';
+import { SECRETS, type SecretMember, takes, type ChannelEntry } from './channel-entry.ts';
 
 /** An entry with every member; null for those that are left out. */
 export type ChannelSecretsInput = {
@@ -12,19 +12,6 @@ type ImapInput = Required<Omit<Imap, 'user' | 'password'>> & {
   readonly [K in 'user' | 'password']: string | null;
 };
 
-/** The sealed members, each with the members whose change invalidates it. */
-const SECRETS = {
-  password: ['user'],
-  secret: [],
-  authToken: ['accountSid'],
-  accessToken: ['pageId'],
-  appSecret: [],
-  verifyToken: [],
-  clientSecret: ['clientId'],
-  refreshToken: ['clientId', 'user'],
-} as const satisfies Partial<Record<keyof ChannelEntry, readonly (keyof ChannelEntry)[]>>;
-
-export type SecretMember = keyof typeof SECRETS;
 export const SECRET_MEMBERS = Object.keys(SECRETS) as SecretMember[];
 
 /** The secrets of a channel as they are sealed, in one record. */

@@ -1,8 +1,18 @@
+import type { MessageStatus } from '../messages/message.schema.ts';
 import type { Work } from '#core/work.ts';
 import { suppressAddress, unsuppressAddress } from '../../contacts/consent/suppressions.ts';
 import type { InboundMessage } from './callback.schema.ts';
-import type { StatusChange } from '../messages/change-message-status.ts';
 import type { Channel } from '../../contacts/channels.ts';
+
+/** A status that a provider reports. */
+export interface StatusChange {
+  readonly status: MessageStatus;
+  readonly externalId?: string;
+  /** The sender's address, if the provider chose it. */
+  readonly fromAddress?: string | null;
+  readonly errorCode?: string | null;
+  readonly errorMessage?: string | null;
+}
 
 const OUT = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT']);
 const IN = new Set(['START', 'YES', 'UNSTOP']);

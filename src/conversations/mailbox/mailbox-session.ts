@@ -1,10 +1,16 @@
+import {
+  type UidValidity,
+  mailboxLost,
+  openPosition,
+  type LeaseHolder,
+  type Mailbox,
+} from './mailbox.store.ts';
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import { newWakeSignal } from '#lib/wake-signal.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { readChannel } from '../channels/channel.store.ts';
 import { fetchMails, type MailboxSession, type MailboxTools } from './fetch-mails.ts';
 import { accountOf, openImap, placeOf } from './open-imap.ts';
-import { mailboxLost, openPosition, type LeaseHolder, type Mailbox } from './mailbox.store.ts';
 
 /** Poll interval with IDLE, in case a notification is lost; without IDLE it is shorter. */
 const POLL_MS = MINUTE_MS;
@@ -71,13 +77,6 @@ async function keepFetching<P>(
     }
     await wake.wait(hasIdle ? POLL_MS : POLL_WITHOUT_IDLE_MS);
   }
-}
-
-/** The UID state of an opened mailbox. */
-export interface UidValidity {
-  readonly uidValidity: bigint;
-  /** The UID of the next mail. */
-  readonly uidNext: number;
 }
 
 /**

@@ -1,7 +1,13 @@
 import { defineLease, leaseLost } from '#platform/database/lease.ts';
 import type { Database } from '#platform/database/database.ts';
 import type { Work } from '#core/work.ts';
-import type { UidValidity } from './mailbox-session.ts';
+
+/** The UID state of an opened mailbox. */
+export interface UidValidity {
+  readonly uidValidity: bigint;
+  /** The UID of the next mail. */
+  readonly uidNext: number;
+}
 
 export const mailboxLease = defineLease({
   table: 'mailboxes',

@@ -1,20 +1,10 @@
+import { type StatusChange, applyCarrierOptOut } from '../inbound/opt-out.ts';
 import type { EventType } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
-import { applyCarrierOptOut } from '../inbound/opt-out.ts';
 import { externalName, lockNames } from '../inbound/lock-names.ts';
 import { canBecome, type MessageStatus } from './message.schema.ts';
 import { messageDelivered, messageFailed, messageSent } from './message.events.ts';
-
-/** A status that a provider reports. */
-export interface StatusChange {
-  readonly status: MessageStatus;
-  readonly externalId?: string;
-  /** The sender's address, if the provider chose it. */
-  readonly fromAddress?: string | null;
-  readonly errorCode?: string | null;
-  readonly errorMessage?: string | null;
-}
 
 /**
  * Applies a status that is ahead of the current one; otherwise nothing is written and no event fires.

@@ -1,9 +1,10 @@
+import type { StatusChange } from '../inbound/opt-out.ts';
 import { suppressAddress } from '../../contacts/consent/suppressions.ts';
 import { handle, type JobContext } from '#core/job.ts';
 import { waitAfter } from '#lib/next-attempt.ts';
 import type { View, Work } from '#core/work.ts';
 import { retryWhileDown } from '#platform/database/database-errors.ts';
-import { changeMessageStatus, type StatusChange } from './change-message-status.ts';
+import { changeMessageStatus } from './change-message-status.ts';
 import { carrierOf, isProvider, readChannel, type Carrier } from '../channels/channel.store.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { isMail } from '../threads/conversation.schema.ts';

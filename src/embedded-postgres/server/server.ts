@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import type { Binaries } from '../binaries/ready-binaries.ts';
 import type { Place } from '../cluster/server-user.ts';
 

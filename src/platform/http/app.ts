@@ -1,3 +1,4 @@
+import { type CallResponse, allowAnyOrigin } from './headers.ts';
 import type { IncomingMessage } from 'node:http';
 import { H3, type H3Event, type HTTPMethod } from 'h3';
 import type { ServerRequest } from 'srvx';
@@ -10,9 +11,7 @@ import { costOf, header, type CallDeps } from './call/checks.ts';
 import { callKeyed } from './call/keyed.ts';
 import { callPublic, type PublicDeps } from './call/public.ts';
 import { callSigned } from './call/signed.ts';
-import type { CallResponse } from './envelope.ts';
 import { callerOf, type Logs, logsOf, type RequestContext, respond } from './funnel.ts';
-import { allowAnyOrigin } from './headers.ts';
 
 export interface AppDeps extends AdmissionDeps, CallDeps, PublicDeps {
   readonly log: Logger;

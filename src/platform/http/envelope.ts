@@ -1,18 +1,9 @@
+import type { CallResponse } from './headers.ts';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
-import type { DeferredData, Document, Reply } from '#core/endpoint/reply.ts';
+import type { DeferredData, Reply } from '#core/endpoint/reply.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
 import { errorText } from './errors.ts';
-
-/** What a call returns to the funnel: a status and an envelope, a document or a stream. */
-export interface CallResponse {
-  readonly status: number;
-  readonly text: string;
-  /** The text is the stored response of an earlier request. */
-  readonly replayed?: true;
-  readonly document?: Document;
-  readonly stream?: ReadableStream<Uint8Array>;
-}
 
 /** Returns the reply with its data read, where the data is deferred until the change is written. */
 export async function withData(view: View, { data, ...rest }: Reply): Promise<Reply> {

@@ -1,3 +1,4 @@
+import { type CallResponse, baseHeaders, type Headers } from './headers.ts';
 import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
 import type { Document } from '#core/endpoint/reply.ts';
@@ -6,9 +7,7 @@ import type { Logger } from '../config/logger.ts';
 import { observeRequest } from '../metrics/requests.ts';
 import type { AllowList } from '../outbound/guard.ts';
 import { currentActivity, untilEscaped } from '../process/activity.ts';
-import type { CallResponse } from './envelope.ts';
 import { errorText, faultOf } from './errors.ts';
-import { baseHeaders, type Headers } from './headers.ts';
 import { visitorAddress } from './visitor-address.ts';
 
 /** One request on its way through: what every answer to it carries, and what its log line says. */

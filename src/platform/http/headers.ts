@@ -1,5 +1,15 @@
+import type { Document } from '#core/endpoint/reply.ts';
 import type { Spent } from '#core/rate-limiter.ts';
-import type { CallResponse } from './envelope.ts';
+
+/** What a call returns to the funnel: a status and an envelope, a document or a stream. */
+export interface CallResponse {
+  readonly status: number;
+  readonly text: string;
+  /** The text is the stored response of an earlier request. */
+  readonly replayed?: true;
+  readonly document?: Document;
+  readonly stream?: ReadableStream<Uint8Array>;
+}
 
 export type Headers = Record<string, string>;
 

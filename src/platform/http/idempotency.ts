@@ -1,3 +1,4 @@
+import type { CallResponse } from './headers.ts';
 import { hash } from 'node:crypto';
 import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import type { PublicEndpoint } from '#core/endpoint/public-endpoint.ts';
@@ -5,7 +6,7 @@ import type { Reply } from '#core/endpoint/reply.ts';
 import { Fault, type FaultCode, FAULTS, invalid } from '#core/fault.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { Actor, Transact, View, Work } from '#core/work.ts';
-import { responseOf, type CallResponse, withData } from './envelope.ts';
+import { responseOf, withData } from './envelope.ts';
 import { errorText } from './errors.ts';
 
 interface Repeated {

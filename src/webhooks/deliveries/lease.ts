@@ -5,9 +5,11 @@ import type { View, Work } from '#core/work.ts';
 import { defineLease } from '#platform/database/lease.ts';
 import type { Account } from '../feed/event-body.ts';
 import type { Health } from '../subscriptions/health.ts';
-import type { Ended } from '../subscriptions/disable.ts';
 import { secretPlace } from '../subscriptions/subscription.store.ts';
 import type { SigningKeys } from './signature.ts';
+
+/** The reason why a subscription gets no more events. */
+export type Ended = 'disabled' | 'deleted';
 
 /** The right of one job to serve a subscription. */
 export interface SubscriptionLease {

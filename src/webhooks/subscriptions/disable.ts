@@ -1,6 +1,6 @@
+import type { Ended, Target } from '../deliveries/lease.ts';
 import { queueNotice } from '../../accounts/team/team.jobs.ts';
 import type { JobContext } from '#core/job.ts';
-import type { Target } from '../deliveries/lease.ts';
 import type { Work } from '#core/work.ts';
 
 /** Disables the subscription of a failing receiver, and notifies the admins of the sub-account. */
@@ -40,9 +40,6 @@ export function disableSubscription(work: Work, subscriptionId: string, reason: 
 const DISABLE = `update webhook_subscriptions
   set status = 'disabled', disabled_reason = $3, updated_at = $4, paused_until = null
   where sub_account_id = $1 and id = $2 and status = 'active'`;
-
-/** The reason why a subscription gets no more events. */
-export type Ended = 'disabled' | 'deleted';
 
 /** Fails the pending attempts; those of a disabled subscription only if they are scheduled. */
 export function closePending(work: Work, subscriptionId: string, ended: Ended): void {

@@ -1,7 +1,5 @@
-import {
-  changeMessageStatus,
-  type StatusChange,
-} from '../../../src/conversations/messages/change-message-status.ts';
+import type { StatusChange } from '../../../src/conversations/inbound/opt-out.ts';
+import { changeMessageStatus } from '../../../src/conversations/messages/change-message-status.ts';
 import {
   canBecome,
   MESSAGE_STATUSES,

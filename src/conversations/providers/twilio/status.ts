@@ -1,6 +1,6 @@
+import type { StatusChange } from '../../inbound/opt-out.ts';
 import type { OutboundAnswer } from '#core/outbound.ts';
 import type { ChannelSetup } from '../../channels/channel.store.ts';
-import type { StatusChange } from '../../messages/change-message-status.ts';
 import { isTaken, objectIn } from '../http-outcome.ts';
 import type { Failing, SendContext } from '../provider.ts';
 import { callTwilio } from './client.ts';

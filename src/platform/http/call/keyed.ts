@@ -1,3 +1,4 @@
+import type { CallResponse } from '../headers.ts';
 import type { IncomingMessage } from 'node:http';
 import type { PrepareContext } from '#core/endpoint/call.ts';
 import type { Caller, KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
@@ -6,7 +7,7 @@ import { Fault } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
 import type { Actor, View, Work } from '#core/work.ts';
 import { BODY_LIMIT_BYTES, parseJson, readBytes } from '../body/read.ts';
-import { responseOf, type CallResponse, withData } from '../envelope.ts';
+import { responseOf, withData } from '../envelope.ts';
 import { repeatableOf, writeOnce } from '../idempotency.ts';
 import {
   checkedBody,

@@ -1,3 +1,4 @@
+import { type CallResponse, setRateHeaders } from '../headers.ts';
 import type { IncomingMessage } from 'node:http';
 import type { VisitorEndpoint } from '#core/endpoint/endpoint.ts';
 import type { PageEndpoint } from '#core/endpoint/page-endpoint.ts';
@@ -12,10 +13,9 @@ import { rateLimited } from '../admission.ts';
 import type { BodyBudget, BodyShare } from '../body/budget.ts';
 import { readForm, type CheckedBody } from '../body/form.ts';
 import { BODY_LIMIT_BYTES, readBytes } from '../body/read.ts';
-import { responseOf, withData, type CallResponse } from '../envelope.ts';
+import { responseOf, withData } from '../envelope.ts';
 import type { Streams } from '../events.ts';
 import type { RequestContext } from '../funnel.ts';
-import { setRateHeaders } from '../headers.ts';
 import { repeatableOf, visitorId, writeOnce } from '../idempotency.ts';
 import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
 import {
