@@ -16,12 +16,10 @@ const generator = new V7Generator({
 
 /**
  * Returns a UUIDv7. Ids sort by creation, also those made by one process within one millisecond, so
- * lists are read from the primary key.
+ * lists are read from the primary key. A clock that goes back by up to 10 s does not change the order.
  */
 export const newId = (now: Date): string =>
-  generator.generateOrResetCore(now.getTime(), ROLLBACK_ALLOWANCE_MS).toString();
-
-const ROLLBACK_ALLOWANCE_MS = 10_000;
+  generator.generateOrResetWithTs(now.getTime()).toString();
 
 /** Returns the first twelve hexadecimal digits of ids of that millisecond. */
 export const timeDigits = (time: Date): string => time.getTime().toString(16).padStart(12, '0');

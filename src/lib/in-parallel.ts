@@ -1,6 +1,6 @@
 interface Parallel<T, R> {
   /** Returns the next item, or undefined when nothing is left. */
-  readonly next: () => Promise<T | undefined>;
+  readonly next: () => Promise<T | undefined> | T | undefined;
   readonly act: (item: T) => Promise<R>;
   readonly atOnce: number;
   /** Receives finished items in batches, while others go on. */

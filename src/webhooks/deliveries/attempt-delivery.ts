@@ -1,6 +1,6 @@
 import { newId } from '#lib/id.ts';
 import { readRetryAfter } from '#lib/next-attempt.ts';
-import type { Outbound, OutboundAnswer } from '#core/outbound.ts';
+import type { Outbound } from '#core/outbound.ts';
 import type { Target } from './lease.ts';
 import { eventBody, type StoredEvent } from '../feed/event-body.ts';
 import { signatureHeaders } from './signature.ts';
@@ -56,42 +56,55 @@ export async function attemptDelivery(
     method: 'POST',
     // Receivers recognise a repeat by its X-Webhook-Event-Id.
     isRepeatable: true,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': target.userAgent,
-      'x-webhook-event': attempt.name,
-      'x-webhook-event-id': attempt.eventId,
-      'x-webhook-delivery': id,
-      ...signatureHeaders(target.keys, body, at.getTime()),
-    },
+    headers: headersOf(target, attempt, id, { body, timestampMs: at.getTime() }),
     body,
     timeoutMs,
     readMaxBytes: READ_MAX_BYTES,
     signal,
   });
   const durationMs = Math.round(performance.now() - started);
-  const result = { attempt, id, at, durationMs };
-  return 'failure' in answer
-    ? { ...result, ...NO_RESPONSE, error: answer.failure }
-    : { ...result, ...outcomeOf(answer, clock()) };
-}
-
-const NO_RESPONSE = {
-  succeeded: false,
-  responseStatus: null,
-  responseBody: null,
-  retryAfterMs: undefined,
-};
-
-function outcomeOf({ status, headers, body }: OutboundAnswer, now: Date) {
+  // Whole literals: copied objects cost a tenth of all deliveries (bench: deliver-webhooks).
+  if ('failure' in answer) {
+    return {
+      attempt,
+      id,
+      at,
+      durationMs,
+      succeeded: false,
+      responseStatus: null,
+      responseBody: null,
+      error: answer.failure,
+      retryAfterMs: undefined,
+    };
+  }
+  const { status, headers } = answer;
   const succeeded = status >= 200 && status < 300;
   return {
+    attempt,
+    id,
+    at,
+    durationMs,
     succeeded,
     responseStatus: status,
-    responseBody: storedText(body),
+    responseBody: storedText(answer.body),
     error: succeeded ? null : `the receiver answered ${status}`,
-    retryAfterMs: succeeded ? undefined : readRetryAfter(headers['retry-after'], now),
+    retryAfterMs: succeeded ? undefined : readRetryAfter(headers['retry-after'], clock()),
   };
+}
+
+function headersOf(
+  { userAgent, keys }: Target,
+  { name, eventId }: Attempt,
+  id: string,
+  signed: { readonly body: string; readonly timestampMs: number },
+): Record<string, string> {
+  const headers = signatureHeaders(keys, signed.body, signed.timestampMs);
+  headers['content-type'] = 'application/json';
+  headers['user-agent'] = userAgent;
+  headers['x-webhook-event'] = name;
+  headers['x-webhook-event-id'] = eventId;
+  headers['x-webhook-delivery'] = id;
+  return headers;
 }
 
 /** Text that PostgreSQL can store; a character that was cut in half is removed. */

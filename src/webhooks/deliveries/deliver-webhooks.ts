@@ -122,9 +122,9 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
   const isEnding = () => disableReason !== undefined && !watch.isChanged();
   const deps = { outbound: tools.outbound, clock, timeoutMs: settings.webhookTimeout, signal };
   await inParallel<Attempt, AttemptResult>({
-    async next() {
-      await watch.check();
-      return queue.next();
+    next() {
+      const checking = watch.check();
+      return checking ? checking.then(() => queue.next()) : queue.next();
     },
     async act(attempt) {
       const result = await attemptDelivery(target, attempt, deps);

@@ -132,7 +132,7 @@ const CHECK_AGAIN_AFTER_MS = 50;
 
 interface TargetWatch {
   /** Checks whether the target is unchanged, unless it was checked a moment ago. */
-  check(): Promise<void>;
+  check(): Promise<void> | undefined;
   isChanged(): boolean;
 }
 
@@ -150,10 +150,10 @@ export function watchTarget(viewNow: () => View, target: Target): TargetWatch {
     checkedAt = startedAt;
   };
   return {
-    async check() {
+    check() {
       const ageMs = performance.now() - checkedAt;
       if (ageMs < CHECK_AGAIN_AFTER_MS) {
-        return;
+        return undefined;
       }
       checking ??= read().finally(() => {
         checking = undefined;
@@ -161,9 +161,9 @@ export function watchTarget(viewNow: () => View, target: Target): TargetWatch {
       if (ageMs < CHECK_VALID_MS) {
         // A failure here is found by the next caller, which has to wait for a check.
         checking.catch(() => undefined);
-      } else {
-        await checking;
+        return undefined;
       }
+      return checking;
     },
     isChanged: () => isChanged,
   };

@@ -2,6 +2,9 @@ import type { Attempt } from './attempt-delivery.ts';
 import type { View } from '#core/work.ts';
 import type { Target } from './lease.ts';
 
+/** With fewer new events left, the next ones are read while these are delivered. */
+const READ_AHEAD_BELOW = 250;
+
 interface AttemptQueueOptions {
   readonly due: readonly Attempt[];
   /** New events begin after this position. */
@@ -15,7 +18,7 @@ interface AttemptQueueOptions {
 /** The attempts of one time slice in order, and the position that they have reached. */
 export interface AttemptQueue {
   /** Returns the next attempt: those that are due, then new events in order. */
-  next(): Promise<Attempt | undefined>;
+  next(): Promise<Attempt | undefined> | Attempt | undefined;
   finished(attempt: Attempt): void;
   /** The position up to which every event was attempted. */
   servedTo(): number;
@@ -30,7 +33,7 @@ export function openAttemptQueue({
   isOver,
 }: AttemptQueueOptions): AttemptQueue {
   const waiting = [...due];
-  let fresh: Attempt[] = [];
+  const fresh: Attempt[] = [];
   let readTo = from;
   let isAll = readNew === undefined;
   let reading: Promise<void> | undefined;
@@ -38,30 +41,38 @@ export function openAttemptQueue({
   const begun = new Set<number>();
 
   const mayRead = () => !isAll && !isOver();
-  const read = async () => {
-    const found = await readNew?.(readTo);
-    if (found) {
-      fresh = [...found.attempts];
-      ({ readTo, isAll } = found);
+  const read = () =>
+    (reading ??= (async () => {
+      const found = await readNew?.(readTo);
+      if (found) {
+        fresh.push(...found.attempts);
+        ({ readTo, isAll } = found);
+      }
+    })().finally(() => (reading = undefined)));
+  const nextFresh = () => {
+    const attempt = isOver() ? undefined : fresh.shift();
+    if (attempt?.position !== undefined) {
+      begun.add(attempt.position);
     }
+    if (fresh.length < READ_AHEAD_BELOW && mayRead()) {
+      // A caller that finds the queue empty reads again and gets the error.
+      read().catch(() => undefined);
+    }
+    return attempt;
+  };
+  const readThenNext = async () => {
+    while (fresh.length === 0 && mayRead()) {
+      await read();
+    }
+    return nextFresh();
   };
   return {
-    async next() {
+    next() {
       const late = isOver() ? undefined : waiting.shift();
       if (late) {
         return late;
       }
-      while (fresh.length === 0 && mayRead()) {
-        reading ??= read().finally(() => {
-          reading = undefined;
-        });
-        await reading;
-      }
-      const attempt = isOver() ? undefined : fresh.shift();
-      if (attempt?.position !== undefined) {
-        begun.add(attempt.position);
-      }
-      return attempt;
+      return fresh.length === 0 && mayRead() ? readThenNext() : nextFresh();
     },
     finished({ position }) {
       if (position !== undefined) {
@@ -83,7 +94,7 @@ export interface NewEvents {
   readonly isAll: boolean;
 }
 
-/** Bytes of event data in memory at a time: one event may have 1 MB. */
+/** Bytes of event data in a page, of which two may be in memory: one event may have 1 MB. */
 const BYTES_MAX = 8_000_000;
 
 /** Pending attempts that are due, oldest first; only manual ones for a disabled subscription. */

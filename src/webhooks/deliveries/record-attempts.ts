@@ -18,9 +18,9 @@ export interface Progress {
 /** Writes log rows, the pending attempts after failed ones, and the counters of the subscription. */
 export function recordAttempts(work: Work, progress: Progress): void {
   const { subscriptionId, results, position, pausedUntil } = progress;
-  const rows = results.flatMap((result) => rowsOf(work, progress, result));
+  const rows = results.flatMap((result) => rowsOf(progress, result));
   if (rows.length > 0) {
-    work.write(RECORD, [JSON.stringify(rows)]);
+    work.write(RECORD, [work.subAccountId, subscriptionId, JSON.stringify(rows)]);
   }
   const delivered = results.filter(
     ({ attempt, succeeded }) => succeeded && attempt.trigger === 'manual',
@@ -43,51 +43,75 @@ export function recordAttempts(work: Work, progress: Progress): void {
   ]);
 }
 
-/** The row of the attempt, and the row of the next one if it is to be repeated. */
-function rowsOf(
-  { subAccountId }: Work,
-  { subscriptionId, steps }: Progress,
-  { attempt: attempted, ...result }: AttemptResult,
-): object[] {
-  const { attempt, trigger, eventId, name: event } = attempted;
-  const base = {
-    sub_account_id: subAccountId,
-    subscription_id: subscriptionId,
-    event_id: eventId,
-    event,
-    trigger,
-    created_at: result.at,
-  };
-  const { retryAfterMs } = result;
-  const waitMs =
-    result.succeeded || trigger === 'manual'
-      ? undefined
-      : waitAfter({ attempt, steps, retryAfterMs, random: Math.random() });
-  const nextAt =
-    waitMs === undefined ? null : new Date(result.at.getTime() + result.durationMs + waitMs);
-  const own = {
-    ...base,
-    id: result.id,
-    attempt,
-    status: result.succeeded ? 'succeeded' : 'failed',
-    response_status: result.responseStatus,
-    response_body: result.responseBody,
-    duration_ms: result.durationMs,
-    error: result.error,
-    next_attempt_at: nextAt,
-  };
-  const following = {
-    ...base,
-    id: newId(result.at),
-    attempt: attempt + 1,
-    status: 'pending',
-    next_attempt_at: nextAt,
-  };
-  return nextAt ? [own, following] : [own];
+/** A row of webhook_deliveries without the columns that all rows share. Members that are null are left out. */
+interface DeliveryRow {
+  readonly id: string;
+  readonly event_id: string;
+  readonly event: string;
+  readonly attempt: number;
+  readonly trigger: string;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly response_status?: number | undefined;
+  readonly response_body?: string | undefined;
+  readonly duration_ms?: number;
+  readonly error?: string | undefined;
+  readonly created_at: Date;
+  readonly next_attempt_at?: Date | undefined;
 }
 
-const RECORD = `insert into webhook_deliveries
-  select * from json_populate_recordset(null::webhook_deliveries, $1::json)
+/** Returns the row of the attempt, and the row of the next one if it is to be repeated. */
+function rowsOf({ steps }: Progress, result: AttemptResult): DeliveryRow[] {
+  const { attempt, trigger, eventId, name } = result.attempt;
+  const nextAt = nextAttemptAt(result, steps);
+  const own: DeliveryRow = {
+    id: result.id,
+    event_id: eventId,
+    event: name,
+    attempt,
+    trigger,
+    status: result.succeeded ? 'succeeded' : 'failed',
+    response_status: result.responseStatus ?? undefined,
+    response_body: result.responseBody ?? undefined,
+    duration_ms: result.durationMs,
+    error: result.error ?? undefined,
+    created_at: result.at,
+    next_attempt_at: nextAt,
+  };
+  return nextAt ? [own, followingRow(result, nextAt)] : [own];
+}
+
+const followingRow = ({ attempt, at }: AttemptResult, nextAt: Date): DeliveryRow => ({
+  id: newId(at),
+  event_id: attempt.eventId,
+  event: attempt.name,
+  attempt: attempt.attempt + 1,
+  trigger: attempt.trigger,
+  status: 'pending',
+  created_at: at,
+  next_attempt_at: nextAt,
+});
+
+/** Returns when the attempt is repeated; undefined where it succeeded or was the last one. */
+function nextAttemptAt(
+  { attempt: { attempt, trigger }, succeeded, at, durationMs, retryAfterMs }: AttemptResult,
+  steps: readonly number[],
+): Date | undefined {
+  if (succeeded || trigger === 'manual') {
+    return undefined;
+  }
+  const waitMs = waitAfter({ attempt, steps, retryAfterMs, random: Math.random() });
+  return waitMs === undefined ? undefined : new Date(at.getTime() + durationMs + waitMs);
+}
+
+/** Hot: bench deliver-webhooks. */
+const RECORD = `insert into webhook_deliveries (sub_account_id, subscription_id, id, event_id, event,
+    attempt, trigger, status, response_status, response_body, duration_ms, error, created_at,
+    next_attempt_at)
+  select $1, $2, id, event_id, event, attempt, trigger, status, response_status, response_body,
+    duration_ms, error, created_at, next_attempt_at
+  from json_to_recordset($3::json) as row (id uuid, event_id uuid, event text, attempt integer,
+    trigger text, status text, response_status integer, response_body text, duration_ms integer,
+    error text, created_at timestamptz, next_attempt_at timestamptz)
   on conflict (sub_account_id, id) do update set status = excluded.status,
     response_status = excluded.response_status, response_body = excluded.response_body,
     duration_ms = excluded.duration_ms, error = excluded.error,

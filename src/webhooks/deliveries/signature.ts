@@ -13,12 +13,15 @@ export function signatureHeaders(
   body: string,
   timestampMs: number,
 ): Record<string, string> {
-  return {
+  const headers: Record<string, string> = {
     'x-webhook-signature': hmac(current, body),
     'x-webhook-signature-v2': hmac(current, `${timestampMs}.${body}`),
     'x-webhook-timestamp': String(timestampMs),
-    ...(previous && { 'x-webhook-signature-previous': hmac(previous, body) }),
   };
+  if (previous) {
+    headers['x-webhook-signature-previous'] = hmac(previous, body);
+  }
+  return headers;
 }
 
 const hmac = (key: KeyObject, text: string): string =>
