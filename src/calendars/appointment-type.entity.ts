@@ -13,13 +13,13 @@ const AppointmentTypeTable = defineEntity({
     slug: p.text(),
     /** Minutes. */
     duration: p.integer(),
-    /** Only of a class. */
+    /** Null unless the calendar is a class. */
     seats: p.integer().nullable(),
     isActive: p.boolean(),
     position: p.integer(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
-    /** When its calendar dropped it; it comes back when the calendar names its key again. */
+    /** When the manifest removed it. A manifest with the same key restores it. */
     deletedAt: p.datetime().nullable(),
   },
 });

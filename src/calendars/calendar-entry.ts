@@ -63,24 +63,27 @@ export type TypeEntry = Static<typeof type>;
 
 /** A calendar in the manifest (contract 10). */
 export const calendarEntry = s.request({
-  key: key({ description: 'What the rest of the manifest calls the calendar.' }),
-  name: s.shortText({ description: 'What people read.' }),
+  key: key({ description: 'Key by which the rest of the manifest refers to the calendar.' }),
+  name: s.shortText({ description: 'Name that customers see.' }),
   type: Type.Optional(
-    s.oneOf(CALENDAR_KINDS, { description: 'Who is given an appointment; personal unless given.' }),
+    s.oneOf(CALENDAR_KINDS, { description: 'How appointments are assigned; default: personal.' }),
   ),
   timezone: Type.Optional(
     s.nullable(
-      s.timeZone({ description: "Of all its times of day; the sub-account's unless given." }),
+      s.timeZone({ description: "Time zone of all its times of day; default: the sub-account's." }),
     ),
   ),
   members: Type.Optional(
-    Type.Array(member, { maxItems: MEMBERS_MAX, description: 'Who gives its appointments.' }),
+    Type.Array(member, {
+      maxItems: MEMBERS_MAX,
+      description: 'Team members who give its appointments.',
+    }),
   ),
   hours: Type.Optional(hours),
   overrides: Type.Optional(
     Type.Array(override, {
       maxItems: OVERRIDES_MAX,
-      description: 'Dates with hours of their own.',
+      description: 'Dates with hours of their own; an empty list closes the date.',
     }),
   ),
   slotInterval: Type.Optional(
@@ -88,23 +91,23 @@ export const calendarEntry = s.request({
       Type.Integer({
         minimum: 1,
         maximum: DAY_MINUTES,
-        description: "How far apart slots start, in minutes; the type's duration unless given.",
+        description: "Minutes between the starts of slots; default: the type's duration.",
       }),
     ),
   ),
   buffers: Type.Optional(
     s.request({
-      before: minutes(0, DAY_MINUTES, 'Kept free before an appointment'),
-      after: minutes(0, DAY_MINUTES, 'Kept free after an appointment'),
+      before: minutes(0, DAY_MINUTES, 'Time kept free before an appointment'),
+      after: minutes(0, DAY_MINUTES, 'Time kept free after an appointment'),
     }),
   ),
-  minimumNotice: minutes(0, YEAR_MINUTES, 'How long before its start a slot can be booked last'),
+  minimumNotice: minutes(0, YEAR_MINUTES, 'Shortest time between booking and start'),
   maximumAdvance: Type.Optional(
     s.nullable(
       Type.Integer({
         minimum: 1,
         maximum: ADVANCE_MAX_DAYS,
-        description: 'How many days ahead a slot can be booked.',
+        description: 'Number of days ahead that slots can be booked.',
       }),
     ),
   ),
@@ -113,20 +116,33 @@ export const calendarEntry = s.request({
       Type.Integer({
         minimum: 1,
         maximum: PER_DAY_MAX,
-        description: 'How many appointments a date takes.',
+        description: 'Maximum number of appointments per date.',
       }),
     ),
   ),
   allowCustomerReschedule: Type.Optional(
-    Type.Boolean({ description: 'Customers may move their appointments; true unless given.' }),
+    Type.Boolean({ description: 'Whether customers can move their appointments; default: true.' }),
   ),
-  cancelNotice: minutes(0, YEAR_MINUTES, 'How long before the start a customer can cancel last'),
-  rescheduleNotice: minutes(0, YEAR_MINUTES, 'How long before the start a customer can move last'),
-  showSeats: Type.Optional(Type.Boolean({ description: 'Slots of a class say what is left.' })),
+  cancelNotice: minutes(
+    0,
+    YEAR_MINUTES,
+    'Shortest time before the start at which customers can cancel',
+  ),
+  rescheduleNotice: minutes(
+    0,
+    YEAR_MINUTES,
+    'Shortest time before the start at which customers can move',
+  ),
+  showSeats: Type.Optional(
+    Type.Boolean({ description: 'Whether slots of a class show the seats left.' }),
+  ),
   confirmation: Type.Optional(s.nullable(confirmation)),
   reminders: Type.Optional(Type.Array(reminder, { maxItems: REMINDERS_MAX })),
   types: Type.Optional(
-    Type.Array(type, { maxItems: TYPES_MAX, description: 'What can be booked, all of it.' }),
+    Type.Array(type, {
+      maxItems: TYPES_MAX,
+      description: 'All appointment types of the calendar; a type left out is removed.',
+    }),
   ),
 });
 export type CalendarEntry = Static<typeof calendarEntry>;

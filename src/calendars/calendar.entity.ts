@@ -12,7 +12,7 @@ const CalendarTable = defineEntity({
     key: p.text(),
     name: p.text(),
     type: p.text().$type<CalendarKind>(),
-    /** Null means the sub-account's. */
+    /** Null means the sub-account's time zone. */
     timezone: p.text().nullable(),
     position: p.integer(),
     hours: p.json<Hours>(),
@@ -33,7 +33,7 @@ const CalendarTable = defineEntity({
     reminders: p.json<readonly Reminder[]>(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
-    /** When a manifest dropped it; it comes back when a manifest names its key again. */
+    /** When the manifest removed it. A manifest with the same key restores it. */
     deletedAt: p.datetime().nullable(),
   },
 });

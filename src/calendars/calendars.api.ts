@@ -4,7 +4,7 @@ import * as s from '#core/schema/schema.ts';
 import { bookableCalendars } from './bookable.ts';
 import { CALENDAR_KINDS } from './schedule.ts';
 
-/** A calendar (spec "Calendar"): nothing of its customers. */
+/** A calendar (spec "Calendar"), without any data of customers. */
 const calendarSchema = s.response({
   id: s.uuid(),
   name: Type.String(),
@@ -27,7 +27,8 @@ export const calendarEndpoints = [
     method: 'GET',
     path: '/api/v1/calendars',
     summary: 'List the active calendars',
-    description: 'In the order of the manifest, which sets them up. Nothing of customers is in it.',
+    description:
+      'In the order of the manifest, which configures them. Contains no data of customers.',
     access: scope('availability:read'),
     rate: 'read',
     data: Type.Array(calendarSchema),
@@ -44,7 +45,7 @@ export const calendarEndpoints = [
     method: 'GET',
     path: '/api/v1/calendars/types',
     summary: 'List the appointment types that can be booked',
-    description: 'Those that are active, in the order of the manifest, of one calendar or of all.',
+    description: 'Active types in the order of the manifest, of one calendar or of all.',
     access: scope('availability:read'),
     rate: 'read',
     query: s.request({ calendarId: Type.Optional(s.uuid()) }),

@@ -27,7 +27,7 @@ interface CalendarParts {
 
 export const calendarsSection = defineSection({
   name: 'calendars',
-  summary: 'What can be booked, when and with whom.',
+  summary: 'Calendars: appointment types, opening hours and members.',
   match: 'key',
   schema: calendarEntry,
   check: calendarIssues,

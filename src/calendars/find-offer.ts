@@ -35,7 +35,7 @@ function ambiguous(offers: readonly Offer[]) {
     return { id, name, slug, duration, calendarId: calendar.id, calendarName: calendar.name };
   });
   const list = candidates.map(({ id, name, calendarName }) => `${name} of ${calendarName} (${id})`);
-  const message = `is the name of several; ask by id for one of them: ${list.join(', ')}`;
+  const message = `is the name of several types; pass appointmentTypeId instead, one of: ${list.join(', ')}`;
   return invalid([{ in: 'query', path: '/appointmentType', message }], { candidates });
 }
 

@@ -1,7 +1,7 @@
 /**
  * The slot engine's view of a calendar and of what is booked: plain values, no rows. Instants are
  * epoch milliseconds, dates are `YYYY-MM-DD` in the calendar's zone, everything else is whole minutes.
- * The functions over them are in `slots/`; import those lazily, they load Temporal:
+ * The functions over them are in `slots/`:
  *
  *   slotsOf(schedule, type, busy, {from, to, now})      every bookable slot of those dates
  *   judgeSlot(schedule, type, busy, {start, end, now})  the bookable slot, or the reason against it
@@ -74,7 +74,7 @@ export interface Block {
   readonly seat?: { readonly typeId: string; readonly start: number } | null;
 }
 
-/** What is taken already. An appointment that is being moved is left out of both. */
+/** Everything that is booked or busy. An appointment that is being moved is left out of both. */
 export interface BusyTimes {
   /** In any order: the blocks of the schedule's members, and of a class all seats of its type. */
   readonly blocks: readonly Block[];

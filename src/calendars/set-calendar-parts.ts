@@ -68,7 +68,7 @@ function assertOwnType(
   if (calendarId !== calendar.id && !deletedAt) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `calendar ${calendar.key} cannot have the type ${key}: another calendar has it, and keys of types are unique`,
+      `calendar ${calendar.key} cannot have the type ${key}: another calendar has it, and keys of types are unique in a sub-account`,
     );
   }
 }

@@ -41,13 +41,24 @@ export const keyOfMember = (member: NonNullable<CalendarEntry['members']>[number
 
 const memberIssues = ({ type = 'personal', members = [] }: CalendarEntry): readonly Issue[] =>
   type === 'personal' && members.length > 1
-    ? [{ path: '/members', message: 'must be one member; personal is the calendar of one' }]
+    ? [
+        {
+          path: '/members',
+          message:
+            'must have at most one member in a personal calendar; use round-robin, collective or class',
+        },
+      ]
     : [];
 
 const seatIssues = ({ type, types = [] }: CalendarEntry): readonly Issue[] =>
   types.flatMap(({ seats }, index) =>
     typeof seats === 'number' && type !== 'class'
-      ? [{ path: `/types/${index}/seats`, message: 'is for calendars of the type class alone' }]
+      ? [
+          {
+            path: `/types/${index}/seats`,
+            message: 'is allowed only if the calendar has the type class',
+          },
+        ]
       : [],
   );
 
@@ -75,7 +86,7 @@ function dayIssues(path: string, texts: readonly string[]): readonly Issue[] {
       return [{ path: at, message: 'must end after it starts' }];
     }
     return start < (windows[index - 1]?.[1] ?? 0)
-      ? [{ path: at, message: 'must start once the one before it has ended' }]
+      ? [{ path: at, message: 'must not start before the previous window ends' }]
       : [];
   });
 }

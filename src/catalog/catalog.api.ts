@@ -14,9 +14,9 @@ export const catalogEndpoints = [
     id: 'booking.service-types',
     method: 'GET',
     path: '/api/v1/booking/service-types',
-    summary: 'The published price list',
+    summary: 'List the services on sale',
     description:
-      'Only what is on sale. `search: null` with `total: 0` means that no price list is published; a search with `total: 0` that nothing matches it.',
+      'Newest first. `total: 0` with `search: null` means that no price list is published; `total: 0` with a search means that nothing matches it.',
     access: scope('service-types:read'),
     rate: 'read',
     query: serviceTypeQuery,
@@ -34,9 +34,9 @@ export const catalogEndpoints = [
     id: 'booking.estimates',
     method: 'GET',
     path: '/api/v1/booking/estimates',
-    summary: 'Quotes of the contact that a conversation is with',
+    summary: 'List the quotes of a contact in a current conversation',
     description:
-      'At most 5, approved ones first, then the newest. Answers the same 404 for a contact who is unknown, foreign or deleted, and for one with whom no message was exchanged in a live conversation for 24 hours.',
+      'At most 5 quotes, approved quotes first, then the newest. Returns the same 404 for an unknown, foreign or deleted contact, and for a contact without a message in an open or snoozed conversation in the last 24 hours.',
     access: scope('booking-estimates:read'),
     rate: 'read',
     query: s.request({ contactId: s.uuid() }),

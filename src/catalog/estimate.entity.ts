@@ -10,9 +10,9 @@ const EstimateTable = defineEntity({
     id: p.uuid().primary(),
     key: p.text(),
     contactId: p.uuid(),
-    /** By which the manifest names the contact. */
+    /** The address by which the manifest names the contact. */
     contactEmail: p.text(),
-    /** As the customer reads it. */
+    /** The number that the customer sees. */
     number: p.text(),
     status: p.text().$type<EstimateStatus>(),
     isApproved: p.boolean(),

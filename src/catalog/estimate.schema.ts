@@ -12,7 +12,7 @@ export const ESTIMATE_STATUSES = [
 
 export type EstimateStatus = (typeof ESTIMATE_STATUSES)[number];
 
-/** A quote as an assistant may see it (spec "Estimate"): no lines, notes, links or payments. */
+/** A quote as an assistant sees it (spec "Estimate"): no lines, notes, links or payments. */
 export const estimateSchema = s.response({
   id: s.uuid(),
   number: Type.String(),

@@ -14,14 +14,14 @@ const TOTAL_MAX = 1e12;
 
 const schema = s.request({
   key: key(),
-  number: s.shortText({ description: 'As the customer reads it.' }),
-  contactEmail: s.email({ description: 'Whose it is: an address of a contact.' }),
+  number: s.shortText({ description: 'Number that the customer sees.' }),
+  contactEmail: s.email({ description: 'Email address of the contact that the estimate is for.' }),
   status: s.oneOf(ESTIMATE_STATUSES),
   isApproved: Type.Optional(
-    Type.Boolean({ description: 'By default whether the status is approved.' }),
+    Type.Boolean({ description: 'Default: true if the status is approved.' }),
   ),
   total: Type.Number({ minimum: -TOTAL_MAX, maximum: TOTAL_MAX }),
-  currency: Type.Optional(s.currency({ description: "By default the sub-account's." })),
+  currency: Type.Optional(s.currency({ description: "Default: the sub-account's currency." })),
   validUntil: Type.Optional(s.nullable(s.isoTime())),
   approvedAt: Type.Optional(s.nullable(s.isoTime())),
 });
@@ -42,7 +42,7 @@ interface Row {
 
 export const estimatesSection = defineSection({
   name: 'estimates',
-  summary: 'Quotes that booking assistants may tell their contact of.',
+  summary: 'Quotes that booking assistants can show to their contact.',
   match: 'key',
   schema,
   check: issuesOf,
@@ -108,7 +108,7 @@ const isoOf = (time: string | null | undefined): string | null =>
 function issuesOf({ approvedAt, isApproved, status }: EstimateInput): readonly Issue[] {
   const isOpen = isApproved === false || (isApproved === undefined && status !== 'approved');
   return approvedAt && isOpen
-    ? [{ path: '/approvedAt', message: 'is for an estimate that is approved' }]
+    ? [{ path: '/approvedAt', message: 'is allowed only for an approved estimate' }]
     : [];
 }
 
@@ -128,7 +128,7 @@ const LIVE_CONTACTS = `select id from contacts
 async function fieldsOf(work: Work, { contactEmail, ...wanted }: EstimateEntry) {
   const contact = contactEmail === null ? undefined : await findContactByEmail(work, contactEmail);
   if (contact === undefined || contactEmail === null) {
-    const message = `estimates: ${wanted.key} is for ${contactEmail}, and no contact has that email`;
+    const message = `estimates: ${wanted.key} is for ${contactEmail}, but no contact has that email`;
     throw new Fault('VALIDATION_ERROR', message);
   }
   return {

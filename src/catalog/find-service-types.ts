@@ -13,7 +13,7 @@ export const serviceTypeQuery = s.request({
     Type.String({
       minLength: 1,
       maxLength: SEARCH_MAX,
-      description: 'stands in the name, without case; % and _ mean themselves',
+      description: 'substring of the name, ignoring case; % and _ are ordinary characters',
     }),
   ),
   limit: pageQuery.limit,

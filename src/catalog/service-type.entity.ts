@@ -16,7 +16,7 @@ const ServiceTypeTable = defineEntity({
     currency: p.text(),
     hasVariablePricing: p.boolean(),
     onSale: p.boolean(),
-    /** In the price list, from 0. */
+    /** Position in the price list, from 0. */
     position: p.integer(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

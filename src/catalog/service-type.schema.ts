@@ -13,6 +13,6 @@ export const serviceTypeSchema = s.response({
   price: Type.Number(),
   currency: Type.String(),
   hasVariablePricing: Type.Boolean({
-    description: 'the real price depends on quantity or options: quote it as a starting point',
+    description: 'true if the price depends on quantity or options; quote it as a starting price',
   }),
 });

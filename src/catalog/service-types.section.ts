@@ -10,16 +10,18 @@ const TEXT_MAX = 5_000;
 
 const schema = request({
   key: key(),
-  name: shortText({ description: 'What customers read.' }),
+  name: shortText({ description: 'Name that customers see.' }),
   description: Type.Optional(Type.String({ maxLength: TEXT_MAX })),
   category: Type.Optional(shortText()),
   folder: Type.Optional(shortText()),
   price: Type.Number({ minimum: 0, maximum: PRICE_MAX }),
-  currency: Type.Optional(currency({ description: "By default the sub-account's." })),
+  currency: Type.Optional(currency({ description: "Default: the sub-account's currency." })),
   hasVariablePricing: Type.Optional(
-    Type.Boolean({ default: false, description: 'The price is a starting point.' }),
+    Type.Boolean({ default: false, description: 'Whether the price is a starting price.' }),
   ),
-  onSale: Type.Optional(Type.Boolean({ default: true, description: 'Only these are shown.' })),
+  onSale: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether the service is shown.' }),
+  ),
 });
 
 type ServiceTypeInput = Static<typeof schema>;
@@ -41,7 +43,7 @@ const MEMBERS = [
 
 export const serviceTypesSection = defineSection({
   name: 'serviceTypes',
-  summary: 'The price list that booking assistants read, in its order.',
+  summary: 'The price list for booking assistants, in order.',
   match: 'key',
   schema,
   complete: (given: ServiceTypeInput, stored: ServiceTypeEntry | undefined): ServiceTypeEntry => ({

@@ -9,8 +9,8 @@ import { issuesOf } from '#core/schema/check.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 
 /**
- * Consumes the challenge that a token solves: each counts once. Throws `captcha_failed` for a token
- * that solves nothing, or a challenge of another form.
+ * Consumes the challenge that a token solves: each counts once. Throws `captcha_failed` for a missing
+ * or wrong token, and for a challenge of another form.
  */
 export async function consumeChallenge(
   work: Work,
@@ -22,12 +22,16 @@ export async function consumeChallenge(
   }
   const solved = await readSolved(secrets, token, work.now);
   if (!solved || (solved.formId ?? formId) !== formId) {
-    throw failed('is no solved challenge of this form, or one that has expired');
+    throw failed(
+      'must be a solved challenge of this form that has not expired; request another one',
+    );
   }
   // A challenge for any form counts once across all sub-accounts.
   const owner = solved.formId === undefined ? AGENCY : work.subAccountId;
   work.write(SPEND, [owner, solved.id, solved.expiresAt]);
-  work.mapConstraint('spent_challenges_pkey', () => failed('was used already'));
+  work.mapConstraint('spent_challenges_pkey', () =>
+    failed('was already used; request another challenge'),
+  );
 }
 
 const SPEND = 'insert into spent_challenges (sub_account_id, id, expires_at) values ($1, $2, $3)';
@@ -35,7 +39,7 @@ const SPEND = 'insert into spent_challenges (sub_account_id, id, expires_at) val
 const failed = (message: string): Fault =>
   invalidField('/captchaToken', message, { reason: 'captcha_failed' });
 
-/** Takes a phone about one second to solve, and the server one millisecond to check. */
+/** Solving takes about one second on a phone; checking takes one millisecond on the server. */
 const ALGORITHM = 'PBKDF2/SHA-256';
 const COST = 1_000;
 const TRIES_MIN = 300;
@@ -46,7 +50,7 @@ const VALID_MS = 30 * MINUTE_MS;
 
 const hex = (pattern: string) => Type.String({ pattern });
 
-/** The members of a token that are used; the others are signed or ignored. */
+/** The members of a token that are used. The others are covered by the signature or ignored. */
 const solved = Type.Object({
   challenge: Type.Object({
     parameters: Type.Object({
@@ -65,7 +69,7 @@ const solved = Type.Object({
 interface Solved {
   readonly id: string;
   readonly expiresAt: Date;
-  /** The form that it was issued for; undefined for any. */
+  /** The form that the challenge was issued for; undefined for any form. */
   readonly formId: string | undefined;
 }
 

@@ -17,12 +17,12 @@ interface Submission {
 }
 
 interface FindSubmissionsInput {
-  /** The key of a form, also of removed ones. */
+  /** The key of a form; removed forms included. */
   readonly form: string | undefined;
   readonly limit: number;
 }
 
-/** Returns the newest submissions of the view's sub-account, also of forms that were removed. */
+/** Returns the newest submissions of the view's sub-account, including those of removed forms. */
 export async function findSubmissions(
   view: View,
   { form, limit }: FindSubmissionsInput,

@@ -30,10 +30,10 @@ export async function findSubmitter(work: Work, fields: ContactPatch): Promise<S
 }
 
 /**
- * Returns the patch of a known contact. A visitor can type any email, so a submission fills empty
- * fields and adds tags, but changes no values and no addresses: with an address of their own, the
- * visitor could pass for the contact. Tags beyond the limit are left out: the visitor cannot help it,
- * and the submission is stored in full.
+ * Returns the patch of a known contact. Visitors can type anyone's email, so a submission fills empty
+ * fields and adds tags, but never changes values or addresses: with their own address on the contact,
+ * visitors could impersonate it. Tags beyond the limit are left out, because the visitor cannot fix
+ * that; the submission itself is stored in full.
  */
 function patchFor(contact: Contact, fields: ContactPatch): ContactPatch {
   const { tags, customFields, dnd } = fields;

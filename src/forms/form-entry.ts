@@ -21,8 +21,8 @@ const URL_MAX = 2_000;
 const TARGET_MAX = 100;
 
 const field = s.request({
-  name: key({ description: 'What the value is called in submissions, events and calls.' }),
-  label: s.shortText({ description: 'What a visitor reads.' }),
+  name: key({ description: 'Name of the value in submissions, events and API calls.' }),
+  label: s.shortText({ description: 'Label that visitors see.' }),
   type: s.oneOf(FIELD_TYPES),
   required: Type.Optional(Type.Boolean({ default: false })),
   options: Type.Optional(
@@ -30,7 +30,7 @@ const field = s.request({
       minItems: 1,
       maxItems: OPTIONS_MAX,
       uniqueItems: true,
-      description: 'What can be chosen of a select.',
+      description: 'Options of a select.',
     }),
   ),
   mapsTo: Type.Optional(
@@ -38,7 +38,7 @@ const field = s.request({
       minLength: 1,
       maxLength: TARGET_MAX,
       description:
-        'The field of the contact that takes the value; customFields.NAME for custom ones.',
+        'Field of the contact that the value is written to; customFields.NAME for a custom field.',
     }),
   ),
 });
@@ -46,18 +46,22 @@ const field = s.request({
 /** A form in a manifest. */
 export const formEntry = s.request({
   key: key(),
-  name: s.shortText({ description: 'Stands over the form.' }),
+  name: s.shortText({ description: 'Heading of the form.' }),
   captcha: Type.Optional(
-    Type.Boolean({ default: false, description: 'Asks each visitor for a proof of work.' }),
+    Type.Boolean({ default: false, description: 'Whether each submission needs a proof of work.' }),
   ),
   message: Type.Optional(
-    s.shortText({ maxLength: TEXT_MAX, description: 'What a visitor reads when it is sent.' }),
+    s.shortText({
+      maxLength: TEXT_MAX,
+      description: 'Text that visitors see after sending the form.',
+    }),
   ),
   redirectUrl: Type.Optional(
     Type.String({
       format: 'uri',
       maxLength: URL_MAX,
-      description: 'Where he goes then. Nothing that a visitor sends leads anywhere else.',
+      description:
+        'Page that visitors are sent to after sending the form. Visitors cannot change it.',
     }),
   ),
   fields: Type.Array(field, { minItems: 1, maxItems: FIELDS_MAX }),

@@ -2,18 +2,18 @@ import { Type } from 'typebox';
 import { webhookEvent } from '#core/event.ts';
 import * as s from '#core/schema/schema.ts';
 
-const GIVEN = { email: 'ada@example.com', note: 'Please call after five.' };
+const EXAMPLE = { email: 'ada@example.com', note: 'Please call after five.' };
 
 export const formSubmitted = webhookEvent({
   name: 'form.submitted',
-  summary: 'somebody submitted a public form',
+  summary: 'a public form was submitted',
   data: Type.Object({
     formId: s.uuid(),
     submissionId: s.uuid(),
     formName: Type.String({ examples: ['Contact us'] }),
     fields: Type.Record(Type.String(), Type.Unknown(), {
       description: "the submitted values by the form's field names",
-      examples: [GIVEN],
+      examples: [EXAMPLE],
     }),
   }),
 });

@@ -16,7 +16,7 @@ export const challengeQuery = s.request({
     Type.String({
       minLength: 1,
       maxLength: ID_MAX,
-      description: 'the form that it is for; without it, any',
+      description: 'the form that the challenge is for; default: any form',
     }),
   ),
 });
@@ -24,7 +24,7 @@ export const challengeQuery = s.request({
 export const formSubmit = s.request({
   formId,
   fields: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'values by the names of the fields; `website` is to stay empty',
+    description: 'values by field name; `website` must stay empty',
     examples: [{ email: 'ada@example.com', note: 'Please call after five.' }],
   }),
   pageUrl: Type.Optional(
@@ -32,7 +32,7 @@ export const formSubmit = s.request({
       Type.String({
         format: 'uri',
         maxLength: URL_MAX,
-        description: 'the page that the form is on',
+        description: 'URL of the page that contains the form',
       }),
     ),
   ),
@@ -40,7 +40,7 @@ export const formSubmit = s.request({
     s.nullable(
       Type.String({
         maxLength: TOKEN_MAX,
-        description: 'the solved challenge, in base64; required where the form says so',
+        description: 'the solved challenge in base64; required if `captcha` is true',
       }),
     ),
   ),
@@ -52,27 +52,27 @@ export const formConfig = s.response({
   subAccountId: s.uuid(),
   brand: Type.String(),
   name: Type.String(),
-  captcha: Type.Boolean({ description: 'a submission wants a solved challenge' }),
+  captcha: Type.Boolean({ description: 'whether a submission needs a solved challenge' }),
   honeypot: Type.String({
-    description: 'a field to hide from people: what robots fill in is dropped',
+    description: 'name of a field to hide from people; submissions that fill it in are dropped',
   }),
-  pageUrl: Type.String({ description: 'the same form as a page' }),
+  pageUrl: Type.String({ description: 'URL of the form as a hosted page' }),
   fields: Type.Array(
     s.response({
       name: Type.String(),
       label: Type.String(),
       type: s.oneOf(FIELD_TYPES),
       required: Type.Boolean(),
-      options: s.nullable(Type.Array(Type.String(), { description: 'of a select' })),
+      options: s.nullable(Type.Array(Type.String(), { description: 'options of a select' })),
     }),
   ),
 });
 
 export const submissionSchema = s.response({
   submissionId: s.uuid(),
-  message: s.nullable(Type.String({ description: 'what to tell the visitor' })),
+  message: s.nullable(Type.String({ description: 'text to show to the visitor' })),
   redirectUrl: s.nullable(
-    Type.String({ description: "where to lead him; always from the form's definition" }),
+    Type.String({ description: "URL to send the visitor to; always from the form's definition" }),
   ),
 });
 export type Submitted = Static<typeof submissionSchema>;
@@ -83,12 +83,14 @@ export const challengeSchema = s.response({
     algorithm: Type.String({ examples: ['PBKDF2/SHA-256'] }),
     cost: Type.Integer(),
     keyLength: Type.Integer(),
-    keyPrefix: Type.String({ description: 'hex, with which the derived key is to begin' }),
+    keyPrefix: Type.String({ description: 'hex; the derived key must begin with it' }),
     nonce: Type.String(),
     salt: Type.String(),
     keySignature: Type.String(),
     expiresAt: Type.Integer({ description: 'epoch seconds' }),
-    data: Type.Optional(s.response({ formId: s.uuid({ description: 'the form that it is for' }) })),
+    data: Type.Optional(
+      s.response({ formId: s.uuid({ description: 'the form that the challenge is for' }) }),
+    ),
   }),
   signature: Type.String(),
 });

@@ -45,7 +45,7 @@ const FORMS: CachedRead<Form> = {
     where f.sub_account_id = $1 and f.deleted_at is null and a.deleted_at is null`,
 };
 
-/** Returns what a site needs to show the form. `mapsTo` stays private. */
+/** Returns the form as a web site needs it to show it. `mapsTo` stays private. */
 export async function readConfig(view: View, formId: string, baseUrl: string) {
   const { id, brand, name, captcha, fields } = await theForm(view, formId);
   return {

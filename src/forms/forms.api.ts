@@ -18,7 +18,7 @@ export const formEndpoints = [
     id: 'forms.config',
     method: 'GET',
     path: '/api/forms/config',
-    summary: 'Get what a form asks',
+    summary: 'Get a form and its fields',
     query: formQuery,
     data: formConfig,
     owner: ({ view, query }) => ownerOf(view, query.formId),
@@ -33,7 +33,7 @@ export const formEndpoints = [
     path: '/api/forms/captcha',
     summary: 'Get a challenge for a form with a captcha',
     description:
-      'A proof of work, version 2 of ALTCHA. `captchaToken` is the base64 of `{challenge, solution: {counter, derivedKey}}`, as its widget makes it. Each challenge counts once, within half an hour.',
+      'Returns a proof-of-work challenge (ALTCHA, version 2). Send `captchaToken`: the base64 of `{challenge, solution: {counter, derivedKey}}`, as the ALTCHA widget creates it. Each challenge can be used once, within 30 minutes.',
     query: challengeQuery,
     data: challengeSchema,
     owner: async ({ view, query: { formId } }) =>
@@ -49,7 +49,7 @@ export const formEndpoints = [
     path: '/api/forms/submit',
     summary: 'Submit a form',
     description:
-      'The contact is whoever has the email, else a new one; of a known one only empty fields other than phones are filled in, and tags added. What is wrong with `fields` is said of all of them at once; where the captcha is missing, wrong or used, `details.reason` is `captcha_failed`. Takes JSON only, and no files. Fires `form.submitted`, and before it `contact.created`, or `contact.updated` where something was filled in.',
+      'The contact is found by email, or created. For a known contact, only empty fields other than addresses are filled in, and tags are added. A refusal lists all wrong `fields` at once. If the captcha is missing, wrong or already used, `details.reason` is `captcha_failed`. Accepts JSON only, no files. Fires `form.submitted`, after `contact.created`, or after `contact.updated` if the contact changed.',
     limit: 'form',
     body: formSubmit,
     data: submissionSchema,

@@ -21,7 +21,8 @@ interface Row extends WholeForm {
 
 export const formsSection = defineSection({
   name: 'forms',
-  summary: 'Public forms: what they ask, and which fields of the contact take the answers.',
+  summary:
+    'Public forms: their fields, and the fields of the contact that the values are written to.',
   match: 'key',
   schema: formEntry,
   check: formIssues,
@@ -48,7 +49,7 @@ export const formsSection = defineSection({
     return row;
   },
   update: (work, { id }, wanted) => work.write(UPDATE, valuesOf(work, { ...wanted, id })),
-  // Submissions are kept.
+  // Submissions of a removed form are kept.
   remove: (work, { id }) => work.write(REMOVE, [work.subAccountId, id, work.now]),
 });
 
@@ -88,17 +89,17 @@ function issuesOf(field: FieldEntry, before: readonly FieldEntry[]): Issue[] {
   const { name, type, options, mapsTo } = field;
   const issues: Issue[] = [];
   if (name === HONEYPOT) {
-    const message = 'is the name of the field that only robots fill in; call it otherwise';
+    const message = `is reserved for the hidden field that catches robots; choose another name than ${HONEYPOT}`;
     issues.push({ path: '/name', message });
   }
   if (before.some((other) => other.name === name)) {
-    issues.push({ path: '/name', message: 'is the name of another field' });
+    issues.push({ path: '/name', message: 'repeats the name of another field' });
   }
   if (type === 'select' && !options) {
     issues.push({ path: '/options', message: 'is required for a select' });
   }
   if (type !== 'select' && options) {
-    issues.push({ path: '/options', message: 'is for a select only' });
+    issues.push({ path: '/options', message: 'is allowed only for a select' });
   }
   if (mapsTo !== undefined) {
     const message = targetIssue(type, mapsTo, before);
@@ -117,12 +118,12 @@ function targetIssue(
     return `must be one of ${TARGETS}`;
   }
   if (target.kind !== 'list' && before.some((other) => other.mapsTo === mapsTo)) {
-    return 'takes the value of another field already';
+    return 'is already used by another field';
   }
   if (target.kind !== 'custom' && (type === 'checkbox') !== (target.kind === 'dnd')) {
     return target.kind === 'dnd'
-      ? 'takes a checkbox only'
-      : 'takes no checkbox; customFields.NAME and dnd do';
+      ? 'must belong to a checkbox'
+      : 'must not belong to a checkbox; a checkbox maps to customFields.NAME or dnd';
   }
   return undefined;
 }

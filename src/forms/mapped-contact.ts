@@ -10,8 +10,8 @@ import type { FormField } from './form-entry.ts';
 import { fieldIssue, type Values, type FieldValue } from './read-fields.ts';
 
 /**
- * Returns the contact fields of a submission, by `mapsTo`. Throws for values that the contact cannot
- * have. A custom field that no longer exists is ignored.
+ * Returns the contact fields of a submission, by `mapsTo`. Throws for values that the contact's fields
+ * do not accept. A custom field that no longer exists is ignored.
  */
 export function mappedContact(
   fields: readonly FormField[],

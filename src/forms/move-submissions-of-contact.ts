@@ -1,7 +1,7 @@
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 
-/** What a contact submitted, who became part of another, is the other's from then on. */
+/** Moves the submissions of a merged contact to the kept one. */
 export async function moveSubmissionsOfContact(
   work: Work,
   { contactId, data }: Occurrence<{ mergedContactId: string }>,

@@ -7,7 +7,7 @@ const InvoiceSettingsTable = defineEntity({
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
-    /** Sealed; signs the calls of the invoicing system. */
+    /** Sealed. Signs the calls of the invoicing system. */
     secret: p.blob(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

@@ -4,7 +4,7 @@ import type { View } from '#core/work.ts';
 /** The context to which the secret is sealed. */
 export const invoicesPlace = (id: string): string => `invoice_settings/${id}/secret`;
 
-/** Returns the invoicing program's signing secret, or undefined without one or after deletion. */
+/** Returns the signing secret, or undefined without one or if the sub-account is deleted. */
 export async function invoicesSecret(view: View, secrets: Secrets): Promise<string | undefined> {
   const [row] = await view.rows<{ id: string; sealed: Buffer }>(SECRET, [view.subAccountId]);
   return row && secrets.open(row.sealed, invoicesPlace(row.id));

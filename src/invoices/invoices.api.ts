@@ -12,15 +12,15 @@ import { invoiceBody, recordedSchema, type Invoice } from './invoice.schema.ts';
 import { invoicesSecret } from './invoices-secret.ts';
 import { recordInvoice } from './record-invoice.ts';
 
-/** The webhook of the sub-account's invoicing program. */
+/** The webhook that the sub-account's invoicing system calls. */
 export const invoiceEndpoints = [
   defineSignedEndpoint({
     id: 'invoices.paid',
     method: 'POST',
     path: '/webhooks/provider/:subAccountId/invoice/paid',
-    summary: 'Tell that an invoice was paid',
+    summary: 'Report a paid invoice',
     description:
-      "Signed in `X-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body under the secret of the manifest's section `invoices`; without it, or with another, the answer is 401 and nothing is kept. An invoice is recorded once, however often it is told of. Fires `invoice.paid` then, with the contact who has the email.",
+      "Sign with `X-Signature: sha256=<hex>`: the HMAC-SHA256 of the raw body, with the secret of the manifest's section `invoices`. A missing or wrong signature returns 401, and nothing is stored. An invoice is recorded once, however often it is reported. Recording it fires `invoice.paid` with the contact that has the email.",
     params: s.request({ subAccountId: s.uuid() }),
     body: invoiceBody,
     data: recordedSchema,

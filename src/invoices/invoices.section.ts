@@ -14,13 +14,13 @@ const schema = request({
     Type.String({
       minLength: SECRET_MIN,
       maxLength: SECRET_MAX,
-      description: 'Signs what the invoicing program tells.',
+      description: 'Signing secret of the invoicing system.',
     }),
   ),
 });
 
 interface InvoiceEntry {
-  /** Null if the file leaves it out, or if the secret key is not set. */
+  /** Null if the manifest leaves it out, or if the secret key is not set. */
   readonly secret: string | null;
 }
 
@@ -30,7 +30,8 @@ interface Row extends InvoiceEntry {
 
 export const invoicesSection = defineSection({
   name: 'invoices',
-  summary: 'The program that tells which invoices were paid. Without this section none may.',
+  summary:
+    'The invoicing system that reports paid invoices. Without this section, reports are refused.',
   match: 'only',
   schema,
   secrets: ['secret'],
@@ -61,10 +62,10 @@ async function load(work: Work, { secrets }: SectionTools): Promise<Row[]> {
 
 function valuesOf({ subAccountId, now }: Work, { id, secret }: Row, { secrets }: SectionTools) {
   if (secret === null) {
-    throw new Fault('VALIDATION_ERROR', 'invoices: a secret is needed');
+    throw new Fault('VALIDATION_ERROR', 'invoices: secret is required');
   }
   if (!secrets) {
-    const message = 'invoices: FRONTDESK_SECRET_KEY is not set, which seals the secret';
+    const message = 'invoices: FRONTDESK_SECRET_KEY, which encrypts the secret, is not set';
     throw new Fault('VALIDATION_ERROR', message);
   }
   return [subAccountId, id, now, secrets.seal(secret, invoicesPlace(id))];

@@ -16,7 +16,7 @@ export async function recordInvoice(work: Work, invoice: Invoice): Promise<Recor
   const { contactId, tags } = payer ?? NO_CONTACT;
   const { subAccountId, now } = work;
   const id = newId(now);
-  // A concurrent insert of the same invoice is awaited by the unique key.
+  // The unique key waits for a concurrent insert of the same invoice.
   const [recorded] = await work.rows(RECORD, [
     subAccountId,
     id,

@@ -53,7 +53,7 @@ const EMPTY = {
   expectedCloseDate: null,
 } as const;
 
-/** Refuses an unknown stage, also one that a manifest removes at the same time. */
+/** Refuses an unknown stage, also a stage that a manifest removes at the same time. */
 export function refuseUnknownStage(work: Work): void {
   work.mapConstraint('opportunities_stage_fkey', () =>
     invalidField('/stageId', "is not a stage of the opportunity's pipeline"),
@@ -95,7 +95,7 @@ interface Place {
 
 /**
  * Finds the stage (by default the pipeline's first) and locks the contact against merging and
- * deletion. Throws one fault with everything that this sub-account does not have.
+ * deletion. Throws one fault that lists every unknown id.
  */
 async function findPlace(
   work: Work,
@@ -120,7 +120,7 @@ async function findPlace(
   } else if (!found.stageId && stageId === undefined) {
     refuse('/pipelineId', 'has no stages');
   } else if (!found.stageId) {
-    refuse('/stageId', 'is not a stage of that pipeline');
+    refuse('/stageId', 'is not a stage of this pipeline');
   }
   throw invalid(issues);
 }

@@ -18,7 +18,10 @@ export function mergedFreeFields(stored: FreeFields, input: FreeFieldsInput): Fr
     }
   }
   if (values.size > FREE_FIELDS_MAX) {
-    throw invalidField('/customFields', `would be more than ${FREE_FIELDS_MAX} in all`);
+    throw invalidField(
+      '/customFields',
+      `would have ${values.size} fields after merging; at most ${FREE_FIELDS_MAX} are allowed`,
+    );
   }
   return Object.fromEntries(values);
 }

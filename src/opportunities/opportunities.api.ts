@@ -19,7 +19,7 @@ import { readOpportunity, theOpportunity } from './opportunity.store.ts';
 import { setOpportunityStatus } from './set-opportunity-status.ts';
 import { updateOpportunity } from './update-opportunity.ts';
 
-/** For every path that names an opportunity. */
+/** Shared by all paths that name an opportunity. */
 const ofOpportunity = {
   params: s.request({ id: s.uuid() }),
   assertExists: (view: View, { id }: { readonly id: string }) => readOpportunity(view, id),
@@ -32,7 +32,7 @@ export const opportunityEndpoints = [
     path: '/api/v1/opportunities',
     summary: 'List opportunities, newest first',
     description:
-      '`search` finds substrings of the name without case or accents; `tags=a,b` means both; `updatedAfter` is ISO 8601 and finds what was changed later than that.',
+      '`search` finds substrings of the name, ignoring case and accents. `tags=a,b` requires both tags. `updatedAfter` (ISO 8601, exclusive) filters by the last change.',
     access: scope('opportunities:read'),
     rate: 'read',
     paged: true,
@@ -60,7 +60,7 @@ export const opportunityEndpoints = [
     path: '/api/v1/opportunities',
     summary: 'Create an opportunity',
     description:
-      "It is open, in the pipeline's first stage and in the sub-account's currency unless the body names a stage or a currency. Fires `opportunity.created` only.",
+      "The status is `open`. By default the opportunity gets the pipeline's first stage and the sub-account's currency. Fires `opportunity.created` only.",
     access: scope('opportunities:write'),
     rate: 'write',
     body: opportunityCreate,
@@ -75,7 +75,7 @@ export const opportunityEndpoints = [
     path: '/api/v1/opportunities/:id',
     summary: 'Change the given fields of an opportunity',
     description:
-      '`customFields` merge by key and null clears; `tags` are replaced. Status and stage have calls of their own; the pipeline stays.',
+      '`customFields` are merged by key, and null removes a value. `tags` are replaced. Status and stage have their own endpoints; the pipeline cannot be changed. Fires `opportunity.updated`, or nothing if nothing differs.',
     access: scope('opportunities:write'),
     rate: 'write',
     ...ofOpportunity,
@@ -93,7 +93,8 @@ export const opportunityEndpoints = [
     method: 'PUT',
     path: '/api/v1/opportunities/:id/stage',
     summary: 'Move an opportunity to another stage of its pipeline',
-    description: 'Fires `opportunity.stage_changed`, and nothing where it stands there already.',
+    description:
+      'Fires `opportunity.stage_changed`, or nothing if the opportunity is already in that stage.',
     access: scope('opportunities:write'),
     rate: 'write',
     ...ofOpportunity,
@@ -111,7 +112,7 @@ export const opportunityEndpoints = [
     path: '/api/v1/opportunities/:id/status',
     summary: 'Set the status of an opportunity',
     description:
-      'Any status may follow any other. `lostReason` goes with `lost` alone and is cleared by the others; `closedAt` follows. Fires `opportunity.updated`.',
+      'Any status may follow any other. `lostReason` is allowed only with `lost`; other statuses clear it. `closedAt` is set for every status except `open`. Fires `opportunity.updated`.',
     access: scope('opportunities:write'),
     rate: 'write',
     ...ofOpportunity,
@@ -139,7 +140,7 @@ export const opportunityEndpoints = [
   }),
 ];
 
-/** Names the call that a field of a PATCH belongs to (contract 8). */
+/** Returns a fault that names the endpoint of each field that PATCH does not accept (contract 8). */
 function misplacedIn(body: object): Fault | undefined {
   const issues = ELSEWHERE.filter(([name]) => Object.hasOwn(body, name)).map(([name, message]) => ({
     in: 'body' as const,

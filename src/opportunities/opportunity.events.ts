@@ -37,13 +37,15 @@ export const opportunityStageChanged = webhookEvent({
 
 export const opportunityWon = webhookEvent({
   name: 'opportunity.won',
-  summary: 'an opportunity was won, other than through the API, which fires `opportunity.updated`',
+  summary:
+    'an opportunity was marked as won by an operator; the API fires `opportunity.updated` instead',
   data: Type.Object({ ...ids, title: name, value }),
 });
 
 export const opportunityLost = webhookEvent({
   name: 'opportunity.lost',
-  summary: 'an opportunity was lost, other than through the API, which fires `opportunity.updated`',
+  summary:
+    'an opportunity was marked as lost by an operator; the API fires `opportunity.updated` instead',
   data: Type.Object({
     ...ids,
     title: name,

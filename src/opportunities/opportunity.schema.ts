@@ -41,7 +41,7 @@ export const WRITABLE_FIELDS = Object.keys(writable) as readonly (keyof typeof w
 export const opportunityCreate = s.request({
   ...s.partial(writable),
   pipelineId: s.uuid(),
-  stageId: Type.Optional(s.uuid({ description: "the pipeline's first stage unless given" })),
+  stageId: Type.Optional(s.uuid({ description: "default: the pipeline's first stage" })),
   contactId: writable.contactId,
   name: writable.name,
 });
@@ -54,7 +54,9 @@ const elsewhere = {
   status: hasOwnEndpoint('is set by PUT /api/v1/opportunities/{id}/status'),
   lostReason: hasOwnEndpoint('is set by PUT /api/v1/opportunities/{id}/status'),
   stageId: hasOwnEndpoint('is set by PUT /api/v1/opportunities/{id}/stage'),
-  pipelineId: hasOwnEndpoint('stays as it is; POST /api/v1/opportunities takes one for a new one'),
+  pipelineId: hasOwnEndpoint(
+    'cannot be changed; create another opportunity with POST /api/v1/opportunities',
+  ),
 };
 
 export const ELSEWHERE = Object.entries(elsewhere).map(

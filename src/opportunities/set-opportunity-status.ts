@@ -40,7 +40,7 @@ export async function setOpportunityStatus(
 ): Promise<StatusResult> {
   const opportunity = await lockOpportunity(work, id);
   if (typeof lostReason === 'string' && status !== 'lost') {
-    throw invalidField('/lostReason', 'goes with the status lost alone');
+    throw invalidField('/lostReason', 'is allowed only with the status lost');
   }
   const before = { status: opportunity.status, lostReason: opportunity.lostReason ?? null };
   const reason = lostReason === undefined ? before.lostReason : lostReason;

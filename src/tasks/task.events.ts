@@ -24,7 +24,7 @@ export const taskCreated = webhookEvent({
 /** There is no `task.cancelled`: cancelling is an update with `changedFields: ["status"]`. */
 export const taskUpdated = webhookEvent({
   name: 'task.updated',
-  summary: 'a task was changed; cancelling it is a change too',
+  summary: 'a task was changed or cancelled',
   data: Type.Object({
     ...task,
     changedFields: Type.Array(Type.String(), { examples: [['status']] }),
@@ -47,7 +47,7 @@ export const taskDeleted = webhookEvent({
   data: Type.Object(task),
 });
 
-/** What every event of a task says of it. */
+/** Returns the data that every event of a task has. */
 export const factsOf = ({
   id,
   title,

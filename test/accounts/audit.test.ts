@@ -38,7 +38,7 @@ describe('an audit row', () => {
     });
   });
 
-  test('of a change over the API names the key and the request id of the answer', async ({
+  test('of a change through the API names the key and the request id of the response', async ({
     service,
   }) => {
     const { headers, body } = await service.call('POST /api/v1/contacts', {
@@ -62,7 +62,7 @@ describe('an audit row', () => {
     expect(await auditOf(service, service.subAccountId)).not.toContainEqual(row);
   });
 
-  test('is not written for a refused change or one without effect', async ({ service }) => {
+  test('is not written for a refused change or a change without effect', async ({ service }) => {
     const { subAccountId, transact } = service;
     const { apiKey } = await issue(service, subAccountId);
     const keyId = apiKey.id;
@@ -79,7 +79,7 @@ describe('an audit row', () => {
   });
 });
 
-test('the last change comes first, up to the limit', async ({ service }) => {
+test('changes are listed newest first, up to the limit', async ({ service }) => {
   const first = await issue(service, service.subAccountId);
   const second = await issue(service, service.subAccountId);
 

@@ -51,7 +51,7 @@ describe('a key can be issued', () => {
     ['not for a time that has passed', { ...fine, expiresAt: NOW }, ['/expiresAt']],
     ['not for a time that is none', { ...fine, expiresAt: new Date('soon') }, ['/expiresAt']],
     [
-      'not with rates that are none',
+      'not with malformed rates',
       { ...fine, rateRead: '5', rateWrite: '0/1m' },
       ['/rateRead', '/rateWrite'],
     ],

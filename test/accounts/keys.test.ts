@@ -23,13 +23,13 @@ async function issue(
   return { id: apiKey.id, key };
 }
 
-/** Status and code of a call with the key. */
+/** Returns status and code of a call with the key. */
 async function answer({ call }: TestService, key: string, path = '/api/v1/contacts') {
   const { status, body } = await call(`GET ${path}`, { key });
   return body.error ? `${status} ${body.error.code}` : String(status);
 }
 
-/** Changes are heard within moments; a test waits for them no longer than that. */
+/** Processes are notified of changes within moments; tests wait no longer than this. */
 const soon = (service: TestService, key: string, expected: string, path?: string) =>
   vi.waitFor(async () => expect(await answer(service, key, path)).toBe(expected), {
     timeout: 60_000,
@@ -46,7 +46,7 @@ describe('a new key', () => {
     ['agency_live', true, false],
     ['agency_test', true, true],
   ] as const)(
-    'is of kind %s where agency is %s and sandbox is %s',
+    'is of kind %s if agency is %s and sandbox is %s',
     async ([kind, isAgency, sandbox], { service }) => {
       const { transact, actor, clock } = service;
       const owner = isAgency ? AGENCY : newId(clock());
@@ -89,7 +89,7 @@ describe('a new key', () => {
     });
   });
 
-  test('carries its own rates', async ({ service }) => {
+  test('has its own rates', async ({ service }) => {
     const { key } = await issue(service, { rateRead: '2/1h' });
     const { headers } = await service.call('GET /api/v1/contacts', { key });
     expect(headers.get('x-ratelimit-limit')).toBe('2');
@@ -205,7 +205,7 @@ describe('a key ends', () => {
     expect(await show(service, id)).toMatchObject({ state: 'revoked' });
   });
 
-  test('when it expires; if it is revoked then, it counts as revoked', async ({ service }) => {
+  test('when it expires; revoked after that, it counts as revoked', async ({ service }) => {
     const { clock, transact, actor, subAccountId } = service;
     const { id, key } = await issue(service, { expiresAt: new Date(clock().getTime() + 60_000) });
     expect(await answer(service, key)).toBe('200');
@@ -228,11 +228,11 @@ describe('a key ends', () => {
   });
 });
 
-test('only the owner’s work changes a key', async ({ service }) => {
-  const { transact, actor, strangerId } = service;
+test('a key can be changed only in the name of its owner', async ({ service }) => {
+  const { transact, actor, otherSubAccountId } = service;
   const { id } = await issue(service);
 
-  for (const owner of [strangerId, AGENCY]) {
+  for (const owner of [otherSubAccountId, AGENCY]) {
     const change = transact(owner, actor, (work) => revokeKey(work, { keyId: id }));
     await expect(change).rejects.toMatchObject({ code: 'NOT_FOUND' });
   }

@@ -97,7 +97,7 @@ describe('changing a sub-account', () => {
 
   test('is refused for an unknown sub-account', async ({ service }) => {
     const change = service.transact(newId(service.clock()), service.actor, (work) =>
-      updateSubAccount(work, { name: 'Nobody' }),
+      updateSubAccount(work, { name: 'Unknown' }),
     );
     await expect(change).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

@@ -13,7 +13,7 @@ import { describe, expect, test, type TestService } from '../support/service.ts'
 const TEAM = [ANNA, BEN];
 const [CHECKUP_30] = CHECKUP.types as [any];
 
-/** Every field of the contract's example. */
+/** A calendar with every field of the contract's example. */
 const WHOLE = {
   key: 'checkup',
   name: 'Check-ups',

@@ -14,7 +14,7 @@ const estimate = (key: string, more: object = {}) => ({
   ...more,
 });
 
-/** Jo, in an open conversation in which a message has just come in. */
+/** Creates Jo with an open conversation that has a new message. */
 async function inConversation(service: TestService): Promise<{ contactId: string; id: string }> {
   const contactId = await newContact(service, { email: 'jo@example.com' });
   const { body } = await service.call('POST /api/v1/conversations', {
@@ -44,7 +44,7 @@ const ask = (service: TestService, contactId: string) =>
   service.call(`GET /api/v1/booking/estimates?contactId=${contactId}`);
 
 describe('GET /api/v1/booking/estimates', () => {
-  test('answers approved ones first, then the newest, at most five', async ({ service }) => {
+  test('returns approved quotes first, then the newest, at most five', async ({ service }) => {
     const { contactId } = await inConversation(service);
     const estimates = [
       estimate('approved', { status: 'approved', approvedAt: '2026-01-05T10:00:00Z' }),
@@ -75,7 +75,7 @@ describe('GET /api/v1/booking/estimates', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('never answers drafts and declined, expired or invoiced ones, nor what is past its date', async ({
+  test('returns no drafts, no declined, expired or invoiced quotes, and none past its date', async ({
     service,
   }) => {
     const { contactId } = await inConversation(service);
@@ -117,7 +117,7 @@ describe('GET /api/v1/booking/estimates', () => {
     expect(await refused(contactId)).toEqual(unknown);
   });
 
-  test('a message counts for 24 hours, a note not at all', async ({ service }) => {
+  test('counts a message for 24 hours, and no internal notes', async ({ service }) => {
     const contactId = await newContact(service, { email: 'jo@example.com' });
     const { body } = await service.call('POST /api/v1/conversations', {
       body: { contactId, channel: 'sms' },
@@ -130,7 +130,7 @@ describe('GET /api/v1/booking/estimates', () => {
   });
 
   test.for([
-    'contactId=nobody',
+    'contactId=unknown',
     'email=jo@example.com',
     'contactId=01a20061-bfaf-75fd-b65b-fc7bcc886f8d&email=jo@example.com',
     '',
@@ -138,7 +138,7 @@ describe('GET /api/v1/booking/estimates', () => {
     expect((await service.call(`GET /api/v1/booking/estimates?${query}`)).status).toBe(400);
   });
 
-  test('those of a merged contact are the kept one’s', async ({ service }) => {
+  test('returns the quotes of a merged contact for the kept one', async ({ service }) => {
     const { contactId } = await inConversation(service);
     await apply(service, { estimates: [estimate('1')] });
     const kept = await newContact(service, { email: 'kept@example.com' });
@@ -148,7 +148,7 @@ describe('GET /api/v1/booking/estimates', () => {
 });
 
 describe('the section estimates', () => {
-  test('applied again changes nothing, and comes out as it went in', async ({ service }) => {
+  test('is unchanged by a second apply, and exported as it was written', async ({ service }) => {
     await newContact(service, { email: 'Jo@example.com' });
     const manifest = { estimates: [estimate('1', { validUntil: '2027-01-31T00:00:00Z' })] };
     await apply(service, manifest);
@@ -168,7 +168,7 @@ describe('the section estimates', () => {
     expect((await service.call('GET /api/v1/booking/service-types')).body.meta.total).toBe(0);
   });
 
-  test('of a contact that was deleted is skipped with a warning, and stops nothing else', async ({
+  test('skips a quote of a deleted contact with a warning, and applies the rest', async ({
     service,
   }) => {
     const gone = await newContact(service, { email: 'Jo@example.com' });
@@ -201,11 +201,13 @@ describe('the section estimates', () => {
     });
     expect((await exported(service)).estimates.map((one: any) => one.total)).toEqual([450, 2]);
     await expect(run(service, { estimates: [estimate('3')] })).rejects.toThrow(
-      'test.yaml:1:15: /estimates/0 estimates: 3 is for jo@example.com, and no contact has that email',
+      'test.yaml:1:15: /estimates/0 estimates: 3 is for jo@example.com, but no contact has that email',
     );
   });
 
-  test('goes to the new contact once its first one is gone', async ({ service }) => {
+  test('assigns the quote of a deleted contact to a new contact with the same email', async ({
+    service,
+  }) => {
     const gone = await newContact(service, { email: 'jo@example.com' });
     await apply(service, { estimates: [estimate('1')] });
     await service.call(`DELETE /api/v1/contacts/${gone}`);

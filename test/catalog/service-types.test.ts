@@ -95,7 +95,7 @@ describe('GET /api/v1/booking/service-types', () => {
   );
 
   test("never shows another sub-account's", async ({ service }) => {
-    await apply(service, PRICES, { to: service.strangerId });
+    await apply(service, PRICES, { to: service.otherSubAccountId });
     expect((await list(service)).meta.total).toBe(0);
   });
 });

@@ -24,12 +24,12 @@ function expectFailed({ status, body }: Answer): void {
   expect(body.error.details.issues).toMatchObject([{ in: 'body', path: '/captchaToken' }]);
 }
 
-/** As deep as a token can hold. */
+/** JSON nested as deeply as fits into a token. */
 const deep = (right: unknown): string =>
   JSON.stringify(right).replace('"nonce"', `"x":${'{"a":'.repeat(350)}1${'}'.repeat(350)},"nonce"`);
 
 describe('a form with a captcha', () => {
-  test('takes a solved challenge once', async ({ service }) => {
+  test('accepts a solved challenge once', async ({ service }) => {
     const formId = await setUpForm(service, { captcha: true });
     const captchaToken = await solved(service, formId);
     await submitted(service, formId, ADA, { captchaToken });
@@ -39,7 +39,7 @@ describe('a form with a captcha', () => {
     expect(await submissionsOf(service)).toHaveLength(1);
   });
 
-  test('takes one of ten that bring the same at once', async ({ service }) => {
+  test('accepts one of ten concurrent submissions with the same challenge', async ({ service }) => {
     const formId = await setUpForm(service, { captcha: true });
     const captchaToken = await solved(service, formId);
     const answers = await Promise.all(
@@ -52,16 +52,16 @@ describe('a form with a captcha', () => {
     expect(await service.eventNames()).toEqual(['contact.created', 'form.submitted']);
   });
 
-  test('takes one that was made for any form, once for all of them', async ({ service }) => {
+  test('accepts a challenge for any form once across all forms', async ({ service }) => {
     const formId = await setUpForm(service, { captcha: true });
-    const theirs = await setUpForm(service, { captcha: true }, { to: service.strangerId });
+    const theirs = await setUpForm(service, { captcha: true }, { to: service.otherSubAccountId });
     const captchaToken = await solved(service);
     await submitted(service, theirs, ADA, { captchaToken });
     expectFailed(await submit(service, formId, ADA, { captchaToken }));
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('takes none that was made for another form', async ({ service }) => {
+  test('refuses a challenge that was issued for another form', async ({ service }) => {
     const { a = '', b = '' } = await setUpForms(
       service,
       ['a', 'b'].map((key) => ({ ...CONTACT, key, captcha: true })),
@@ -69,16 +69,16 @@ describe('a form with a captcha', () => {
     expectFailed(await submit(service, b, ADA, { captchaToken: await solved(service, a) }));
   });
 
-  test('loses none over a submission that is refused for something else', async ({ service }) => {
+  test('does not use up the challenge of a submission that is refused for another reason', async ({
+    service,
+  }) => {
     const formId = await setUpForm(service, { captcha: true });
     const captchaToken = await solved(service, formId);
     expect((await submit(service, formId, {}, { captchaToken })).status).toBe(400);
     await submitted(service, formId, ADA, { captchaToken });
   });
 
-  test('refuses what is missing, unsolved, altered, forged or no token at all', async ({
-    service,
-  }) => {
+  test('refuses a missing, unsolved, altered, forged or malformed token', async ({ service }) => {
     const formId = await setUpForm(service, { captcha: true });
     const challenge = await challengeFor(service, formId);
     const right = JSON.parse(Buffer.from(await solved(service, formId), 'base64').toString());
@@ -114,7 +114,7 @@ describe('a form with a captcha', () => {
     await submitted(service, formId, ADA, { captchaToken: tokenOf(right) });
   });
 
-  test('refuses one that has expired, which housekeeping then forgets', async ({ service }) => {
+  test('refuses an expired challenge, and housekeeping deletes its row', async ({ service }) => {
     const formId = await setUpForm(service, { captcha: true });
     const captchaToken = await solved(service, formId);
     await submitted(service, formId, ADA, { captchaToken: await solved(service, formId) });
@@ -145,7 +145,7 @@ describe('a form with a captcha', () => {
 });
 
 describe('a challenge', () => {
-  test('is for ALTCHA, signed, new each time and says when it ends', async ({ service }) => {
+  test('follows ALTCHA, is signed, differs each time and has an expiry', async ({ service }) => {
     const formId = await setUpForm(service, { captcha: true });
     const [one, other] = [await challengeFor(service, formId), await challengeFor(service)];
     for (const { parameters, signature } of [one, other]) {

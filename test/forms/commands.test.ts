@@ -19,7 +19,7 @@ afterAll(async () => {
   await installation.close();
 });
 
-test('apply answers the ids of forms, and submissions lists what was sent, newest first', async () => {
+test('apply returns the ids of forms, and submissions lists submissions, newest first', async () => {
   const { admin, call, subAccountId } = installation;
   const path = join(folder, 'manifest.json');
   const manifest = { forms: [CONTACT, { ...CONTACT, key: 'other', name: 'Other' }] };
@@ -27,7 +27,7 @@ test('apply answers the ids of forms, and submissions lists what was sent, newes
   const applied = await admin(`apply --sub-account ${subAccountId} -f`, path);
   expect(applied.code).toBe(0);
   const { contact, other } = applied.json.ids.forms;
-  // Another process set the forms up: the server is to have heard of it.
+  // Another process created the forms: wait until the server has been notified.
   await expect
     .poll(async () => (await call(`GET /api/forms/config?formId=${other}`)).status, PATIENT)
     .toBe(200);

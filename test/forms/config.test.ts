@@ -5,7 +5,7 @@ import { CONTACT, setUpForm, setUpForms, submitted } from './forms.support.ts';
 const BRANDED = { subAccount: { brand: 'Harbour Dental Clinic' } };
 
 describe('the configuration of a form', () => {
-  test('is what a site needs to show it, and no more', async ({ service }) => {
+  test('has what a site needs to show it, and nothing else', async ({ service }) => {
     const size = { name: 'size', label: 'Size', type: 'select', options: ['S', 'M'] };
     const form = { fields: [...CONTACT.fields, size], redirectUrl: 'https://harbour.example/' };
     const formId = await setUpForm(service, form, BRANDED);
@@ -32,7 +32,7 @@ describe('the configuration of a form', () => {
 });
 
 describe('the section forms', () => {
-  test('is exported as it was applied, and applies again without a change', async ({ service }) => {
+  test('is exported as it was applied, and unchanged by a second apply', async ({ service }) => {
     const ids = await setUpForms(service, [CONTACT, { ...CONTACT, key: 'other', captcha: true }]);
     expect(Object.keys(ids)).toEqual(['contact', 'other']);
     const written = await exported(service);
@@ -43,16 +43,14 @@ describe('the section forms', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('keeps the id of a form that changes, and what it asks from then on', async ({
-    service,
-  }) => {
+  test('keeps the id of a form that changes, and uses the new fields', async ({ service }) => {
     const formId = await setUpForm(service);
     const fields = [{ name: 'stars', label: 'Stars', type: 'number', required: true }];
     expect(await setUpForm(service, { fields, message: 'Changed' })).toBe(formId);
     expect(await submitted(service, formId, { stars: 4 })).toMatchObject({ message: 'Changed' });
   });
 
-  test('is pruned though submissions stay, and a form of the same key is another', async ({
+  test('prunes a form and keeps its submissions; the same key then creates another form', async ({
     service,
   }) => {
     const formId = await setUpForm(service);
@@ -65,18 +63,24 @@ describe('the section forms', () => {
   });
 
   test.for([
-    [{ name: 'website', label: 'W', type: 'url' }, '/name is the name of the field that only'],
-    [{ name: 'email', label: 'E', type: 'text' }, '/name is the name of another field'],
+    [{ name: 'website', label: 'W', type: 'url' }, '/name is reserved for the hidden field'],
+    [{ name: 'email', label: 'E', type: 'text' }, '/name repeats the name of another field'],
     [{ name: 'a', label: 'A', type: 'select' }, '/options is required for a select'],
-    [{ name: 'a', label: 'A', type: 'text', options: ['x'] }, '/options is for a select only'],
+    [
+      { name: 'a', label: 'A', type: 'text', options: ['x'] },
+      '/options is allowed only for a select',
+    ],
     [{ name: 'a', label: 'A', type: 'file' }, '/type must be one of text'],
     [{ name: 'a', label: 'A', type: 'text', mapsTo: 'id' }, '/mapsTo must be one of firstName'],
     [
       { name: 'a', label: 'A', type: 'text', mapsTo: 'email' },
-      '/mapsTo takes the value of another',
+      '/mapsTo is already used by another field',
     ],
-    [{ name: 'a', label: 'A', type: 'checkbox', mapsTo: 'city' }, '/mapsTo takes no checkbox'],
-    [{ name: 'a', label: 'A', type: 'text', mapsTo: 'dnd' }, '/mapsTo takes a checkbox only'],
+    [
+      { name: 'a', label: 'A', type: 'checkbox', mapsTo: 'city' },
+      '/mapsTo must not belong to a checkbox',
+    ],
+    [{ name: 'a', label: 'A', type: 'text', mapsTo: 'dnd' }, '/mapsTo must belong to a checkbox'],
     [
       { name: 'a', label: 'A', type: 'text', mapsTo: 'customFields.nothing' },
       '/mapsTo names nothing, which customFields does not have',
@@ -86,7 +90,7 @@ describe('the section forms', () => {
     await expect(apply(service, { forms: [form] })).rejects.toThrow(`/forms/0/fields/1${why}`);
   });
 
-  test('refuses to lead to what is no address of the web', async ({ service }) => {
+  test('refuses a redirect URL that is not http or https', async ({ service }) => {
     const form = { ...CONTACT, redirectUrl: 'javascript:alert(1)' };
     await expect(apply(service, { forms: [form] })).rejects.toThrow('/forms/0/redirectUrl');
   });

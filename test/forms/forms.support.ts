@@ -13,7 +13,7 @@ export const CONTACT = {
   ],
 };
 
-/** Sets up forms as a manifest does, waits until the server knows, and answers their ids by key. */
+/** Applies forms, waits until the server is notified, and returns their ids by key. */
 export async function setUpForms(
   service: TestService,
   forms: readonly object[] = [CONTACT],
@@ -32,7 +32,7 @@ export async function setUpForm(
   return (await setUpForms(service, [whole], more))[whole.key] ?? '';
 }
 
-/** Without a key, as a page of any site. */
+/** Submits a form without an API key, like a page of any site. */
 export const submit = (
   { call }: Pick<TestService, 'call'>,
   formId: string,
@@ -52,7 +52,7 @@ export async function submitted(
   return answer.body.data;
 }
 
-/** What is wrong with the body, by pointer. */
+/** Returns the issues of a refused body, by JSON pointer. */
 export function issuesIn({ status, body }: Answer): Record<string, string> {
   expect(status, JSON.stringify(body)).toBe(400);
   return Object.fromEntries(
@@ -77,7 +77,7 @@ export async function challengeFor({ call }: TestService, formId?: string): Prom
   return answer.body.data;
 }
 
-/** A challenge that was worked on, as ALTCHA's widget sends it. */
+/** Solves a challenge and returns the token that ALTCHA's widget sends. */
 export async function solved(service: TestService, formId?: string): Promise<string> {
   const challenge = await challengeFor(service, formId);
   const solution = await solveChallenge({ challenge, deriveKey });

@@ -4,7 +4,7 @@ import { setUpForm, submissionsOf, submitted } from './forms.support.ts';
 
 const ADA = { email: 'ada@example.com' };
 
-describe('a contact who is known', () => {
+describe('a known contact', () => {
   const fields = [
     { name: 'email', label: 'Email', type: 'email', required: true, mapsTo: 'email' },
     { name: 'name', label: 'Name', type: 'text', mapsTo: 'firstName' },
@@ -31,7 +31,7 @@ describe('a contact who is known', () => {
     });
     const { body: before } = await service.call(`GET /api/v1/contacts/${contactId}`);
     await service.events();
-    const stranger = {
+    const typed = {
       phone: '+4930901820',
       quiet: false,
       name: 'Mallory',
@@ -40,16 +40,16 @@ describe('a contact who is known', () => {
       colour: 'blue',
     };
     for (const email of ['ADA@Example.com', 'Ada@Work.example']) {
-      await submitted(service, formId, { email, ...stranger });
+      await submitted(service, formId, { email, ...typed });
     }
     const events = await service.events();
     expect(events.map(({ name }) => name)).toEqual(['form.submitted', 'form.submitted']);
-    expect(events[0]).toMatchObject({ contactId, data: { tags: ['vip'], fields: stranger } });
+    expect(events[0]).toMatchObject({ contactId, data: { tags: ['vip'], fields: typed } });
     expect((await service.call(`GET /api/v1/contacts/${contactId}`)).body).toEqual(before);
     expect(await submissionsOf(service)).toMatchObject([{ contactId }, { contactId }]);
   });
 
-  test('gets its empty fields filled in and tags added, which is an update', async ({
+  test('gets its empty fields filled in and tags added, and contact.updated fires', async ({
     service,
   }) => {
     const formId = await setUpForm(service, { fields }, { customFields });
@@ -81,7 +81,7 @@ describe('a contact who is known', () => {
     expect(await service.eventNames()).toEqual(['form.submitted']);
   });
 
-  test('keeps an email that a new contact gives as an additional one', async ({ service }) => {
+  test('keeps its email if a new contact gives it as an additional one', async ({ service }) => {
     const formId = await setUpForm(service, { fields }, { customFields });
     const contactId = await newContact(service, { email: 'ada@example.com' });
     await service.events();
@@ -93,7 +93,7 @@ describe('a contact who is known', () => {
     expect(data.id).not.toBe(contactId);
   });
 
-  test('who was deleted is not found: a new one is made', async ({ service }) => {
+  test('that was deleted is not found: a new one is created', async ({ service }) => {
     const formId = await setUpForm(service);
     const contactId = await newContact(service, { email: ADA.email });
     await service.call(`DELETE /api/v1/contacts/${contactId}`);
@@ -104,7 +104,7 @@ describe('a contact who is known', () => {
     expect(found).not.toBe(contactId);
   });
 
-  test('takes its submissions along when it is merged', async ({ service }) => {
+  test('hands its submissions to the kept contact when it is merged', async ({ service }) => {
     const formId = await setUpForm(service);
     await submitted(service, formId, ADA);
     const [{ contactId: other }] = await submissionsOf(service);
@@ -114,7 +114,7 @@ describe('a contact who is known', () => {
     expect(await submissionsOf(service)).toMatchObject([{ contactId: kept }]);
   });
 
-  test('by five submissions of one new email at once is one contact, ten times', async ({
+  test('is created once by five simultaneous submissions of one new email, ten times', async ({
     service,
   }) => {
     const formId = await setUpForm(service);

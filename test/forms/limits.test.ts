@@ -42,7 +42,7 @@ const test = base.extend<{ serving: (trustedProxies?: readonly string[]) => Prom
 const ADDRESSES = ['198.51.100.1', '198.51.100.2', '2001:db8::1', '10.0.0.1', '127.0.0.1'];
 
 describe('submissions from one address', () => {
-  test('end in 429 whatever address is claimed, on the page as over the API', async ({
+  test('end in 429 whatever address they claim, on the page and through the API', async ({
     service,
     serving,
   }) => {
@@ -67,7 +67,7 @@ describe('submissions from one address', () => {
       'text/html; charset=utf-8',
     ]);
     expect(await page.text()).toContain('Please wait a minute');
-    // Looking at it costs nothing.
+    // Viewing the page does not count.
     expect((await fetch(`${url}/f/${formId}`)).status).toBe(200);
     expect((await fetch(`${url}/api/forms/captcha?formId=${formId}`)).status).toBe(200);
     expect(await submissionsOf(service)).toHaveLength(3);
@@ -75,7 +75,7 @@ describe('submissions from one address', () => {
     expect(names.filter((name) => name === 'form.submitted')).toHaveLength(3);
   });
 
-  test('are counted by the rightmost hop that is none of our proxies', async ({
+  test('are counted by the rightmost hop that is not a trusted proxy', async ({
     service,
     serving,
   }) => {

@@ -28,7 +28,7 @@ const EVERYTHING = {
   ],
 };
 
-/** A visitor's page, and the errors that the browser reported. */
+/** Opens a form and collects the errors that the browser reports. */
 async function visit(
   { url }: TestService,
   formId: string,
@@ -38,7 +38,7 @@ async function visit(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // A form that comes again is a 400, which browsers log.
+    // Browsers log the 400 of a refused form.
     if (message.type() === 'error' && !message.text().includes('status of 400')) {
       complaints.push(message.text());
     }
@@ -162,7 +162,7 @@ describe('a form with a captcha in a browser', () => {
     const formId = await setUpForm(service, guarded);
     const { page } = await visit(service, formId);
     await page.evaluate('document.querySelector("form").noValidate = true');
-    await page.getByLabel('Email').fill('nobody');
+    await page.getByLabel('Email').fill('unknown');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('problem');

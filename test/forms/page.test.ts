@@ -80,24 +80,24 @@ describe('the page of a form', () => {
     const policy = (await get(service, `/f/${formId}`)).headers.get('content-security-policy');
     expect(policy).toContain("form-action 'self' https://harbour.example");
     const odd = await setUpForm(service, { redirectUrl: 'https://hafen.example/da\nnke?für=日本' });
-    const led = await post(service, odd, form);
-    expect([led.status, led.headers.get('location')]).toEqual([
+    const redirected = await post(service, odd, form);
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([
       303,
       'https://hafen.example/danke?f%C3%BCr=%E6%97%A5%E6%9C%AC',
     ]);
   });
 
-  test('is shown again with what was typed and what is wrong, and submits nothing', async ({
+  test('is shown again with the typed values and their errors, and submits nothing', async ({
     service,
   }) => {
     const terms = { name: 'terms', label: 'Terms', type: 'checkbox', required: true };
     const formId = await setUpForm(service, { fields: [...CONTACT.fields, terms] });
-    const form = { 'fields.email': 'nobody"><script>', 'fields.note': '<i>hello</i>' };
+    const form = { 'fields.email': 'unknown"><script>', 'fields.note': '<i>hello</i>' };
     const answer = await post(service, formId, form);
     expect(answer.status).toBe(400);
     expectPage(answer);
     const page = await answer.text();
-    expect(page).toContain('value="nobody&quot;&gt;&lt;script&gt;"');
+    expect(page).toContain('value="unknown&quot;&gt;&lt;script&gt;"');
     expect(page).toContain('value="&lt;i&gt;hello&lt;/i&gt;"');
     expect(page).toContain('This does not look like an email address.');
     expect(page).toContain('Please tick this.');
@@ -140,7 +140,7 @@ describe('the page of a form', () => {
   });
 
   test('of an unknown form is an error page, whatever is sent', async ({ service }) => {
-    for (const id of [crypto.randomUUID(), 'nobody', '%22%3E%3Cscript%3E', '%00', '..%2f']) {
+    for (const id of [crypto.randomUUID(), 'unknown', '%22%3E%3Cscript%3E', '%00', '..%2f']) {
       for (const answer of [
         await get(service, `/f/${id}`),
         await get(service, `/f/${id}/sent`),
@@ -156,9 +156,9 @@ describe('the page of a form', () => {
   });
 
   test.for([
-    ['a body that is none', 'a=%00%ff&fields.email=%E0%A4%A'],
+    ['a malformed body', 'a=%00%ff&fields.email=%E0%A4%A'],
     ['a field twice', 'fields.email=a&fields.email=b'],
-    ['names that are none', '__proto__=1&constructor=2&fields.__proto__=3&fields.=4'],
+    ['malformed names', '__proto__=1&constructor=2&fields.__proto__=3&fields.=4'],
     ['a long text', `fields.email=${'x'.repeat(30_000)}`],
   ] as const)('refuses %s without a 500', async ([, body], { service }) => {
     const formId = await setUpForm(service);

@@ -32,7 +32,7 @@ describe('a value', () => {
     expect(readValue(field(type), given)).toEqual({ value });
   });
 
-  test.for([undefined, null, '', '   ', '\r\n'])('that is %j is none', (given) => {
+  test.for([undefined, null, '', '   ', '\r\n'])('of %j counts as missing', (given) => {
     for (const type of ['text', 'email', 'number', 'date', 'select'] as const) {
       expect(readValue(field(type), given)).toEqual({});
       expect(readValue(field(type, { required: true }), given)).toEqual({ issue: 'is required' });
@@ -61,7 +61,7 @@ describe('a value', () => {
     ['text', true],
     ['text', 'x'.repeat(1_001)],
     ['textarea', 'x'.repeat(10_001)],
-    ['email', 'nobody'],
+    ['email', 'unknown'],
     ['phone', '030 901820'],
     ['number', '1e5'],
     ['number', '0x10'],

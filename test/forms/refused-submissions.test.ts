@@ -14,9 +14,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const ADA = { email: 'ada@example.com', note: 'Please call' };
 
 describe('a submission', () => {
-  test('is refused for everything that is wrong with it at once, and changes nothing', async ({
-    service,
-  }) => {
+  test('is refused with all its errors at once, and changes nothing', async ({ service }) => {
     const fields = [
       { name: 'email', label: 'Email', type: 'email', required: true, mapsTo: 'email' },
       { name: 'name', label: 'Name', type: 'text', required: true, mapsTo: 'firstName' },
@@ -29,7 +27,7 @@ describe('a submission', () => {
     ];
     const formId = await setUpForm(service, { fields });
     const answer = await submit(service, formId, {
-      email: 'nobody',
+      email: 'unknown',
       name: '   ',
       phone: '12',
       age: 'old',
@@ -65,7 +63,7 @@ describe('a submission', () => {
     expect(await contactsOf(service)).toEqual([]);
   });
 
-  test('is refused where the contact could not take a value', async ({ service }) => {
+  test('is refused if a field of the contact does not accept a value', async ({ service }) => {
     const fields = [
       { name: 'email', label: 'Email', type: 'email', mapsTo: 'email' },
       { name: 'zone', label: 'Zone', type: 'text', mapsTo: 'timezone' },
@@ -88,7 +86,7 @@ describe('a submission', () => {
     expect(await contactsOf(service)).toEqual([]);
   });
 
-  test('takes JSON only: a file is refused', async ({ service }) => {
+  test('accepts JSON only: a file is refused', async ({ service }) => {
     const formId = await setUpForm(service);
     const upload = new FormData();
     upload.set('formId', formId);
@@ -100,7 +98,7 @@ describe('a submission', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('leads nowhere that its sender names', async ({ service }) => {
+  test('cannot change where the visitor is redirected', async ({ service }) => {
     const formId = await setUpForm(service);
     const answer = await submit(service, formId, ADA, { redirectUrl: 'https://evil.example' });
     expect(issuesIn(answer)).toHaveProperty('/redirectUrl');
@@ -110,7 +108,7 @@ describe('a submission', () => {
     expect(redirectUrl).toBeNull();
   });
 
-  test('of a robot is answered alike and dropped', async ({ service }) => {
+  test('of a robot gets the same response and is dropped', async ({ service }) => {
     const formId = await setUpForm(service, { captcha: true });
     for (const fields of [
       { ...ADA, website: 'https://spam.example' },
@@ -149,8 +147,8 @@ describe('a submission', () => {
     await service.database.rows(`update forms set deleted_at = now() where id = $1`, [contact]);
     await service.noticed();
     await refused(contact);
-    const theirs = await setUpForm(service, {}, { to: service.strangerId });
-    await service.transact(service.strangerId, service.actor, deleteSubAccount);
+    const theirs = await setUpForm(service, {}, { to: service.otherSubAccountId });
+    await service.transact(service.otherSubAccountId, service.actor, deleteSubAccount);
     await refused(theirs);
     expect(await service.eventNames()).toEqual(['form.submitted']);
   });

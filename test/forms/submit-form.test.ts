@@ -42,7 +42,7 @@ describe('a submission', () => {
     ]);
   });
 
-  test('takes null as what is left out', async ({ service }) => {
+  test('accepts null for fields that are left out', async ({ service }) => {
     const formId = await setUpForm(service);
     await submitted(service, formId, ADA, { pageUrl: null, captchaToken: null });
     expect(await submissionsOf(service)).toMatchObject([{ pageUrl: null }]);
@@ -53,7 +53,7 @@ describe('a submission', () => {
     expect(await service.eventNames()).toEqual(['contact.created', 'form.submitted']);
   });
 
-  test('is audited as a visitor’s doing', async ({ service }) => {
+  test('is audited with the visitor as actor', async ({ service }) => {
     const formId = await setUpForm(service);
     const { submissionId } = await submitted(service, formId, ADA);
     const rows = await service.database.rows(
@@ -64,7 +64,9 @@ describe('a submission', () => {
     expect(rows).toEqual([{ actor_kind: 'visitor', actor: 'public', record_id: submissionId }]);
   });
 
-  test('takes what the form says of its contact, and custom fields', async ({ service }) => {
+  test('writes the fields of the contact that the form maps to, custom fields included', async ({
+    service,
+  }) => {
     const fields = [
       { name: 'mail', label: 'Email', type: 'email', required: true, mapsTo: 'email' },
       { name: 'first', label: 'First name', type: 'text', mapsTo: 'firstName' },

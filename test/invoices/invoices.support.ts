@@ -5,7 +5,7 @@ import type { Answer, CallOptions, TestService } from '../support/service.ts';
 
 const SECRET = 'invoicing-secret-ü';
 
-/** Sets the secret of the invoicing program, as the manifest does. */
+/** Sets the secret of the invoicing system, like the manifest. */
 export async function setUpInvoices(
   { database, secrets, subAccountId }: TestService,
   secret = SECRET,
@@ -20,7 +20,7 @@ export async function setUpInvoices(
 
 export const INVOICE = { invoiceId: 'INV-2026-0042', amount: 89.5, currency: 'EUR' };
 
-/** Sends the signed call of the invoicing program. */
+/** Sends the signed call of the invoicing system. */
 export function paid(invoice: object = {}, secret = SECRET): CallOptions {
   const raw = JSON.stringify({ ...INVOICE, ...invoice });
   return { key: null, raw, headers: { 'x-signature': signatureOf(raw, secret) } };

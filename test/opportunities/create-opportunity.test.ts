@@ -2,7 +2,7 @@ import { apply } from '../support/manifest.ts';
 import { contactOf, SALES, salesOf } from '../support/pipelines.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
-/** What every creation needs, and nothing else. */
+/** The required fields of an opportunity. */
 async function leastOf(service: TestService) {
   const { pipelineId, stages } = await salesOf(service);
   const contactId = await contactOf(service);
@@ -14,7 +14,7 @@ const create = (service: TestService, body: object, key = 'full') =>
   service.call('POST /api/v1/opportunities', { body, key });
 
 describe('POST /api/v1/opportunities', () => {
-  test('given the least, is open, in the first stage and in the currency of the sub-account', async ({
+  test("with required fields only creates it open, in the first stage and in the sub-account's currency", async ({
     service,
   }) => {
     await apply(service, { subAccount: { currency: 'CHF' } });
@@ -42,9 +42,7 @@ describe('POST /api/v1/opportunities', () => {
     expect((await service.call(`GET /api/v1/opportunities/${body.data.id}`)).body).toEqual(body);
   });
 
-  test('keeps every field as it was given and fires opportunity.created alone', async ({
-    service,
-  }) => {
+  test('stores every field as given, and fires only opportunity.created', async ({ service }) => {
     const { ids } = await apply(service, { team: [{ key: 'anna', name: 'Anna' }] });
     const { least, stages } = await leastOf(service);
     const given = {
@@ -77,7 +75,7 @@ describe('POST /api/v1/opportunities', () => {
   });
 
   test.for([0, -250.5, 0.1, 1e-7, 123_456_789.12, 9_007_199_254_740])(
-    'shows a value of %d as it was given',
+    'returns a value of %d as it was given',
     async (value, { service }) => {
       const { least } = await leastOf(service);
       expect((await create(service, { ...least, value })).body.data.value).toBe(value);
@@ -90,7 +88,7 @@ describe('POST /api/v1/opportunities', () => {
     expect(body.data.tags).toEqual(['Hot', 'x']);
   });
 
-  test('drops custom fields that are given as null', async ({ service }) => {
+  test('drops custom fields that are null', async ({ service }) => {
     const { least } = await leastOf(service);
     const { body } = await create(service, { ...least, customFields: { a: null, b: 1 } });
     expect(body.data.customFields).toEqual({ b: 1 });
@@ -133,7 +131,7 @@ describe('POST /api/v1/opportunities', () => {
     expect((await service.call('GET /api/v1/opportunities')).body.meta.total).toBe(0);
   });
 
-  test('refuses a hundred and one custom fields and takes a hundred', async ({ service }) => {
+  test('accepts 100 custom fields and refuses 101', async ({ service }) => {
     const { least } = await leastOf(service);
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n]));
@@ -143,7 +141,7 @@ describe('POST /api/v1/opportunities', () => {
     expect(await Promise.all(statuses)).toEqual([201, 400]);
   });
 
-  test('names everything that is foreign or unknown at once', async ({ service }) => {
+  test('reports all foreign and unknown ids at once', async ({ service }) => {
     const { least } = await leastOf(service);
     const unknown = { contactId: crypto.randomUUID(), pipelineId: crypto.randomUUID() };
     const { body } = await create(service, { ...least, ...unknown });
@@ -159,7 +157,7 @@ describe('POST /api/v1/opportunities', () => {
     const member = await apply(
       service,
       { team: [{ key: 'zoe', name: 'Zoe' }] },
-      { to: service.strangerId },
+      { to: service.otherSubAccountId },
     );
     for (const [name, foreign] of [
       ['contactId', await contactOf(service, 'stranger')],
@@ -201,7 +199,7 @@ describe('POST /api/v1/opportunities', () => {
     }
   });
 
-  test('leaves an audit row with the opportunity', async ({ service }) => {
+  test('writes an audit row with the id of the opportunity', async ({ service }) => {
     const { least } = await leastOf(service);
     const { body } = await create(service, least);
     const [row] = await service.database.rows<any>(

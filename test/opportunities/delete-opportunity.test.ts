@@ -7,7 +7,7 @@ const remove = (service: TestService, id: string) =>
 const read = (service: TestService, id: string) => service.call(`GET /api/v1/opportunities/${id}`);
 
 describe('DELETE /api/v1/opportunities/{id}', () => {
-  test('answers its id, fires opportunity.deleted alone, and a second one is 404', async ({
+  test('returns its id and fires only opportunity.deleted; a second call is 404', async ({
     service,
   }) => {
     const { id, pipelineId, contactId } = await dealOf(service);
@@ -29,7 +29,7 @@ describe('DELETE /api/v1/opportunities/{id}', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('of two at once exactly one wins, twenty times', async ({ service }) => {
+  test('of two simultaneous deletions exactly one succeeds, twenty times', async ({ service }) => {
     for (let round = 0; round < 20; round += 1) {
       const { id } = await dealOf(service);
       const replies = await Promise.all([remove(service, id), remove(service, id)]);
@@ -38,7 +38,9 @@ describe('DELETE /api/v1/opportunities/{id}', () => {
     }
   });
 
-  test('beside a move at once, nothing follows the deletion, twenty times', async ({ service }) => {
+  test('with a simultaneous move leaves the opportunity deleted, twenty times', async ({
+    service,
+  }) => {
     const { stages } = await salesOf(service);
     for (let round = 0; round < 20; round += 1) {
       const { id } = await dealOf(service);
@@ -63,7 +65,7 @@ describe('the contact of an opportunity', () => {
   const merge = (service: TestService, kept: string, other: string) =>
     service.call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId: other } });
 
-  test('that is deleted leaves it as it is', async ({ service }) => {
+  test('that is deleted does not change it', async ({ service }) => {
     const before = await dealOf(service);
     await service.call(`DELETE /api/v1/contacts/${before.contactId}`);
     expect((await read(service, before.id)).body.data).toEqual(before);
@@ -74,7 +76,7 @@ describe('the contact of an opportunity', () => {
     expect(patched.body.data).toMatchObject({ value: 3, contactId: before.contactId });
   });
 
-  test('that becomes part of another takes it along, without an event of its own', async ({
+  test('that is merged hands it to the kept contact, without an event of the opportunity', async ({
     service,
   }) => {
     const deal = await dealOf(service);
@@ -91,7 +93,7 @@ describe('the contact of an opportunity', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('never keeps an opportunity that is created while it is merged, twenty times', async ({
+  test('that is merged keeps no opportunity that is created meanwhile, twenty times', async ({
     service,
   }) => {
     const { pipelineId } = await salesOf(service);
@@ -112,7 +114,9 @@ describe('the contact of an opportunity', () => {
     }
   });
 
-  test('never keeps one that moves to it while it is merged, twenty times', async ({ service }) => {
+  test('that is merged keeps no opportunity that moves to it meanwhile, twenty times', async ({
+    service,
+  }) => {
     const { id } = await dealOf(service);
     for (let round = 0; round < 20; round += 1) {
       const [kept, other] = [await contactOf(service), await contactOf(service)];

@@ -9,7 +9,7 @@ const find = async (service: TestService, query: string, key = 'full') => {
   return { names: body.data.map(({ name }: any) => name), total, hasMore, cursor };
 };
 
-/** Creates opportunities of one contact in order; the list shows them in reverse. */
+/** Creates opportunities of one contact in this order; the list returns them in reverse. */
 async function deals(service: TestService, ...given: object[]): Promise<any[]> {
   const { pipelineId } = await salesOf(service);
   const contactId = await contactOf(service);

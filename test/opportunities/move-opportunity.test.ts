@@ -6,7 +6,7 @@ const move = (service: TestService, id: string, stageId: string | undefined) =>
   service.call(`PUT /api/v1/opportunities/${id}/stage`, { body: { stageId } });
 
 describe('PUT /api/v1/opportunities/{id}/stage', () => {
-  test('moves it and fires opportunity.stage_changed alone', async ({ service }) => {
+  test('moves it and fires only opportunity.stage_changed', async ({ service }) => {
     const { stages } = await salesOf(service);
     const before = await dealOf(service);
     const { status, body } = await move(service, before.id, stages.offer);
@@ -30,14 +30,14 @@ describe('PUT /api/v1/opportunities/{id}/stage', () => {
     ]);
   });
 
-  test('to the stage that it stands in answers 200 and fires nothing', async ({ service }) => {
+  test('to its own stage returns 200 and fires nothing', async ({ service }) => {
     const before = await dealOf(service);
     const { status, body } = await move(service, before.id, before.stageId.toUpperCase());
     expect([status, body.data]).toEqual([200, before]);
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('to a foreign stage, an unknown one or one of another pipeline is refused alike', async ({
+  test('to a foreign or unknown stage, or a stage of another pipeline, is refused with the same error', async ({
     service,
   }) => {
     const before = await dealOf(service);
@@ -57,7 +57,7 @@ describe('PUT /api/v1/opportunities/{id}/stage', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('moves one that is won just as well, and leaves its status', async ({ service }) => {
+  test('moves a won opportunity too, and keeps its status', async ({ service }) => {
     const { stages } = await salesOf(service);
     const { id } = await dealOf(service);
     await service.call(`PUT /api/v1/opportunities/${id}/status`, { body: { status: 'won' } });
@@ -67,7 +67,9 @@ describe('PUT /api/v1/opportunities/{id}/stage', () => {
     expect(await service.eventNames()).toEqual(['opportunity.stage_changed']);
   });
 
-  test('two movers at once tell one unbroken story, twenty times', async ({ service }) => {
+  test('twice at once fires events that form one chain of stages, twenty times', async ({
+    service,
+  }) => {
     const { stages } = await salesOf(service);
     for (let round = 0; round < 20; round += 1) {
       const { id } = await dealOf(service);
@@ -87,7 +89,7 @@ describe('PUT /api/v1/opportunities/{id}/stage', () => {
     }
   });
 
-  test('two movers to one stage at once fire once, twenty times', async ({ service }) => {
+  test('twice at once to the same stage fires once, twenty times', async ({ service }) => {
     const { stages } = await salesOf(service);
     for (let round = 0; round < 20; round += 1) {
       const { id } = await dealOf(service);

@@ -3,7 +3,7 @@ import { contactOf, dealOf, SALES, salesOf } from '../support/pipelines.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
 describe('GET /api/v1/pipelines', () => {
-  test('shows all pipelines with their stages, both in order; the first is the default', async ({
+  test('returns all pipelines with their stages, both in order; the first is the default', async ({
     service,
   }) => {
     const { ids } = await apply(service, {
@@ -47,7 +47,7 @@ const summaryOf = async (service: TestService, id: string, key = 'full') =>
   service.call(`GET /api/v1/pipelines/${id}/summary`, { key });
 
 describe('GET /api/v1/pipelines/{id}/summary', () => {
-  test('counts and sums what is open in each stage, by currency and weighted', async ({
+  test('counts and sums the open opportunities of each stage, by currency and weighted', async ({
     service,
   }) => {
     const { pipelineId, stages } = await salesOf(service);
@@ -113,7 +113,7 @@ describe('GET /api/v1/pipelines/{id}/summary', () => {
     });
   });
 
-  test('of a pipeline without stages holds nothing', async ({ service }) => {
+  test('of a pipeline without stages is empty', async ({ service }) => {
     const { ids } = await apply(service, { pipelines: [{ key: 'bare', name: 'Bare' }] });
     const id = ids['pipelines']?.['bare'] ?? '';
     expect((await summaryOf(service, id)).body.data).toEqual({
@@ -124,7 +124,7 @@ describe('GET /api/v1/pipelines/{id}/summary', () => {
     });
   });
 
-  test('of another sub-account is unknown, like an id that does not exist', async ({ service }) => {
+  test('is the same 404 for a foreign and an unknown pipeline', async ({ service }) => {
     const deal = await dealOf(service, {}, 'stranger');
     const answers = [];
     for (const id of [deal.pipelineId, crypto.randomUUID(), 'x']) {

@@ -82,7 +82,7 @@ describe('PATCH /api/v1/opportunities/{id}', () => {
     ['custom fields in another order', { customFields: { c: true, a: 'one' } }],
     ['null for a custom field that is not there', { customFields: { z: null } }],
   ] as const)(
-    'given %s, answers 200, fires nothing and is as old as before',
+    'with %s returns 200, fires nothing and keeps updatedAt',
     async ([, body], { service }) => {
       const before = await dealOf(service, FULL);
       const reply = await patch(service, before.id, body);

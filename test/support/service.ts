@@ -31,6 +31,8 @@ export interface CallOptions {
 /** Two sub-accounts of one agency that must never see each other's data. */
 interface Cast {
   readonly subAccountId: string;
+  readonly otherSubAccountId: string;
+  /** The same as `otherSubAccountId`. */
   readonly strangerId: string;
   readonly keys: Readonly<Record<'full' | 'reader' | 'stranger' | 'agency', string>>;
 }
@@ -128,13 +130,14 @@ async function castOf({ transact }: Service): Promise<Cast> {
       }
       return issued;
     });
-  const [subAccountId, strangerId] = [newId(new Date()), newId(new Date())];
+  const [subAccountId, otherSubAccountId] = [newId(new Date()), newId(new Date())];
   const [[full = '', reader = ''], [stranger = ''], agency] = await Promise.all([
     found(subAccountId, 'Harbour Dental', [SCOPES, READ_SCOPES]),
-    found(strangerId, 'Elsewhere', [SCOPES]),
+    found(otherSubAccountId, 'Elsewhere', [SCOPES]),
     transact(AGENCY, OPERATOR, (work) => issue(work, SCOPES)),
   ]);
-  return { subAccountId, strangerId, keys: { full, reader, stranger, agency } };
+  const keys = { full, reader, stranger, agency };
+  return { subAccountId, otherSubAccountId, strangerId: otherSubAccountId, keys };
 }
 
 const READ_SCOPES = SCOPES.filter((name) => name.endsWith(':read'));

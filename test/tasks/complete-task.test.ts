@@ -46,7 +46,7 @@ describe('PUT /api/v1/tasks/{id}/complete', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('refuses any member in the body', async ({ service }) => {
+  test('refuses any field in the body', async ({ service }) => {
     const before = await newTask(service);
     const { status } = await service.call(`PUT /api/v1/tasks/${before.id}/complete`, {
       body: { status: 'completed' },

@@ -4,7 +4,7 @@ import { newContact, newTask, taskOf } from './tasks.support.ts';
 const deleteContact = ({ call }: TestService, id: string) => call(`DELETE /api/v1/contacts/${id}`);
 
 describe('when a contact is deleted', () => {
-  test('its open tasks are cancelled, each with a task.updated of its own', async ({ service }) => {
+  test('its open tasks are cancelled, with one task.updated each', async ({ service }) => {
     const contactId = await newContact(service, { tags: ['vip'] });
     const open = [
       await newTask(service, { contactId, title: 'A', priority: 'high' }),

@@ -5,7 +5,7 @@ const DUE = 1_796_137_200_000;
 const call = { title: 'Call Ada back' };
 
 describe('POST /api/v1/tasks', () => {
-  test('needs a title alone, and fires task.created alone', async ({ service }) => {
+  test('needs only a title, and fires only task.created', async ({ service }) => {
     const { status, body } = await service.call('POST /api/v1/tasks', { body: call });
 
     expect(status).toBe(201);
@@ -72,7 +72,7 @@ describe('POST /api/v1/tasks', () => {
     ]);
   });
 
-  test('created as completed it has been so since then, and fires task.created alone', async ({
+  test('creates a task as completed with completedAt, and fires only task.created', async ({
     service,
   }) => {
     const before = Date.now();
@@ -95,7 +95,7 @@ describe('POST /api/v1/tasks', () => {
   });
 
   test.for([0, 1_796_137_200, 253_402_300_799_999])(
-    'takes a due date of %d and gives it back as it is',
+    'accepts a due date of %d and returns it unchanged',
     async (dueDate, { service }) => {
       const { status, body } = await service.call('POST /api/v1/tasks', {
         body: { ...call, dueDate },
@@ -146,11 +146,11 @@ describe('POST /api/v1/tasks', () => {
     expect((await service.call('GET /api/v1/tasks')).body.meta.total).toBe(0);
   });
 
-  test('answers a foreign, an unknown and a deleted id alike, each at its field', async ({
+  test('refuses foreign, unknown and deleted ids with the same issue at their field', async ({
     service,
   }) => {
     const [foreign, unknown] = [
-      await newMember(service, 'eve', service.strangerId),
+      await newMember(service, 'eve', service.otherSubAccountId),
       crypto.randomUUID(),
     ];
     const wrong = {
@@ -176,7 +176,7 @@ describe('POST /api/v1/tasks', () => {
     expect((await service.call('GET /api/v1/tasks')).body.meta.total).toBe(0);
   });
 
-  test('names contact and deal at once where both are wrong', async ({ service }) => {
+  test('reports contact and deal at once if both are wrong', async ({ service }) => {
     const { body } = await service.call('POST /api/v1/tasks', {
       body: { ...call, contactId: crypto.randomUUID(), dealId: crypto.randomUUID() },
     });

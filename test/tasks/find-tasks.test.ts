@@ -19,7 +19,7 @@ const titled = async (service: TestService, given: Readonly<Record<string, objec
 };
 
 describe('GET /api/v1/tasks', () => {
-  test('lists newest first with the size of the whole set', async ({ service }) => {
+  test('lists tasks newest first, with the total', async ({ service }) => {
     await titled(service, { A: {}, B: {}, C: {} });
     expect(await find(service, '')).toEqual({
       titles: ['C', 'B', 'A'],
@@ -29,14 +29,14 @@ describe('GET /api/v1/tasks', () => {
     });
   });
 
-  test('shows in a list what it shows alone', async ({ service }) => {
+  test('returns the same record as GET of one task', async ({ service }) => {
     const contactId = await newContact(service);
     const task = await newTask(service, { contactId, dueDate: 5, status: 'completed' });
     const { body } = await service.call('GET /api/v1/tasks');
     expect(body.data).toEqual([task]);
   });
 
-  test('another sub-account sees none of them', async ({ service }) => {
+  test('does not list tasks of another sub-account', async ({ service }) => {
     const task = await newTask(service);
     const { body } = await service.call('GET /api/v1/tasks', { key: 'stranger' });
     expect([body.data, body.meta.total]).toEqual([[], 0]);
@@ -69,7 +69,7 @@ describe('GET /api/v1/tasks', () => {
     expect([found.titles, found.total]).toEqual([titles, titles.length]);
   });
 
-  test('filters by assignee, contact and deal, and by all at once', async ({ service }) => {
+  test('filters by assignee, contact and deal, alone and together', async ({ service }) => {
     const assignedTo = await newMember(service, 'anna');
     const contactId = await newContact(service);
     const dealId = await newDeal(service, contactId);
@@ -87,7 +87,7 @@ describe('GET /api/v1/tasks', () => {
     expect((await find(service, all)).titles).toEqual(['D']);
   });
 
-  test('a foreign or unknown id finds nothing', async ({ service }) => {
+  test('finds nothing for a foreign or unknown id', async ({ service }) => {
     const foreign = await newContact(service, {}, 'stranger');
     await newTask(service, { contactId: foreign }, 'stranger');
     await newTask(service, {});
@@ -100,7 +100,7 @@ describe('GET /api/v1/tasks', () => {
     expect((await find(service, '')).total).toBe(1);
   });
 
-  test('the tasks of a deleted contact are found by its id', async ({ service }) => {
+  test('finds the tasks of a deleted contact by its id', async ({ service }) => {
     const contactId = await newContact(service);
     await newTask(service, { title: 'Call', contactId });
     await service.call(`DELETE /api/v1/contacts/${contactId}`);
@@ -135,7 +135,7 @@ describe('GET /api/v1/tasks', () => {
     ]);
   });
 
-  test('every page of every filter walks the whole set once', async ({ service }) => {
+  test('pages of every filter return the whole set once', async ({ service }) => {
     const contactId = await newContact(service);
     const titles = Array.from({ length: 23 }, (_, index) => `T${String(index).padStart(2, '0')}`);
     await titled(
@@ -155,7 +155,7 @@ describe('GET /api/v1/tasks', () => {
     }
   });
 
-  test('a cursor of other filters is refused', async ({ service }) => {
+  test('refuses a cursor of other filters', async ({ service }) => {
     await titled(service, { A: {}, B: {} });
     const { cursor } = await find(service, '?limit=1&status=todo');
     const { status } = await service.call(`GET /api/v1/tasks?limit=1&cursor=${cursor}`);

@@ -12,7 +12,7 @@ import { OPERATOR } from '../support/service.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Who tasks are assigned to. */
+/** Adds a team member for tasks to be assigned to. */
 async function member({ database, subAccountId }: Sending, email: string | null) {
   const id = newId(new Date());
   await database.rows(
@@ -26,21 +26,21 @@ async function member({ database, subAccountId }: Sending, email: string | null)
 const change = <R>({ transact, subAccountId }: Sending, use: (work: Work) => Promise<R>) =>
   transact(subAccountId, OPERATOR, use);
 
-interface RemindWaiter {
+interface QueuedReminder {
   readonly payload: { readonly taskId: string; readonly dueDate: number };
   readonly runAt: Date;
 }
 
-/** The reminders that wait for their time. */
+/** Returns the queued reminders. */
 const reminders = ({ database }: Sending) =>
-  database.rows<RemindWaiter>(
+  database.rows<QueuedReminder>(
     `select j.payload, j.run_at as "runAt" from graphile_worker._private_jobs j
      join graphile_worker._private_tasks t on t.id = j.task_id
      where t.identifier = $1 order by j.id`,
     [remindOfTask.name],
   );
 
-/** Lets the time of the reminders come. */
+/** Makes the queued reminders due. */
 const fastForward = ({ database }: Sending) =>
   database.rows(`update graphile_worker._private_jobs set run_at = now() - interval '1 second'`);
 
@@ -86,7 +86,7 @@ describe('a task with a due date', () => {
     for (const line of ['Hello Anna Weber,', 'Priority: high', 'About the crown', 'Ada Lovelace']) {
       expect(mail?.text).toContain(line);
     }
-    // The same due date again, as after a worker that was killed before its job was off the queue.
+    // The same due date again, as if a worker was killed before it deleted its job.
     await change(sending, async (work) => {
       const { subAccountId } = sending;
       work.enqueue(remindOfTask, { subAccountId, taskId: id, dueDate });
@@ -96,7 +96,7 @@ describe('a task with a due date', () => {
     expect(await sending.fired()).toEqual([]);
   });
 
-  test('is not counted as reminded where nothing could be sent', async () => {
+  test('does not count as reminded if nothing could be sent', async () => {
     const sending = await startSending();
     const server = await mailServer();
     await sending.setUp(smtp(server.port));
@@ -118,7 +118,7 @@ describe('a task with a due date', () => {
     expect(await sending.fired()).toEqual([]);
   });
 
-  test('that is moved reminds at its new time alone', async () => {
+  test('reminds only at the new time if the due date changes', async () => {
     const sending = await startSending();
     const assignedTo = await member(sending, 'anna@harbour.example');
     const dueDate = Date.now() + HOUR_MS;

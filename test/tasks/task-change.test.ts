@@ -39,7 +39,7 @@ describe('the effect of a patch on a task', () => {
     });
   });
 
-  test('another field keeps the time of completion', () => {
+  test('a change of another field keeps completedAt', () => {
     expect(changeOf(completed, { title: 'Other', status: 'completed' }, NOW)).toEqual({
       fields: { title: 'Other' },
       completedAt: EARLIER,

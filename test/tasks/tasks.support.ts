@@ -62,7 +62,7 @@ export async function newDeal(
 export const taskOf = async ({ call }: TestService, id: string): Promise<any> =>
   (await call(`GET /api/v1/tasks/${id}`)).body.data;
 
-/** Ids that a body may not name: foreign, unknown, deleted. */
+/** Returns ids that a body must not name: deleted, foreign, unknown. */
 export async function deadContacts(service: TestService): Promise<string[]> {
   const deleted = await newContact(service);
   await service.call(`DELETE /api/v1/contacts/${deleted}`);
@@ -75,5 +75,5 @@ export async function deadDeals(service: TestService): Promise<string[]> {
     deleted,
   ]);
   const foreigner = await newContact(service, {}, 'stranger');
-  return [deleted, await newDeal(service, foreigner, service.strangerId), newId(new Date())];
+  return [deleted, await newDeal(service, foreigner, service.otherSubAccountId), newId(new Date())];
 }

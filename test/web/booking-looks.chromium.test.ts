@@ -21,7 +21,7 @@ const LOOKS = [
   ['narrow and dark', { viewport: { width: 375, height: 740 }, colorScheme: 'dark' }],
 ] as const;
 
-/** Runs in the browser: texts that cannot be read on what lies behind them, as WCAG counts. */
+/** Runs in the browser. Returns texts with too little contrast (WCAG 2.2 AA). */
 const FAINT = `(() => {
   const channelsOf = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
   const luminance = (channels) => {
@@ -50,7 +50,7 @@ const FAINT = `(() => {
   });
 })()`;
 
-/** Runs in the browser: what a finger could hardly hit, or has no name. */
+/** Runs in the browser. Returns controls that are too small for a finger or have no name. */
 const AWKWARD = `(() => {
   const acting = document.querySelectorAll('main :is(a, button, select, input, textarea, summary)');
   return [...acting]
@@ -70,7 +70,7 @@ const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElemen
 
 describe.for(LOOKS)('%s', ([, look]) => {
   test(
-    'every page can be read, hit and held within its width',
+    'every page has enough contrast and large enough controls, and fits its width',
     { timeout: 120_000 },
     async ({ service }) => {
       const type = { key: 'checkup-30', name: LONG, slug: 'check-up', duration: 30 };

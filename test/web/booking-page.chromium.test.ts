@@ -27,7 +27,7 @@ const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm bookin
 const appointments = async ({ call }: TestService): Promise<any[]> =>
   (await call('GET /api/v1/calendars/appointments')).body.data;
 
-/** What the page complains of in its console; a refused form is one line of it. */
+/** Errors in the page's console; a refused form adds one line. */
 function complaints(page: Page): string[] {
   const found: string[] = [];
   page.on('console', (message) => {
@@ -136,8 +136,8 @@ describe('the script', () => {
     await expect.poll(focused, PATIENCE).toBe('problem');
     expect(await page.getByLabel('Email').inputValue()).toBe('grace@example.com');
     const phone = page.getByLabel('Phone');
-    const told = await phone.getAttribute('aria-describedby');
-    expect(told?.split(' ')).toEqual(['phone-hint', 'phone-wrong']);
+    const described = await phone.getAttribute('aria-describedby');
+    expect(described?.split(' ')).toEqual(['phone-hint', 'phone-wrong']);
   });
 
   test('shows that a slot is taken, and books the next choice', async ({ service }) => {

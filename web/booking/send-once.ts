@@ -10,13 +10,13 @@ export function sendOnce(): void {
       event.preventDefault();
       return;
     }
-    const says = button.textContent;
+    const label = button.textContent;
     button.ariaDisabled = 'true';
-    button.textContent = button.dataset['busy'] ?? says;
+    button.textContent = button.dataset['busy'] ?? label;
     // Reset the form when the visitor navigates back to the page.
     window.addEventListener('pageshow', () => {
       button.ariaDisabled = null;
-      button.textContent = says;
+      button.textContent = label;
     });
   });
 }

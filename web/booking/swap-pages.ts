@@ -1,6 +1,6 @@
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** Follows links between days and times without a page load; if that fails they are plain links. */
+/** Follows links between days and times without a page load. If that fails, the page is loaded. */
 export function swapPages(): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a');
@@ -17,36 +17,37 @@ export function swapPages(): void {
   });
 }
 
+/** The number of the latest navigation: earlier ones that finish later are dropped. */
 let latest = 0;
 
-async function swap(href: string, remember: (address: string) => void): Promise<void> {
-  const turn = (latest += 1);
+async function swap(href: string, addToHistory: (address: string) => void): Promise<void> {
+  const navigation = (latest += 1);
   const page = document.getElementById('page');
   page?.setAttribute('aria-busy', 'true');
   try {
-    const answer = await fetch(href, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const response = await fetch(href, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const next = new DOMParser().parseFromString(await response.text(), 'text/html');
     const main = next.getElementById('page');
-    if (turn !== latest) {
+    if (navigation !== latest) {
       return;
     }
-    if (!answer.ok || !page || !main) {
+    if (!response.ok || !page || !main) {
       location.assign(href);
       return;
     }
-    remember(href.replace(/#.*/, ''));
+    addToHistory(href.replace(/#.*/, ''));
     document.title = next.title;
     page.replaceWith(document.adoptNode(main));
-    lead(main, new URL(href).hash.slice(1));
+    focusResult(main, new URL(href).hash.slice(1));
   } catch {
-    if (turn === latest) {
+    if (navigation === latest) {
       location.assign(href);
     }
   }
 }
 
 /** Moves the focus to the result of the choice, so that screen readers announce it. */
-function lead(main: HTMLElement, part: string): void {
+function focusResult(main: HTMLElement, part: string): void {
   const place = part ? main.querySelector(`#${CSS.escape(part)} h2`) : null;
   const heading = place ?? main.querySelector('.details h2, .when h2');
   if (heading instanceof HTMLElement) {

@@ -13,15 +13,15 @@ export function guard(form: HTMLFormElement): void {
     return;
   }
   form.querySelector('.unscripted')?.remove();
-  let proving: Promise<Proof> | undefined;
-  const prove = () => {
-    proving ??= solve(address).catch((error: unknown) => {
-      proving = undefined;
+  let solving: Promise<Proof> | undefined;
+  const solveOnce = () => {
+    solving ??= solve(address).catch((error: unknown) => {
+      solving = undefined;
       throw error;
     });
-    return proving;
+    return solving;
   };
-  const begin = () => void prove().catch(() => undefined);
+  const begin = () => void solveOnce().catch(() => undefined);
   form.addEventListener('focusin', begin, { once: true });
   form.addEventListener('pointerdown', begin, { once: true });
 
@@ -29,10 +29,10 @@ export function guard(form: HTMLFormElement): void {
     button.disabled = true;
     status.textContent = form.dataset['checking'] ?? '';
     try {
-      let proof = await prove();
+      let proof = await solveOnce();
       if (proof.expiresAt - SPARE_MS < Date.now()) {
-        proving = undefined;
-        proof = await prove();
+        solving = undefined;
+        proof = await solveOnce();
       }
       token.value = proof.token;
       form.submit();
@@ -51,7 +51,7 @@ export function guard(form: HTMLFormElement): void {
   // After navigating back, the page has a proof that was already used.
   globalThis.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) {
-      proving = undefined;
+      solving = undefined;
       button.disabled = false;
       status.textContent = '';
     }

@@ -76,7 +76,10 @@ export async function loadActiveKey(work: Work, id: string): Promise<ApiKey> {
   const key = await loadKey(work, id);
   const state = key.stateAt(work.now);
   if (state !== 'active') {
-    throw new Fault('VALIDATION_ERROR', `this API key is ${state}; create another one`);
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `this API key is ${state} and cannot be changed; create a new key`,
+    );
   }
   return key;
 }

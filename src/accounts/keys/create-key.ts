@@ -14,7 +14,7 @@ export interface NewKey {
   /** The key's own rates, such as `600/1m`; by default the installation's. */
   readonly rateRead?: string | undefined;
   readonly rateWrite?: string | undefined;
-  /** For agency keys: reaches sandbox sub-accounts only. Ignored for a sub-account's key. */
+  /** Limits an agency key to sandbox sub-accounts. Ignored for a sub-account's key. */
   readonly sandbox?: boolean | undefined;
 }
 
@@ -80,9 +80,9 @@ export function scopeIssues(scopes: readonly string[]): Issue[] {
     ? [issue('/scopes', 'must name at least one scope')]
     : scopes
         .filter((name) => !isScope(name))
-        .map((name) => issue('/scopes', `${name} is not a scope`));
+        .map((name) => issue('/scopes', `has ${name}, which is not a scope`));
 }
 
-const RATE_MESSAGE = 'must be a rate, for example 600/1m';
+const RATE_MESSAGE = 'must be a rate such as 600/1m';
 
 const issue = (path: string, message: string): Issue => ({ in: 'body', path, message });

@@ -41,7 +41,7 @@ export function identifyKeys({ database, changes, clock, keyUse }: IdentifyDeps)
   return async (key) => {
     const known = isWellFormed(key) ? await keyByHash(hashOf(key)) : undefined;
     if (!known) {
-      throw new Fault('UNAUTHORIZED', 'this API key is not known');
+      throw new Fault('UNAUTHORIZED', 'unknown API key');
     }
     const now = clock().getTime();
     if (known.end.atMs <= now) {
@@ -61,7 +61,7 @@ function ownSubAccount(boundTo: string, header: string | undefined): string {
   return boundTo;
 }
 
-/** Throws the same fault for unknown, deleted and other-world (live or sandbox) sub-accounts. */
+/** Throws the same fault for unknown and deleted sub-accounts, and for sandbox with a live key or the reverse. */
 async function reach(
   sandbox: boolean,
   header: string | undefined,

@@ -20,7 +20,7 @@ export function openKeyUse(database: Database, log: Logger): KeyUse {
     const times = [...noted.values()].map((ms) => new Date(ms));
     await database
       .rows(WRITE_USE, [[...noted.keys()], times])
-      .catch((error: unknown) => log.debug({ err: error }, 'last use of keys not written'));
+      .catch((error: unknown) => log.debug({ err: error }, 'the last use of keys was not written'));
   };
   const timer = setInterval(() => void write(), WRITE_EVERY_MS).unref();
   return {

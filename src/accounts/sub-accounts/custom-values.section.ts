@@ -12,13 +12,18 @@ type Row = readonly [name: string, value: string];
 
 export const customValuesSection = defineSection({
   name: 'customValues',
-  summary: 'Texts that messages can hold as `{{custom_values.NAME}}`, by name.',
+  summary: 'Texts for the merge fields `{{custom_values.NAME}}` of messages, by name.',
   match: 'member',
   schema: Type.String({ maxLength: VALUE_MAX, description: 'The text.' }),
   check: (_, name) =>
     NAME.test(name) && name.length <= NAME_MAX
       ? []
-      : [{ path: '', message: 'must have a name of letters, digits, _ and -' }],
+      : [
+          {
+            path: '',
+            message: `must have a name of letters, digits, _ and -, at most ${NAME_MAX} characters`,
+          },
+        ],
   complete: (given) => given,
   async load(work): Promise<Row[]> {
     const { customValues } = await loadSubAccount(work);

@@ -1,6 +1,6 @@
 import type { CachedRead, View } from '#core/work.ts';
 
-/** Texts that messages can hold as `{{custom_values.NAME}}`, by name. */
+/** Texts for the merge fields `{{custom_values.NAME}}`, by name. */
 export type CustomValues = Readonly<Record<string, string>>;
 
 export async function customValuesOf(view: View): Promise<CustomValues> {

@@ -11,16 +11,16 @@ const FEATURES_MAX = 100;
 const { name, timezone, currency, locale } = subAccountPatch.properties;
 
 const schema = request({
-  name: described(name, 'What the sub-account is called.'),
+  name: described(name, 'Name of the sub-account.'),
   timezone: described(timezone, 'IANA time zone, for example Europe/Berlin.'),
   currency: described(currency, 'ISO 4217 code, for example EUR.'),
   locale: described(locale, 'Language tag, for example en-GB.'),
-  brand: Type.Optional(nullable(shortText({ description: 'What customers and receivers read.' }))),
+  brand: Type.Optional(nullable(shortText({ description: 'Name that customers see.' }))),
   admins: Type.Optional(
     Type.Array(email(), {
       maxItems: ADMINS_MAX,
       uniqueItems: true,
-      description: 'Email addresses that are told when something needs a person.',
+      description: 'Email addresses that are notified when something needs attention.',
     }),
   ),
   features: Type.Optional(
@@ -28,7 +28,7 @@ const schema = request({
       Type.Array(key(), {
         maxItems: FEATURES_MAX,
         uniqueItems: true,
-        description: 'What the sub-account may use, for example campaigns; left out: everything.',
+        description: 'Features that the sub-account can use, for example campaigns; default: all.',
       }),
     ),
   ),
@@ -38,8 +38,7 @@ type Settings = Required<Static<typeof schema>>;
 
 export const subAccountSection = defineSection({
   name: 'subAccount',
-  summary:
-    'Settings of the sub-account itself. What is left out stays as it is, but for `features`.',
+  summary: 'Settings of the sub-account. Fields left out keep their values, except `features`.',
   match: 'only',
   schema,
   complete: (given, stored: Settings | undefined) =>

@@ -7,8 +7,9 @@ export const subAccountEndpoints = [
     id: 'sub-accounts.list',
     method: 'GET',
     path: '/api/v1/sub-accounts',
-    summary: 'List the sub-accounts an agency key reaches',
-    description: 'Live keys see live sub-accounts, test keys sandbox ones, newest first.',
+    summary: 'List the sub-accounts that an agency key can access',
+    description:
+      'Newest first. Live keys list live sub-accounts, test keys list sandbox sub-accounts.',
     access: { kind: 'agency' },
     rate: 'read',
     data: Type.Array(request({ id: uuid(), name: Type.String() })),

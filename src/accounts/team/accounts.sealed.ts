@@ -1,6 +1,6 @@
 import type { Sealed } from '#core/sealed.ts';
 
-/** Without their passwords, external calendars cannot be read until the manifest is applied again. */
+/** Without its password, an external calendar cannot be read until the manifest is applied again. */
 export const sealedPasswords: Sealed = {
   columns: ['team_members.external_password'],
   async leaveOut({ rows }) {

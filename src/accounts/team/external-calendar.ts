@@ -9,22 +9,26 @@ const SECRET_MAX = 4_000;
 /** A member's external calendar in a manifest. */
 export const externalCalendar = request({
   type: oneOf(['caldav', 'ics'], {
-    description: 'caldav: read, and a hold is written per booking. ics: read.',
+    description:
+      'caldav: busy times are read, and bookings are written as events. ics: busy times are read.',
   }),
   url: Type.String({
     format: 'uri',
     maxLength: URL_MAX,
-    description: 'Of the calendar, or by caldav of a server with one; http is fine for ics.',
+    description:
+      'URL of the calendar; for caldav also of a server that has one; for ics also http.',
   }),
-  user: Type.Optional(nullable(shortText({ description: 'caldav: who logs in.' }))),
+  user: Type.Optional(nullable(shortText({ description: 'caldav: user name.' }))),
   password: Type.Optional(
-    nullable(Type.String({ minLength: 1, maxLength: SECRET_MAX, description: 'caldav.' })),
+    nullable(
+      Type.String({ minLength: 1, maxLength: SECRET_MAX, description: 'caldav: password.' }),
+    ),
   ),
   deletedOutside: Type.Optional(
     nullable(
       oneOf(['keep', 'cancel'], {
         description:
-          'caldav: what becomes of a booking whose hold is deleted there; keep unless given.',
+          'caldav: whether a booking is kept or cancelled when its event is deleted there; default: keep.',
       }),
     ),
   ),
@@ -50,15 +54,18 @@ export function externalIssues(input: ExternalCalendarInput | null | undefined):
   const { username, password } = new URL(input.url);
   const issues: Issue[] = [];
   if (username !== '' || password !== '') {
-    issues.push({ path: '/url', message: 'must not carry a user name or a password' });
+    issues.push({
+      path: '/url',
+      message: 'must not contain a user name or a password; use user and password',
+    });
   }
   for (const name of ['user', 'password', 'deletedOutside'] as const) {
     if (input.type === 'ics' && (input[name] ?? null) !== null) {
-      issues.push({ path: `/${name}`, message: 'is not for ics' });
+      issues.push({ path: `/${name}`, message: 'is allowed for caldav only' });
     }
   }
   if (input.type === 'caldav' && (input.user ?? null) === null) {
-    issues.push({ path: '', message: 'must have user, which caldav needs' });
+    issues.push({ path: '', message: 'must have user: caldav requires it' });
   }
   return issues.map(({ path, message }) => ({ path: `/externalCalendar${path}`, message }));
 }
@@ -104,7 +111,7 @@ export function storedExternal(
   if (password !== null && !secrets) {
     throw new Fault(
       'VALIDATION_ERROR',
-      'team: externalCalendar has a password, and FRONTDESK_SECRET_KEY is not set, which seals it',
+      'team: externalCalendar has a password, but FRONTDESK_SECRET_KEY, which encrypts it, is not set',
     );
   }
   const fresh = password === null ? null : secrets?.seal(password, externalPlace(memberId));

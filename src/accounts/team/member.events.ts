@@ -4,7 +4,7 @@ import { nullable, uuid } from '#core/schema/schema.ts';
 
 export const externalCalendarChanged = internalEvent({
   name: 'member.external_calendar_changed',
-  summary: 'a team member keeps another external calendar',
+  summary: 'the external calendar of a team member changed',
   data: Type.Object({ memberId: uuid() }),
 });
 

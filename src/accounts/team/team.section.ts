@@ -33,12 +33,12 @@ interface TeamEntry {
  */
 export const teamSection = defineSection({
   name: 'team',
-  summary: 'The people that contacts are assigned to and calendars belong to.',
+  summary: 'Team members: contacts are assigned to them, and they give appointments.',
   match: 'key',
   schema: request({
-    key: key({ description: 'What the rest of the manifest calls the member.' }),
-    name: shortText({ description: 'What customers read.' }),
-    email: Type.Optional(nullable(email({ description: 'Where the member is written to.' }))),
+    key: key({ description: 'Key by which the rest of the manifest refers to the member.' }),
+    name: shortText({ description: 'Name that customers see.' }),
+    email: Type.Optional(nullable(email({ description: 'Address for notifications.' }))),
     externalCalendar: Type.Optional(nullable(externalCalendar)),
   }),
   secrets: ['password'],

@@ -7,7 +7,7 @@ const AppointmentBlockTable = defineEntity({
   properties: {
     subAccountId: p.uuid().primary(),
     appointmentId: p.uuid().primary(),
-    /** The calendar itself where the calendar has no members. */
+    /** The calendar's id if the calendar has no members. */
     memberId: p.uuid().primary(),
     /** The constraint `appointment_blocks_overlap` excludes overlapping blocks of a member. */
     block: p.text().columnType('tstzrange'),
@@ -20,7 +20,7 @@ const AppointmentBlockTable = defineEntity({
   },
 });
 
-/** The time that an appointment takes of a team member, buffers included. Rows go when the appointment is cancelled. */
+/** The time that an appointment blocks for a team member, buffers included. Cancelling deletes the rows. */
 export class AppointmentBlock extends AppointmentBlockTable.class {
   static readonly foreignKeys = [
     '(sub_account_id, appointment_id) references appointments (sub_account_id, id) on delete cascade deferrable initially deferred',

@@ -16,7 +16,7 @@ const AppointmentTable = defineEntity({
     endTime: p.datetime(),
     status: p.text().$type<AppointmentStatus>(),
     assignedTo: p.uuid().nullable(),
-    /** When the appointment came to the team member who has it. */
+    /** When the appointment was assigned to its current team member. */
     assignedAt: p.datetime(),
     notes: p.text().nullable(),
     cancelReason: p.text().nullable(),

@@ -57,6 +57,6 @@ export const appointmentNoShow = webhookEvent({
 /** Internal: none of the 26 webhook events covers it, because time and status stay the same. */
 export const appointmentReassigned = internalEvent({
   name: 'appointment.reassigned',
-  summary: 'an appointment was given to another team member',
+  summary: 'an appointment was assigned to another team member',
   data: Type.Object({ appointmentId }),
 });

@@ -11,7 +11,7 @@ const name = s.shortText({ maxLength: NAME_MAX });
 /** The times of a slot, exactly as availability returned them. */
 const slotTimes = { startTime: s.epochMs(), endTime: s.epochMs() };
 
-/** The customer: a contact is found by email, ignoring case, or created (spec "Book body"). */
+/** The customer. Their contact is found by email, ignoring case, or created (spec "Book body"). */
 const customer = {
   firstName: name,
   lastName: name,

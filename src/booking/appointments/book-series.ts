@@ -6,7 +6,7 @@ import type { AppointmentCreate } from './appointment.schema.ts';
 import { bookOccurrence, bookableOffer } from './book-appointment.ts';
 import { findOrCreateCustomer } from './customer.ts';
 
-/** Four years of weeks. A rule without an end has more. */
+/** Four years of weekly appointments. A rule without an end has more. */
 const OCCURRENCES_MAX = 208;
 
 /**
@@ -23,7 +23,7 @@ export async function bookSeries(
   const { occurrencesOf } = await import('../../calendars/slots/recurrence.ts');
   const starts = occurrencesOf(repeat, startTime, offer.calendar.timezone);
   if (starts.length > OCCURRENCES_MAX) {
-    const message = `a series has at most ${OCCURRENCES_MAX} appointments; end it with COUNT or UNTIL`;
+    const message = `a series can have at most ${OCCURRENCES_MAX} appointments; limit it with COUNT or UNTIL`;
     throw new Fault('VALIDATION_ERROR', message);
   }
   const { checkSlot } = await import('../availability/check-slot.ts');

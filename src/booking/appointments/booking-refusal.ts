@@ -3,15 +3,15 @@ import type { Work } from '#core/work.ts';
 import type { Refusal } from '../../calendars/schedule.ts';
 
 const MESSAGES: Readonly<Record<Refusal, string>> = {
-  invalid_duration: 'the times are not as long as the appointment type',
-  slot_in_past: 'the slot has started already',
-  too_soon: 'the slot starts within the notice that the calendar wants',
-  too_far_ahead: 'the slot is further ahead than the calendar takes bookings',
+  invalid_duration: 'endTime must be startTime plus the duration of the appointment type',
+  slot_in_past: 'the slot has already started',
+  too_soon: 'the slot starts sooner than the notice that the calendar requires',
+  too_far_ahead: 'the slot is further ahead than the calendar accepts bookings',
   date_unavailable: 'the calendar is closed on that date',
   day_unavailable: 'the calendar is closed on that day of the week',
-  outside_hours: 'the slot is not within the opening hours',
-  day_full: 'the calendar takes no more appointments on that date',
-  slot_unavailable: 'the slot cannot be had',
+  outside_hours: 'the slot is outside the opening hours',
+  day_full: 'the calendar accepts no more appointments on that date',
+  slot_unavailable: 'the slot is not available',
 };
 
 /** Returns the fault of a refused booking, with the reason in `details.reason` (spec "Errors"). */

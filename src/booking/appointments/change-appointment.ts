@@ -27,8 +27,8 @@ export interface LockedAppointment {
 }
 
 /**
- * Sets a status that the table of transitions allows (contract 7); the current status changes
- * nothing. Throws VALIDATION_ERROR with the reason `invalid_transition`.
+ * Sets a status that the table of transitions allows (contract 7). Setting the current status changes
+ * nothing. Throws VALIDATION_ERROR with the reason `invalid_transition` otherwise.
  */
 export async function setAppointmentStatus(
   work: Work,
@@ -43,7 +43,7 @@ export async function setAppointmentStatus(
   const hasStarted = startTime <= work.now.getTime();
   if (!canBecome(from, to, hasStarted)) {
     const why = canBecome(from, to, true) ? ' before it has started' : '';
-    throw transitionRefusal(`an appointment that is ${from} cannot become ${to}${why}`);
+    throw transitionRefusal(`the appointment is ${from} and cannot become ${to}${why}`);
   }
   if (to === 'cancelled') {
     return cancelLocked(work, locked, null);
@@ -104,7 +104,7 @@ export async function moveAppointment(work: Work, id: string, times: SlotTimes):
   const locked = await lockAppointment(work, id);
   const { status, contactId } = locked;
   if (!isLive(status)) {
-    throw transitionRefusal(`an appointment that is ${status} cannot be moved`);
+    throw transitionRefusal(`the appointment is ${status} and cannot be moved`);
   }
   const { startTime, endTime } = times;
   if (startTime === locked.startTime && endTime === locked.endTime) {

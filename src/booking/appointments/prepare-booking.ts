@@ -31,12 +31,11 @@ const TYPE = `select appointment_type_id as "typeId" from appointments
   where sub_account_id = $1 and id = $2`;
 
 async function prepareMembersOf(call: PrepareContext, typeId: string | null): Promise<void> {
-  // Also without external calendars: reads inside a transaction do not fill the cache.
+  // Fills the cache even without external calendars: reads inside a transaction do not.
   const offer = await findOffer(call.view, typeId);
   if ((await externalMembers(call.view)).length === 0) {
     return;
   }
-  // Imported only for sub-accounts with external calendars.
   const memberIds = offer?.calendar.schedule.members.map(({ memberId }) => memberId) ?? [];
   await refreshExternal(call, memberIds);
 }

@@ -38,7 +38,7 @@ export async function reassignAppointments(
   }
   if (reassignTo === null) {
     throw refusal(
-      `member ${memberKey} still has ${counted(upcoming)}: ${named(upcoming)}; name the member who takes over with --reassign, or move or cancel them first`,
+      `member ${memberKey} still has ${counted(upcoming)}: ${named(upcoming)}; name a new assignee with --reassign, or move or cancel them first`,
     );
   }
   const conflicting = upcoming.filter(({ conflicts }) => conflicts);

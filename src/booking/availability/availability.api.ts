@@ -13,9 +13,9 @@ export const availabilityEndpoints = [
     id: 'calendars.availability',
     method: 'GET',
     path: '/api/v1/calendars/availability',
-    summary: 'Free slots of an appointment type, day by day',
+    summary: 'List the free slots of an appointment type by day',
     description:
-      "Only what can be booked now: opening hours, overrides, bookings, buffers, notice and seats are accounted for. Each day costs one request of the key's rate; where fewer are left, the whole days that fit are returned with `truncated: true`. A type that is unknown or switched off returns an empty list.",
+      "Returns slots that can be booked now, after opening hours, overrides, bookings, buffers, notice and seats. Each day costs one request of the key's rate. If too few requests are left, the whole days that fit are returned with `truncated: true`. An unknown or inactive type returns an empty list.",
     access: scope('availability:read'),
     rate: 'read',
     cost: costOfDays,

@@ -11,11 +11,11 @@ export const availabilityQuery = s.request({
     s.uuid({ description: 'required unless appointmentType is given' }),
   ),
   appointmentType: Type.Optional(
-    s.shortText({ maxLength: NAME_MAX, description: 'name or slug of the type, without case' }),
+    s.shortText({ maxLength: NAME_MAX, description: 'name or slug of the type, ignoring case' }),
   ),
   date: s.isoDate({ description: "the first day, in the calendar's time zone" }),
   endDate: Type.Optional(
-    s.isoDate({ description: `the last day, included; at most ${DAYS_MAX} days in all` }),
+    s.isoDate({ description: `the last day, inclusive; a range has at most ${DAYS_MAX} days` }),
   ),
 });
 export type AvailabilityQuery = Static<typeof availabilityQuery>;
@@ -61,11 +61,11 @@ export function assertRange(dates: Dates): void {
     throw invalid([{ in: 'query', path: '/endDate', message: 'must not be before date' }]);
   }
   if (days > DAYS_MAX) {
-    const message = `must be at most ${DAYS_MAX} days with date and endDate counted, not ${days}`;
+    const message = `must end a range of at most ${DAYS_MAX} days, both ends included; this one has ${days}`;
     throw invalid([{ in: 'query', path: '/endDate', message }]);
   }
 }
 
-/** Returns the date so many days later: `2026-12-31` plus 1 is `2027-01-01`. */
+/** Returns the date that many days later: `2026-12-31` plus 1 is `2027-01-01`. */
 export const dateAfter = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);

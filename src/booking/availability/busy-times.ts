@@ -21,7 +21,7 @@ interface BusyTimesQuery {
 
 export const NO_BUSY_TIMES: BusyTimes = { blocks: [], perDate: new Map() };
 
-/** Returns what bookings and external calendars take of a window, read in one statement. */
+/** Returns the times that bookings and external calendars block, read in one statement. */
 export async function loadBusyTimes(
   rows: View['rows'],
   subAccountId: string,
@@ -61,8 +61,8 @@ interface BusyTimesRow {
 const EPOCH_MS = (instant: string) => `(extract(epoch from ${instant}) * 1000)::int8`;
 
 /**
- * Blocks of the members that overlap the window; of a class also the seats that other members give;
- * where bookings per day are limited, the starts of the calendar's bookings.
+ * Reads the members' blocks that overlap the window. For a class it adds seats whose giver is not a
+ * member of the calendar now; for a calendar with a limit per day, the starts of its bookings.
  */
 const BUSY_TIMES = `select
   coalesce((

@@ -7,7 +7,7 @@ import { assertRange, dateAfter, daysIn, type AvailabilityQuery } from './availa
 
 /**
  * Returns the free slots of a range of days, cut after as many whole days as the rate limit granted.
- * A type that is unknown, foreign or switched off has none, and `meta.appointmentTypeId` is null.
+ * An unknown, foreign or inactive type has none, and `meta.appointmentTypeId` is null.
  */
 export async function findAvailability(
   view: View,
@@ -31,7 +31,6 @@ export async function findAvailability(
   if (!offer) {
     return { data: [], meta };
   }
-  // Imported with the first query: it loads the time zones.
   const to = dateAfter(date, daysReturned - 1);
   return { data: await findSlots(view, offer, { from: date, to }), meta };
 }

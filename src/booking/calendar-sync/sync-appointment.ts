@@ -89,7 +89,7 @@ async function removeEvent(
   const { subAccountId } = view;
   const { transact, actor, tools } = context;
   const setup = await readSetup(view, tools.secrets, memberId);
-  // If the member's calendar is another one by now, the old server cannot be reached any more.
+  // If the member has another calendar by now, the credentials of the old server are gone.
   if (setup?.type === 'caldav' && url.startsWith(calendarOf(setup))) {
     const status = await deleteEvent(setup, url, fetchOptions(context));
     if (status >= 300 && !GONE.has(status)) {
@@ -127,7 +127,7 @@ const isSameTime = (event: SyncedEvent, { start, end }: AppointmentEvent): boole
   event.start.getTime() === start.getTime() && event.end.getTime() === end.getTime();
 
 /**
- * Writes the event, over whatever the external calendar has by now. Returns its ETag, or null if the
+ * Writes the event and overwrites changes made in the external calendar. Returns its ETag, or null if the
  * server sends none. Repeating it changes nothing. Throws if the event is not written.
  */
 async function overwriteEvent(

@@ -16,7 +16,7 @@ export const feedPages = [
     id: 'calendar.feed',
     method: 'GET',
     path: '/calendar/:file',
-    summary: 'The appointments of a calendar or a team member',
+    summary: 'The iCalendar feed of a calendar or a team member',
     params: s.request({ file: Type.String({ pattern: `^${FEED_TOKEN}\\.ics$` }) }),
     documents: ['text/calendar'],
     async owner({ params, view, tools }) {

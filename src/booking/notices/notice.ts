@@ -34,8 +34,8 @@ export interface NoticeSubject {
 }
 
 /**
- * Locks and returns the appointment. Returns undefined if it was cancelled, was moved, has begun, or
- * has no contact any more. `channel` defaults to the confirmation's.
+ * Locks and returns the appointment. Returns undefined if it was cancelled or moved, has begun, or has
+ * no contact. `channel` defaults to the confirmation's.
  */
 export async function readNoticeSubject(
   work: Work,
@@ -101,18 +101,18 @@ export async function mergeValuesOf(
 
 interface Notice {
   readonly subject: NoticeSubject;
-  /** The calendar's text for it. */
+  /** The calendar's text for this notice. */
   readonly template: Confirmation;
   readonly values: MergeValues;
   readonly attachment?: Attachment;
 }
 
-/** A mail needs a subject even if the manifest has none; merge fields read the same in any language. */
+/** A mail needs a subject even if the manifest has none. Merge fields alone fit every language. */
 const DEFAULT_SUBJECT = '{{appointment.title}}: {{appointment.start}}';
 
 /**
  * Writes a message into the customer's conversation; a job sends it. Returns the reason if it cannot
- * be written; the booking stands all the same.
+ * be written. The booking is not affected.
  */
 export async function writeNotice(
   work: Work,
@@ -136,7 +136,7 @@ async function reasonAgainst(
   channel: Confirmation['channel'],
 ): Promise<string | undefined> {
   if (isSuppressed({ channel, dnd, isOptedOut })) {
-    return 'the contact is not to be disturbed';
+    return 'the contact has opted out or is set to do not disturb';
   }
   if ((channel === 'email' ? email : phone) === null) {
     return `the contact has no ${channel === 'email' ? 'email address' : 'phone number'}`;

@@ -26,7 +26,7 @@ export async function queueNotices(
   queue(work, data, await cachedNotices(work, data.calendarId), false);
 }
 
-/** Queues them again for an appointment that was moved. */
+/** Queues the confirmation and the reminders again for an appointment that was moved. */
 export async function queueNoticesAgain(
   work: Work,
   { data }: Occurrence<TimedAppointment>,

@@ -13,7 +13,7 @@ import {
   type NoticeSubject,
 } from './notice.ts';
 
-/** Sends one confirmation per booking and per move, even if the worker is killed halfway. */
+/** Sends one confirmation per booking or move, even if the worker is killed halfway. */
 export const handleConfirmation = handle(
   confirmAppointment,
   async ({ subAccountId, ...input }, context) => {
@@ -76,7 +76,7 @@ const SERIES = `select id, start_time as "startTime", end_time as "endTime",
   where sub_account_id = $1 and series_id = $2 and status in ('scheduled', 'confirmed')
   order by id`;
 
-/** Returns the appointments for the customer's own calendar; a known event is moved by it. */
+/** Returns the appointments for the customer's own calendar. An event that it already has is moved. */
 async function confirmationFile(
   { title, brand }: NoticeSubject,
   dates: readonly ConfirmedDate[],

@@ -42,24 +42,24 @@ With ${plain(host.brand)}. ${type.duration} minutes. Times are in ${calendar.tim
 
 ${slotTable(slots)}
 
-## Look for free times
+## Find free times
 
-At most ${DAYS_MAX} days at once: add \`endDate\`, which is included. No key is needed.
+For several days, add \`endDate\` (inclusive, at most ${DAYS_MAX} days). No key is needed.
 
     curl '${availability}'
 
-## Book one
+## Book a time
 
-Take \`startTime\` and \`endTime\` from a free time as they are. The email is who gets the confirmation, so ask for it.
+Pass \`startTime\` and \`endTime\` exactly as listed. Ask the person for their email: the confirmation goes there.
 
     POST ${baseUrl}/api/booking/appointments
     Content-Type: application/json
 
 ${indented(JSON.stringify(body, null, 2))}
 
-201 returns \`{"data": {"id", "startTime", "endTime", "status", "manageUrl", …}}\`. Give \`manageUrl\` to the person: it shows, moves and cancels the appointment without a password.
+A booking returns 201 and \`{"data": {"id", "startTime", "endTime", "status", "manageUrl", …}}\`. Give \`manageUrl\` to the person: the page shows, moves and cancels the appointment without a password.
 
-A refusal is 400 with \`error.details.reason\`: \`slot_unavailable\` or \`day_full\` mean that another booking was quicker, so look again; \`slot_in_past\`, \`too_soon\`, \`too_far_ahead\`, \`date_unavailable\`, \`day_unavailable\`, \`outside_hours\` and \`invalid_duration\` that the time was not one of those above. With \`error.details.issues\` a field is wrong. 429 says in \`Retry-After\` how many seconds to wait.
+A refusal returns 400 and \`error.details.reason\`. \`slot_unavailable\` and \`day_full\`: another booking was faster; find free times again. \`slot_in_past\`, \`too_soon\`, \`too_far_ahead\`, \`date_unavailable\`, \`day_unavailable\`, \`outside_hours\` and \`invalid_duration\`: the time is not a free time. \`error.details.issues\` lists wrong fields. After 429, wait the seconds given in \`Retry-After\`.
 `;
   return { type: 'text/markdown; charset=utf-8', body: text, headers: PAGE_HEADERS };
 }

@@ -17,12 +17,12 @@ const text = Type.String({ minLength: 1, maxLength: 200 });
 const ofSubAccount = s.request({ subAccountId: text });
 const ofType = s.request({ subAccountId: text, name: text });
 
-/** Pages where visitors book. The views are imported with the first visitor: they load the time zones. */
+/** Pages where visitors book. */
 export const bookingPages = [
   filePage({
     id: 'booking-page.style',
     path: '/book/page.css',
-    summary: 'How booking pages look',
+    summary: 'The style sheet of booking pages',
     type: 'text/css; charset=utf-8',
     file: webFile('built/booking-page.css'),
   }),
@@ -30,7 +30,7 @@ export const bookingPages = [
   filePage({
     id: 'booking-page.script',
     path: '/book/page.js',
-    summary: 'What makes booking pages quicker to use',
+    summary: 'The script of booking pages, which work without it',
     type: 'text/javascript; charset=utf-8',
     file: webFile('built/booking-page.js'),
   }),
@@ -39,7 +39,7 @@ export const bookingPages = [
     id: 'booking-page.index',
     method: 'GET',
     path: '/book/:subAccountId',
-    summary: 'A page with everything that can be booked',
+    summary: 'The page that lists what can be booked',
     limit: 'availability',
     params: ofSubAccount,
     error: errorPage,
@@ -54,7 +54,7 @@ export const bookingPages = [
     id: 'booking-page.show',
     method: 'GET',
     path: '/book/:subAccountId/:name',
-    summary: 'A page on which an appointment type is booked; the same for programs behind `.md`',
+    summary: 'The page where an appointment type is booked; with `.md`, the same as Markdown',
     limit: 'availability',
     cost: (query, { params: { name }, now }) =>
       name.endsWith('.md') ? DAYS_MAX : daysShown(query, now),
@@ -75,7 +75,7 @@ export const bookingPages = [
     id: 'booking-page.book',
     method: 'POST',
     path: '/book/:subAccountId/:name',
-    summary: 'What the form of that page sends',
+    summary: 'Submit the booking form',
     limit: 'booking',
     params: ofType,
     body: visitorForm,

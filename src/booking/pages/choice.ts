@@ -3,13 +3,13 @@ import * as s from '#core/schema/schema.ts';
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 
-/** What a visitor has chosen so far, as links carry it; values that make no sense are ignored. */
+/** The visitor's choices so far, as links carry them. Invalid values are ignored. */
 export const choiceQuery = s.request({
   tz: text(100),
   month: text(100),
   date: text(100),
   start: text(100),
-  /** The change that was just made, on a page that shows an appointment. */
+  /** The change that was just made, for the page that shows an appointment. */
   done: text(100),
 });
 export type Choice = Static<typeof choiceQuery>;

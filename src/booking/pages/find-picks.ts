@@ -6,7 +6,7 @@ import { dateAfter } from '../availability/availability.schema.ts';
 import { findFree } from '../availability/find-slots.ts';
 import { isMonth, monthAfter, monthOf, type Choice } from './choice.ts';
 
-/** How far ahead a calendar without a limit shows times. */
+/** How far ahead times are shown for a calendar without a limit. */
 const AHEAD_DAYS = 365;
 /** How many months are searched for the first free time if the visitor chose no month. */
 const SEARCHED_MONTHS = 3;
@@ -72,7 +72,7 @@ export async function findPicks(
   return picks.days.size === 0 ? first : picks;
 }
 
-/** Time zones lie up to a day apart: a month in one covers an extra day at either end in another. */
+/** Searches an extra day at both ends: time zones lie up to a day apart. */
 async function findDays(
   view: View,
   offer: Offer,
@@ -98,6 +98,6 @@ async function findDays(
   return days;
 }
 
-/** Returns the free time with this start, if it is still free. */
+/** Returns the time with this start if it is still free. */
 export const pickedSlot = ({ days }: Picks, start: number | undefined): PickedTime | undefined =>
   [...days.values()].flat().find(({ startTime }) => startTime === start);

@@ -49,7 +49,7 @@ interface Summary {
   readonly more?: Part;
 }
 
-/** Returns the part beside a picker or a form that says what is booked, with whom, and how long it takes. */
+/** Returns the part beside a picker or a form: the business, the appointment type and its duration. */
 export const summary = ({ language: { messages }, brand, what, duration, more }: Summary): Html =>
   html`<header class="about">
     <p class="brand"><span class="initial" aria-hidden="true">${initialOf(brand)}</span>${brand}</p>

@@ -26,7 +26,7 @@ const { firstName, lastName, email, phone, notes } = appointmentCreate.propertie
 const visitor = s.request({ firstName, lastName, email, phone, notes });
 export type Visitor = Static<typeof visitor>;
 
-/** Returns the customer's details without what people type around them: blanks, dashes in a phone number. */
+/** Returns the customer's details without surrounding blanks and without separators in the phone number. */
 export function visitorOf(form: VisitorForm): Visitor {
   const text = (value = '') => value.trim();
   return {
@@ -38,7 +38,7 @@ export function visitorOf(form: VisitorForm): Visitor {
   };
 }
 
-/** The same, valid for a booking. Throws VALIDATION_ERROR that names the wrong fields. */
+/** Returns the details, valid for a booking. Throws VALIDATION_ERROR that names the wrong fields. */
 export const checkedVisitor = (form: VisitorForm): Visitor =>
   check(visitor, visitorOf(form), 'body');
 
@@ -47,11 +47,11 @@ const dialable = (phone: string): string => phone.replace(/[\s()./-]/g, '').repl
 /** What the visitor has to correct, by field. */
 export type FieldErrors = ReadonlyMap<keyof Visitor, string>;
 
-/** Returns what is wrong with the details, in the page's language. */
+/** Returns the errors of the details, in the page's language. */
 export const fieldErrorsOf = (details: Visitor, messages: Messages): FieldErrors =>
   errorsByField(issuesOf(visitor, details), details, messages);
 
-/** Returns what a refusal says about the fields. */
+/** Returns the errors that a refusal reports for the fields. */
 export const fieldErrorsIn = (fault: Fault, details: Visitor, messages: Messages): FieldErrors =>
   errorsByField(issuesIn(fault.details), details, messages);
 

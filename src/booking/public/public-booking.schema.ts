@@ -31,8 +31,8 @@ const { id, calendarId, appointmentTypeId, title, startTime, endTime, status, no
   appointmentSchema.properties;
 
 /**
- * A visitor's own booking. Typing another person's email must reveal nothing of that contact: no id,
- * and of the rest only what was typed just now.
+ * A visitor's own booking. Typing another person's email must reveal nothing about that contact: the
+ * response has no contact id and repeats the values that were sent.
  */
 export const bookedSchema = s.response({
   id,

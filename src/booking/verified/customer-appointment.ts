@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 /** What a calendar allows customers to do with their bookings. */
 interface CustomerRules {
   readonly allowCustomerReschedule: boolean;
-  /** Minutes before the start; so is `rescheduleNotice`. */
+  /** Minutes before the start, like `rescheduleNotice`. */
   readonly cancelNotice: number;
   readonly rescheduleNotice: number;
 }
@@ -142,10 +142,10 @@ export const customerMay = (
 ): boolean => isLive(appointment.status) && customerReason(change, appointment, now) === undefined;
 
 const MESSAGES: Readonly<Record<CustomerReason, string>> = {
-  series: 'the appointment is part of a series, which only the other side can change',
+  series: 'the appointment is part of a series, which only the business can change',
   started: 'the appointment has started',
   reschedule_not_allowed: 'the calendar does not let customers move appointments',
-  too_late: 'it is too late for that, the appointment starts too soon',
+  too_late: 'the appointment starts too soon for this change',
 };
 
 /** Returns the fault of a refused change, with the reason in `details.reason` (contract 7). */

@@ -38,10 +38,16 @@ export async function identifyCustomer(
 function assertIdentification({ contactId, ...others }: Identification): void {
   const details = [others.email, others.phone, others.lastName].filter((one) => one !== undefined);
   if (contactId !== undefined && details.length > 0) {
-    throw invalid([{ in: 'body', path: '/contactId', message: 'must be given alone' }]);
+    throw invalid([
+      {
+        in: 'body',
+        path: '/contactId',
+        message: 'must not be combined with email, phone or lastName',
+      },
+    ]);
   }
   if (contactId === undefined && details.length < 2) {
-    const message = 'must hold contactId, or two of email, phone and lastName';
+    const message = 'must have contactId, or two of email, phone and lastName';
     throw invalid([{ in: 'body', path: '', message }]);
   }
 }

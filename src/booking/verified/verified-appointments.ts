@@ -38,7 +38,7 @@ export async function findHistory(view: View, identification: Identification) {
 
 const HISTORY = `${CUSTOMER_APPOINTMENTS} and a.contact_id = $2 order by a.id desc limit $3`;
 
-/** Returns the only appointment that "my appointment" can mean; null if there are none or several. */
+/** Returns the customer's only upcoming appointment; null if there are none or several. */
 export async function findActionable(view: View, identification: Identification) {
   const customer = await identifyCustomer(view, identification);
   const values = [view.subAccountId, customer, view.now];
@@ -65,7 +65,7 @@ const ACTIONABLE_FIRST = `select one.*, two."isActionable" from (${CUSTOMER_APPO
   ) two
   order by two."isActionable" desc limit 2`;
 
-/** Cancels a customer's appointment. Of a series it tells the admins instead and returns a refusal. */
+/** Cancels a customer's appointment. For one of a series it notifies the admins and returns a refusal. */
 export async function cancelVerified(work: Work, input: VerifiedCancel): Promise<Reply> {
   const { appointmentId, confirm: _, reason = null, ...identification } = input;
   const locked = await lockVerified(work, appointmentId, identification);
@@ -140,7 +140,7 @@ async function refuseSeries(
 const NAME = `select trim(concat_ws(' ', first_name, last_name)) as name
   from contacts where sub_account_id = $1 and id = $2`;
 
-/** Returns a function that formats rows, once the time zones are loaded. */
+/** Returns a function that formats rows. */
 async function rowFormatter(now: Date) {
   const { slotLabel } = await import('../../calendars/slots/slot-label.ts');
   return (appointment: CustomerAppointment): VerifiedRow => {

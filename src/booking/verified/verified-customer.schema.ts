@@ -8,10 +8,10 @@ const NAME_MAX = 200;
 /** `contactId` alone, or two of the others (spec "Verified-customer identification"). */
 const identification = {
   contactId: Type.Optional(s.uuid({ description: 'alone, without the others' })),
-  email: Type.Optional(s.email({ description: 'exactly as it is kept, case included' })),
+  email: Type.Optional(s.email({ description: 'exactly as stored, including case' })),
   phone: Type.Optional(s.phone({ description: 'E.164; no country code is guessed' })),
   lastName: Type.Optional(
-    s.shortText({ maxLength: NAME_MAX, description: 'without case; never enough alone' }),
+    s.shortText({ maxLength: NAME_MAX, description: 'ignoring case; not sufficient alone' }),
   ),
 };
 
@@ -34,7 +34,7 @@ export const verifiedMove = s.request({
 });
 export type VerifiedMove = Static<typeof verifiedMove>;
 
-/** An appointment as a booking assistant may show it to its customer (contract 7). */
+/** An appointment as a booking assistant may show it to the customer (contract 7). */
 export const verifiedRow = s.response({
   appointmentId: s.uuid(),
   label: Type.String({ examples: ['Tue, 1 Dec 2026, 09:00'] }),

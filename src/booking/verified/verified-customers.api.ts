@@ -16,7 +16,7 @@ import {
 } from './verified-customer.schema.ts';
 
 const IDENTIFIED =
-  'The customer is the contact with this `contactId`, or the only one that matches two of `email`, `phone` and `lastName`. Every failed identification, and a customer without bookings, returns the same 404.';
+  'Identify the customer by `contactId`, or by two of `email`, `phone` and `lastName` that match exactly one contact. A failed identification and a customer without bookings return the same 404.';
 
 /** Endpoints for a booking assistant and the customer it speaks with (spec "Conversational booking"). */
 export const verifiedCustomerEndpoints = [
@@ -25,7 +25,7 @@ export const verifiedCustomerEndpoints = [
     method: 'POST',
     path: '/api/v1/booking/appointments',
     summary: "List a verified customer's appointments",
-    description: `All of them, cancelled and past ones included, the latest booking first; twenty at most, with \`hasMore\` where there are more. ${IDENTIFIED}`,
+    description: `Returns the 20 latest bookings, newest first, including cancelled and past appointments. \`hasMore\` is true if there are more. ${IDENTIFIED}`,
     access: scope('booking-appointments:read'),
     rate: 'read',
     body: verifiedLookup,
@@ -39,8 +39,8 @@ export const verifiedCustomerEndpoints = [
     id: 'booking.actionable',
     method: 'POST',
     path: '/api/v1/booking/appointments/actionable',
-    summary: 'Find the one appointment that a verified customer can mean',
-    description: `Without cancelled and past ones and those of a series. Where none is left, or several are, \`appointment\` is null and \`ambiguous\` true. ${IDENTIFIED}`,
+    summary: 'Find the only upcoming appointment of a verified customer',
+    description: `Ignores cancelled and past appointments and those of a series. If none or several are left, \`appointment\` is null and \`ambiguous\` is true. ${IDENTIFIED}`,
     access: scope('booking-appointments:read'),
     rate: 'read',
     body: verifiedLookup,
@@ -55,7 +55,7 @@ export const verifiedCustomerEndpoints = [
     method: 'POST',
     path: '/api/v1/booking/appointments/cancel',
     summary: "Cancel a verified customer's appointment",
-    description: `A second call returns the same with \`alreadyCancelled: true\`. 400 with the reason \`series\` (the admins are told), \`started\` or \`too_late\`. Fires \`appointment.cancelled\`. ${IDENTIFIED}`,
+    description: `Cancelling again returns the same response with \`alreadyCancelled: true\`. A refusal is 400 with the reason \`series\` (the admins are notified), \`started\` or \`too_late\`. Fires \`appointment.cancelled\`. ${IDENTIFIED}`,
     access: scope('booking-appointments:write'),
     rate: 'write',
     body: verifiedCancel,
@@ -73,7 +73,7 @@ export const verifiedCustomerEndpoints = [
     method: 'POST',
     path: '/api/v1/booking/appointments/reschedule',
     summary: "Move a verified customer's appointment",
-    description: `Take \`newStartTime\` and \`newEndTime\` from availability as they are. 400 with the reason \`series\` (the admins are told), \`started\`, \`reschedule_not_allowed\`, \`too_late\`, or the reason against the slot. Fires \`appointment.rescheduled\`. ${IDENTIFIED}`,
+    description: `Pass \`newStartTime\` and \`newEndTime\` exactly as availability returned them. A refusal is 400 with the reason \`series\` (the admins are notified), \`started\`, \`reschedule_not_allowed\`, \`too_late\`, or a reason against the slot. Fires \`appointment.rescheduled\`. ${IDENTIFIED}`,
     access: scope('booking-appointments:write'),
     rate: 'write',
     body: verifiedMove,

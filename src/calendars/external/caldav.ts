@@ -4,7 +4,7 @@ import { CALENDAR_MAX_BYTES, TOO_LARGE, type FetchedIcs, type FetchOptions } fro
 
 type Account = Pick<ExternalSetup, 'url' | 'user' | 'password'>;
 
-/** Returns a URL with a slash at the end: without it servers redirect. */
+/** Returns the URL with a slash at the end: without it, servers redirect. */
 const collectionOf = ({ url }: Pick<Account, 'url'>): string => url.replace(/\/?$/, '/');
 
 /** Returns the URL of the calendar itself: the discovered one, until then the configured one. */
@@ -36,7 +36,7 @@ export async function queryCaldav(
   const refused = found.find(({ ok, props }) => !ok || props === undefined);
   if (refused) {
     const { status } = refused;
-    return { failure: status >= 300 ? `it answered ${status}` : 'it is no CalDAV calendar' };
+    return { failure: status >= 300 ? `it returned ${status}` : NOT_CALDAV };
   }
   const texts = found.flatMap(({ props }) => textOf(props?.['calendarData']) ?? []);
   return { texts, validators: { calendar: url } };
@@ -127,7 +127,7 @@ const fetchBy =
 /** tsdav's errors contain the whole response page; this keeps the status. */
 function failureOf({ message }: Error): { readonly failure: string } {
   const [, status] = /^Collection query failed: (\d{3})/.exec(message) ?? [];
-  return { failure: status === undefined ? message : `it answered ${status}` };
+  return { failure: status === undefined ? message : `it returned ${status}` };
 }
 
 /** `20260302T090000Z` */
@@ -140,12 +140,13 @@ function textOf(data: unknown): string | undefined {
 
 type DiscoveredCalendar = { readonly calendar: string } | { readonly failure: string };
 
-/** The error names this many calendars to choose from. */
+/** The error names at most this many calendars. */
 const NAMED_MAX = 10;
 
 /**
  * Returns the URL of the calendar itself: the configured one, else the account's only calendar on that
- * server (RFC 6764 and 4791). A folder of calendars would respond like an empty calendar.
+ * server (RFC 6764 and 4791). It must be discovered: a folder of calendars responds like an empty
+ * calendar.
  */
 export async function discoverCalendar(
   account: Account,
@@ -200,13 +201,14 @@ async function calendarsOf(account: Account, options: FetchOptions): Promise<str
 }
 
 const OTHER_SERVER = 'it leads to another server';
+const NOT_CALDAV = 'it is not a CalDAV calendar';
 
 type Props = Readonly<Record<string, any>> | undefined;
 
 const isOfCalendar = (props: Props): boolean =>
   Object.keys(props?.['resourcetype'] ?? {}).includes('calendar');
 
-/** Some calendars are for tasks only; without the property a calendar takes all components. */
+/** Some calendars are for tasks only. Without the property, a calendar accepts all components. */
 const isOfEvents = (props: Props): boolean => {
   const components = JSON.stringify(props?.['supportedCalendarComponentSet'] ?? {});
   return components === '{}' || components.includes('VEVENT');
@@ -215,10 +217,10 @@ const isOfEvents = (props: Props): boolean => {
 function onlyOne(calendars: readonly string[]): DiscoveredCalendar {
   const [only, ...others] = calendars;
   if (only === undefined) {
-    return { failure: 'it is no CalDAV calendar' };
+    return { failure: NOT_CALDAV };
   }
   const named = calendars.slice(0, NAMED_MAX).join(', ');
   return others.length === 0
     ? { calendar: only }
-    : { failure: `it has several calendars, name one of them: ${named}` };
+    : { failure: `it has several calendars; use the URL of one of them: ${named}` };
 }

@@ -13,12 +13,12 @@ const ExternalBusyTable = defineEntity({
     /** Null while the last attempt succeeded. */
     failingSince: p.datetime().nullable(),
     lastError: p.text().nullable(),
-    /** Sent with the next request, so that an unchanged calendar answers 304. */
+    /** Sent with the next request, so that the server can return 304 for an unchanged calendar. */
     validators: p.json<Record<string, string>>().defaultRaw("'{}'"),
   },
 });
 
-/** The busy times that a team member's external calendar reported last. */
+/** The busy times from the last successful read of a team member's external calendar. */
 export class ExternalBusy extends ExternalBusyTable.class {
   static readonly foreignKeys = [
     '(sub_account_id, member_id) references team_members (sub_account_id, id) on delete cascade',

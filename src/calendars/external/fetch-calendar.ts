@@ -7,9 +7,9 @@ import type { ExternalSetup, Validators } from './external-setup.ts';
 import { fetchIcs, type FetchedIcs, type FetchOptions } from './fetch-ics.ts';
 import { readBusy } from './read-busy.ts';
 
-/** Calendars hold little beyond this. */
+/** Calendars have few events beyond this. */
 export const AHEAD_MS = 400 * DAY_MS;
-/** An unchanged calendar is read again after this time, because the window has moved on by a day. */
+/** An unchanged calendar is read again after this time: the window has moved on by a day. */
 const READ_AGAIN_MS = DAY_MS;
 
 export type FetchedCalendar =
@@ -73,7 +73,7 @@ const hashOf = (texts: readonly string[]): string =>
 
 const OWN = /^UID:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@frontdesk\s*$/gim;
 
-/** Finds events of this sub-account's appointments. Those of other sub-accounts or installations are busy times. */
+/** Returns the sub-account's appointments among the events. Those of other sub-accounts or installations are busy times. */
 async function ownAmong(view: View, texts: readonly string[]): Promise<SyncedEvents> {
   const ids = texts.flatMap((text) => [...text.matchAll(OWN)].map(([, id = '']) => id));
   if (ids.length === 0) {

@@ -2,7 +2,7 @@ import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
 import type { Tools } from '#core/tools.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
 
-/** The texts of the fetched calendars, or that nothing changed, or the error. */
+/** The texts of the fetched calendars, or that they are unchanged, or the error. */
 export type FetchedIcs =
   | { readonly texts: readonly string[]; readonly validators: Validators }
   | { readonly isUnchanged: true }
@@ -31,13 +31,13 @@ export async function fetchIcs(
   if (REDIRECTS.has(status) && location !== undefined && redirects > 0) {
     return URL.canParse(location, url)
       ? fetchIcs({ url: new URL(location, url).href, validators }, options, redirects - 1)
-      : { failure: 'it redirects to something that is no URL' };
+      : { failure: `it redirects to an invalid URL: ${location}` };
   }
   if (status === 304) {
     return { isUnchanged: true };
   }
   if (status !== 200) {
-    return { failure: `it answered ${status}` };
+    return { failure: `it returned ${status}` };
   }
   if (body.length > CALENDAR_MAX_BYTES) {
     return { failure: TOO_LARGE };

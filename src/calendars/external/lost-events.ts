@@ -5,7 +5,7 @@ import type { ExternalSetup } from './external-setup.ts';
 import { eventDeletedOutside } from './external.events.ts';
 import type { FetchOptions } from './fetch-ics.ts';
 
-/** Each missing event is checked with its own request; the rest waits for the next fetch. */
+/** Each missing event costs a request; the rest waits for the next fetch. */
 const AT_ONCE_MAX = 20;
 /** All checks together may take as long as this many single requests. */
 const TIMEOUTS_MAX = 2;

@@ -3,12 +3,12 @@ import { FORMATS } from '#core/schema/formats.ts';
 import { instantAt, zoneAround } from '../slots/zone.ts';
 import type { BusyQuery, Period } from './period.ts';
 
-/** No person's calendar has more. */
+/** More than any person's calendar has. */
 const PERIODS_MAX = 20_000;
 
 /**
  * Returns the busy times of a calendar file, in any order: events that are neither cancelled nor marked
- * as free, recurring ones at each occurrence (RFC 5545). Throws if the text is no calendar.
+ * as free, recurring ones at each occurrence (RFC 5545). Throws if the text is not a calendar.
  */
 export function parseBusy(text: string, query: BusyQuery): Period[] {
   const own = new Set(query.own);
@@ -137,7 +137,7 @@ function* repeated(
     if (instantOf(next, zone, timezone) >= until) {
       return;
     }
-    // Exceptions are returned by themselves.
+    // Exceptions are yielded separately.
     const isExcepted = item !== event && item.recurrenceId.compare(recurrenceId) === 0;
     if (!isExcepted && isBusy(item.component)) {
       yield { from, until: instantOf(endDate, zone, timezone) };

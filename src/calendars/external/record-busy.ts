@@ -23,7 +23,7 @@ export function recordBusy(work: Work, setup: ExternalSetup, fetched: FetchedCal
   }
 }
 
-/** Stores nothing for a member who leaves the team at this moment. */
+/** Inserts nothing for a member who is removed at the same time. */
 const OF_MEMBER = `from team_members
   where sub_account_id = $1 and id = $2 and external_calendar = $3::jsonb for key share
   on conflict (sub_account_id, member_id) do update set`;

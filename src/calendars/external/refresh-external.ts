@@ -75,7 +75,7 @@ const STALE = `select m.id from team_members m
 
 const TIMEOUT_MS = 30_000;
 
-/** Fetches one calendar. After an error the busy times from before stay. */
+/** Fetches one calendar. After an error the previous busy times stay. */
 export const handleFetchExternal = handle(
   fetchExternal,
   async ({ subAccountId, memberId }, { openView, clock, tools, transact, actor, signal }) => {

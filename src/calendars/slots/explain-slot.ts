@@ -18,7 +18,7 @@ interface Explanation {
   readonly sentence: string;
 }
 
-/** Returns the rule that hides a slot, with its figures, or the members who can take it. */
+/** Returns the rule against a slot, with its figures, or the members who can take it. */
 export function explainSlot(question: Question): Explanation {
   const { schedule, type, busy, start, now } = question;
   const end = start + type.duration * MINUTE_MS;
@@ -44,9 +44,9 @@ function sentenceOf(refusal: Refusal, question: Question): string {
     case 'invalid_duration':
       return `The type lasts ${type.duration} minutes.`;
     case 'slot_in_past':
-      return `${time} is past: it is ${wallClock(timezone, now)} there.`;
+      return `${time} is in the past: it is ${wallClock(timezone, now)} there.`;
     case 'too_soon':
-      return `${time} is ${minutes(start - now)} minutes from now, and the calendar wants ${schedule.minimumNotice} minutes of notice.`;
+      return `${time} is ${minutes(start - now)} minutes from now, and the calendar requires ${schedule.minimumNotice} minutes of notice.`;
     case 'too_far_ahead':
       return `${time} is ${days(start - now)} days from now, and the calendar opens ${schedule.maximumAdvance ?? days(start - now)} days ahead.`;
     case 'date_unavailable':
@@ -55,7 +55,7 @@ function sentenceOf(refusal: Refusal, question: Question): string {
     case 'outside_hours':
       return explainOutside(question);
     case 'day_full':
-      return `${date} has ${busy.perDate.get(date) ?? 0} bookings, and the calendar takes ${schedule.maxPerDay} a day.`;
+      return `${date} has ${busy.perDate.get(date) ?? 0} bookings, and the calendar accepts ${schedule.maxPerDay} per day.`;
     case 'slot_unavailable':
       return explainTaken(question, offeringOf(schedule, type, busy));
   }
@@ -90,7 +90,7 @@ function explainOutside(question: Question): string {
   }
   const span = timesOf({ start, end: start + type.duration * MINUTE_MS }, timezone);
   const hours = openings.map((opening) => hoursOf(opening, question)).join('; ');
-  return `${span} does not lie whole in one window of ${dateOf(day)}: ${hours}.`;
+  return `${span} does not fit into one window of ${dateOf(day)}: ${hours}.`;
 }
 
 function hoursOf({ memberIds, stretches }: Opening, { schedule, nameOf }: Question): string {
@@ -143,7 +143,7 @@ function conflictText(
     return undefined;
   }
   const time = timesOf({ start: conflict.from, end: conflict.until }, timezone);
-  return `is taken ${time}, and ${needed(schedule, start, offering)} would be needed`;
+  return `is busy ${time}, and the slot needs ${needed(schedule, start, offering)}`;
 }
 
 function needed(
@@ -157,7 +157,7 @@ function needed(
   return `${timesOf({ start: from, end: until }, timezone)}${buffers}`;
 }
 
-/** Which rule hides a start, asked by an operator. */
+/** An operator's question: can this start be booked? */
 interface Question {
   readonly schedule: Schedule;
   readonly type: BookableType;

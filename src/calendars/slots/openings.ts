@@ -9,7 +9,7 @@ import type {
 } from '../schedule.ts';
 import { dateOf, weekdayOf, instantAt, type Zone } from './zone.ts';
 
-/** Opening hours with the members who keep them. */
+/** Opening hours of a date, with the members who work then. */
 export interface Opening {
   readonly memberIds: ReadonlySet<string>;
   readonly stretches: readonly Stretch[];

@@ -7,7 +7,7 @@ import { instantAt, offsetAt, zoneAround } from './zone.ts';
 const require = createRequire(import.meta.url);
 const { RRule } = require('rrule') as typeof import('rrule');
 
-/** Two years of days: an endless rule has to end somewhere. */
+/** Two years of days: an endless rule is cut here. */
 export const OCCURRENCES_MAX = 732;
 
 /**
@@ -28,7 +28,7 @@ export function occurrencesOf(repeat: string, start: number, timezone: string): 
   const first = start + offsetAt(zoneAround(timezone, start), start);
   const [begun, ...rest] = floatingOccurrences(rule, first, timezone);
   if (begun !== first) {
-    throw new Fault('VALIDATION_ERROR', `repeat ${repeat} does not hold at the first start`);
+    throw new Fault('VALIDATION_ERROR', `repeat ${repeat} has no occurrence at the first start`);
   }
   return [start, ...rest.map((local) => realTime(local, timezone))];
 }
@@ -63,7 +63,7 @@ export interface Rule {
 const DAYS = '(?:MO|TU|WE|TH|FR|SA|SU)';
 const listOf = (one: string) => `${one}(?:,${one})*`;
 
-/** The allowed parts of a rule: nothing that occurs more than once on a date. */
+/** The supported parts of a rule: none repeats within a date. */
 const PARTS: Readonly<Record<string, RegExp>> = Object.fromEntries(
   Object.entries({
     FREQ: 'DAILY|WEEKLY|MONTHLY|YEARLY',
@@ -82,7 +82,7 @@ const TEXT_MAX = 300;
 /** Reads `FREQ=WEEKLY;COUNT=3`. Throws VALIDATION_ERROR that names the wrong part. */
 export function readRule(text: string): Rule {
   if (text.length > TEXT_MAX) {
-    throw unreadable(`is longer than ${TEXT_MAX} characters`);
+    throw unreadable(`has ${text.length} characters; at most ${TEXT_MAX} are allowed`);
   }
   const pairs = text
     .toUpperCase()
@@ -93,7 +93,7 @@ export function readRule(text: string): Rule {
     const [name = '', value = '', ...more] = pair.split('=');
     const pattern = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
     if (!pattern?.test(value) || more.length > 0 || parts.has(name)) {
-      throw unreadable(`has ${JSON.stringify(pair)}, which cannot be used`);
+      throw unreadable(`has ${JSON.stringify(pair)}, which is not supported`);
     }
     parts.set(name, value);
   }
@@ -115,7 +115,7 @@ function readUntil(text: string): NonNullable<Rule['until']> {
   const iso = `${date.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)Z?/, '$1:$2:$3')}Z`;
   const instant = Date.parse(iso);
   if (Number.isNaN(instant)) {
-    throw unreadable(`has UNTIL=${text}, which is no time`);
+    throw unreadable(`has UNTIL=${text}, which is not a time`);
   }
   return { time: instant, isUtc: text.endsWith('Z') };
 }

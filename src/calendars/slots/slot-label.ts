@@ -46,7 +46,7 @@ function newFormat(locale: string, timeZone: string, withZone: boolean): Intl.Da
   });
 }
 
-/** Some strings look like a locale and are none: those get British English. */
+/** Some strings match the pattern of a locale without being one: they fall back to British English. */
 function isLocale(locale: string): boolean {
   try {
     return Intl.getCanonicalLocales(locale).length > 0;

@@ -12,8 +12,8 @@ export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOStrin
 export const weekdayOf = (day: number): Weekday => WEEKDAYS[(((day + 3) % 7) + 7) % 7] as Weekday;
 
 /**
- * A time zone's offsets over three years. Temporal takes 10 µs per conversion, so it is asked for the
- * zone's transitions once, and conversions are integer sums.
+ * A time zone's offsets over three years. Temporal takes 10 µs per conversion. It computes the zone's
+ * transitions once, and conversions are integer sums.
  */
 export interface Zone {
   /** The instant from which each offset applies; the first is -Infinity. */

@@ -10,6 +10,6 @@ const SpentChallengeTable = defineEntity({
   },
 });
 
-/** A solved challenge, which counts once. The nil UUID is the sub-account of a challenge made for any. */
+/** A challenge that was used. The sub-account is the nil UUID if the challenge was issued for any form. */
 export class SpentChallenge extends SpentChallengeTable.class {}
 SpentChallengeTable.setClass(SpentChallenge);

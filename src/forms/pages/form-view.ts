@@ -12,11 +12,11 @@ interface FormView {
   readonly once: string;
   readonly filled?: FilledForm;
   readonly errors?: FieldErrors;
-  /** A message about the form as a whole form. */
+  /** A message about the form as a whole. */
   readonly alert?: string | undefined;
 }
 
-/** Returns the form, with what was typed and what is wrong with it. */
+/** Returns the form with the typed values and their errors. */
 export function formView(form: Form, view: FormView): Html {
   const { messages, once, filled = {}, errors = new Map() } = view;
   return html`${alertView(form, view)}

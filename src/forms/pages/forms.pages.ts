@@ -10,13 +10,13 @@ import { ownerOf } from '../form.store.ts';
 
 const params = s.request({ formId: Type.String() });
 
-/** A form as a page of its own, which works without JavaScript unless it has a captcha. */
+/** Hosted forms. They work without JavaScript unless they have a captcha. */
 export const formPages = [
   definePageEndpoint({
     id: 'forms.page',
     method: 'GET',
     path: '/f/:formId',
-    summary: 'A form',
+    summary: 'The page of a form',
     limit: 'availability',
     params,
     error: errorPage,
@@ -28,7 +28,7 @@ export const formPages = [
     id: 'forms.send',
     method: 'POST',
     path: '/f/:formId',
-    summary: 'Send a form',
+    summary: 'Submit the page of a form',
     limit: 'form',
     params,
     body: filledForm,
@@ -46,7 +46,7 @@ export const formPages = [
     id: 'forms.sent',
     method: 'GET',
     path: '/f/:formId/sent',
-    summary: 'What stands there once a form is sent',
+    summary: 'The page after a form was sent',
     limit: 'availability',
     params,
     error: errorPage,
@@ -57,7 +57,7 @@ export const formPages = [
   filePage({
     id: 'forms.style',
     path: '/forms/form.css',
-    summary: 'How that page looks, besides its card',
+    summary: 'The style sheet of hosted forms',
     type: 'text/css; charset=utf-8',
     file: webFile('forms/form.css'),
   }),
@@ -65,7 +65,7 @@ export const formPages = [
   filePage({
     id: 'forms.script',
     path: '/forms/form.js',
-    summary: 'What solves its captcha',
+    summary: 'The script that solves the captcha',
     type: 'text/javascript; charset=utf-8',
     file: webFile('built/form.js'),
   }),

@@ -14,7 +14,7 @@ const PipelineStageTable = defineEntity({
     key: p.text(),
     name: p.text(),
     position: p.integer(),
-    /** Of winning, in percent. */
+    /** Probability of winning, in percent. */
     probability: p.integer(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

@@ -2,7 +2,11 @@ import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 
 const place = Type.Integer({ minimum: 0 });
-const probability = Type.Integer({ minimum: 0, maximum: 100, description: 'of winning, per cent' });
+const probability = Type.Integer({
+  minimum: 0,
+  maximum: 100,
+  description: 'probability of winning, in percent',
+});
 
 export const pipelineSchema = s.response({
   id: s.uuid(),
@@ -20,9 +24,9 @@ const values = Type.Array(
   s.response({
     currency: Type.String(),
     value: Type.Number(),
-    weightedValue: Type.Number({ description: "by the stage's probability" }),
+    weightedValue: Type.Number({ description: 'the value times the probability of its stage' }),
   }),
-  { description: 'one for each currency in which anything has a value' },
+  { description: 'one entry per currency' },
 );
 const stageUse = { count: Type.Integer({ minimum: 0 }), values };
 

@@ -16,12 +16,13 @@ const stage = request({
 });
 
 const schema = request({
-  key: key({ description: 'What the rest of the manifest calls the pipeline.' }),
-  name: shortText({ description: 'What people read.' }),
+  key: key({ description: 'Key by which the rest of the manifest refers to the pipeline.' }),
+  name: shortText({ description: 'Name for display.' }),
   stages: Type.Optional(
     Type.Array(stage, {
       maxItems: STAGES_MAX,
-      description: 'All of them, in their order; probability is that of winning, in per cent.',
+      description:
+        'All stages in order, each with its probability of winning in percent; a stage left out is removed.',
     }),
   ),
 });
@@ -38,7 +39,7 @@ interface Row {
 
 export const pipelinesSection = defineSection({
   name: 'pipelines',
-  summary: 'The ways that opportunities go, stage by stage; the first pipeline is the default.',
+  summary: 'Pipelines and their stages, in order; the first pipeline is the default.',
   match: 'key',
   schema,
   check: repeatedStages,
@@ -138,8 +139,8 @@ function repeatedStages({ stages = [] }: PipelineInput): readonly Issue[] {
 }
 
 /**
- * Throws if a live opportunity is in one of the stages, and locks them so that none can be added until
- * the work is done. Deleted opportunities lose the stage (foreign key).
+ * Throws if a live opportunity is in one of the stages. Locks the stages, so that no opportunity can be
+ * added until the work ends. Deleted opportunities lose the stage (foreign key).
  */
 async function refuseWhileInUse(
   work: Work,

@@ -30,7 +30,7 @@ const issue = async ({ transact, actor }: TestService, owner: string, sandbox = 
     )
   ).key;
 
-/** What another process does: a connection that is not ours. */
+/** A connection of another process. */
 async function elsewhere({ databaseUrl }: TestService, statement: string, values: unknown[] = []) {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -57,17 +57,21 @@ describe('an unknown caller', () => {
 });
 
 describe('the key of a sub-account', () => {
-  test('needs no header and takes its own id in it', async ({ service }) => {
+  test('needs no header, and accepts its own id there', async ({ service }) => {
     const { keys, subAccountId } = service;
     expect(await answer(service, keys.full)).toBe('200');
     expect(await answer(service, keys.full, subAccountId.toUpperCase())).toBe('200');
     expect(await answer(service, keys.full, '')).toBe('200');
   });
 
-  test.for(['strangerId', 'nothing', 'nonsense'] as const)(
-    'reaches no other in the header: %s',
+  test.for(['foreign', 'unknown', 'malformed'] as const)(
+    'cannot name another sub-account in the header: %s',
     async (which, { service }) => {
-      const id = { strangerId: service.strangerId, nothing: newId(new Date()), nonsense: 'x' };
+      const id = {
+        foreign: service.otherSubAccountId,
+        unknown: newId(new Date()),
+        malformed: 'x',
+      };
       expect(await answer(service, service.keys.full, id[which])).toBe('404 NOT_FOUND');
     },
   );
@@ -80,7 +84,7 @@ describe('an agency key', () => {
     ['test', 'live', '404 NOT_FOUND'],
     ['test', 'sandbox', '200'],
   ] as const)(
-    'of kind %s, for a %s sub-account, is answered %s',
+    'of kind %s, for a %s sub-account, gets %s',
     async ([kind, world, expected], { service }) => {
       const key = await issue(service, AGENCY, kind === 'test');
       const id = await open(service, world === 'sandbox');
@@ -140,7 +144,7 @@ describe('a change by another process applies', () => {
   const revoke = (service: TestService, prefix: string) =>
     elsewhere(service, 'update api_keys set revoked_at = now() where prefix = $1', [prefix]);
 
-  test('within moments in a process that listens, and costs no query before', async ({
+  test('within moments in a process that listens; until then, no query is needed', async ({
     service,
   }) => {
     await vi.waitFor(() => expect(service.changes.isListening).toBe(true), SOON);

@@ -5,7 +5,7 @@ import {
   isLive,
 } from '../../../src/booking/appointments/appointment-status.ts';
 
-/** Every change that may be made once the appointment has started (contract 7). */
+/** Every change that is allowed after the start (contract 7). */
 const CHANGES = new Set([
   'scheduled confirmed',
   'scheduled completed',

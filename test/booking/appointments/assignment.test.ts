@@ -15,7 +15,7 @@ describe('assigning an appointment', () => {
     for (const time of ['09:00', '09:00', '10:00', '10:00', '09:00', '11:00']) {
       given.push(await assigned(service, typeId, time));
     }
-    // The fifth comes when anna has two and the others one: cleo, who is the only one free at nine.
+    // At the fifth booking anna has two and the others one: it goes to cleo, the only member free at nine.
     expect(given).toEqual([anna, ben, cleo, anna, cleo, ben]);
   });
 

@@ -53,7 +53,7 @@ test('waiting for another booking of the same slot does not hold a connection', 
   const { free, isWanted } = await lockEmails(service);
   const first = attempt({});
   await expect.poll(isWanted, WAIT).toBe(true);
-  // Under a key each has a transaction, and its connection, from the beginning.
+  // With an idempotency key, each booking holds a transaction and its connection from the start.
   const others = times((n) => attempt({ 'idempotency-key': `key ${n}` }));
   await expect.poll(() => service.database.pool.waitingCount, WAIT).toBeGreaterThan(AT_ONCE / 2);
   await free();

@@ -5,7 +5,7 @@ const ROUNDS = 8;
 const AT_ONCE = 60;
 const HALF_HOUR_MS = 1_800_000;
 
-const tally = (answers: readonly unknown[]): Record<string, number> => {
+const countsOf = (answers: readonly unknown[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const answer of answers) {
     counts[String(answer)] = (counts[String(answer)] ?? 0) + 1;
@@ -13,14 +13,14 @@ const tally = (answers: readonly unknown[]): Record<string, number> => {
   return counts;
 };
 
-/** What each of several bookings sent at once was answered. */
+/** Books all at once and counts the statuses and reasons. */
 const together = async (service: TestService, bodies: readonly object[]) =>
-  tally(await Promise.all(bodies.map(async (body) => reasonOf(await book(service, body)))));
+  countsOf(await Promise.all(bodies.map(async (body) => reasonOf(await book(service, body)))));
 
 const times = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n));
 
-/** Live appointments whose blocks overlap another's of the same member: never any. */
+/** Returns appointments whose blocks overlap another block of the same member. There must be none. */
 const overlaps = ({ database, subAccountId }: TestService) =>
   database.rows(
     `select one.appointment_id from appointment_blocks one join appointment_blocks other
@@ -42,7 +42,7 @@ describe('concurrent bookings', () => {
       expect([round, answers]).toEqual([round, { 201: 1, slot_unavailable: AT_ONCE - 1 }]);
     }
     const names = await service.eventNames();
-    expect(tally(names)).toEqual({ 'contact.created': ROUNDS, 'appointment.booked': ROUNDS });
+    expect(countsOf(names)).toEqual({ 'contact.created': ROUNDS, 'appointment.booked': ROUNDS });
     expect(await overlaps(service)).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('concurrent bookings', () => {
     );
     expect(await together(service, bodies)).toEqual({ 201: 20 });
     expect((await service.call('GET /api/v1/contacts')).body.meta.total).toBe(1);
-    expect(tally(await service.eventNames())).toEqual({
+    expect(countsOf(await service.eventNames())).toEqual({
       'contact.created': 1,
       'appointment.booked': 20,
     });
@@ -94,7 +94,7 @@ describe('concurrent bookings', () => {
     const bodies = times(12, (n) => bookingOf(typeId, first + n * HALF_HOUR_MS));
     expect(await together(service, bodies)).toEqual({ 201: 12 });
     const { body } = await service.call('GET /api/v1/calendars/appointments');
-    expect(tally(body.data.map(({ assignedTo }: any) => assignedTo))).toEqual(
+    expect(countsOf(body.data.map(({ assignedTo }: any) => assignedTo))).toEqual(
       Object.fromEntries(Object.values(team).map((id) => [id, 4])),
     );
   });

@@ -16,7 +16,7 @@ const BEN_CALENDAR = {
   members: ['ben'],
   types: [{ key: 'bens-30', name: 'Talk', slug: 'talk', duration: 30 }],
 };
-/** Without Anna, with a calendar that is now Ben's. */
+/** A manifest without Anna; the calendar is Ben's now. */
 const WITHOUT_ANNA = { team: [BEN], calendars: [{ ...CHECKUP, members: ['ben'] }] };
 
 const withAppointment = async (service: TestService, more: object = {}) => {
@@ -45,7 +45,7 @@ describe('a team member with upcoming appointments', () => {
       const removing = apply(service, WITHOUT_ANNA, { prune: true, dryRun });
       await expect(removing).rejects.toThrow(
         new RegExp(
-          `test.yaml:1:2: /team member anna still has 1 upcoming appointment: .* at \\S+T10:00:00.000Z \\(${appointment.id}\\); name the member who takes over with --reassign`,
+          `test.yaml:1:2: /team member anna still has 1 upcoming appointment: .* at \\S+T10:00:00.000Z \\(${appointment.id}\\); name a new assignee with --reassign`,
         ),
       );
       expect(await assigneeOf(service, appointment.id)).toBe(team['anna']);
@@ -69,7 +69,9 @@ describe('a team member with upcoming appointments', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('stays where the new assignee has another appointment at the time', async ({ service }) => {
+  test('is not removed if the new assignee has another appointment at the time', async ({
+    service,
+  }) => {
     const { start, appointment } = await withAppointment(service);
     const { ids } = await apply(service, { calendars: [BEN_CALENDAR] });
     const bens = ids['appointmentTypes']?.['bens-30'] ?? '';
@@ -84,7 +86,9 @@ describe('a team member with upcoming appointments', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('stays where the external calendar of the new assignee is busy', async ({ service }) => {
+  test('is not removed if the external calendar of the new assignee is busy', async ({
+    service,
+  }) => {
     const { start, team } = await withAppointment(service);
     await service.database.rows(
       `insert into external_busy (sub_account_id, member_id, busy)
@@ -140,7 +144,7 @@ describe('a team member with upcoming appointments', () => {
 
 test('--reassign accepts only a member that stays', async ({ service }) => {
   await withAppointment(service);
-  for (const reassign of ['anna', 'nobody']) {
+  for (const reassign of ['anna', 'unknown']) {
     const removing = apply(service, WITHOUT_ANNA, { prune: true, reassign });
     await expect(removing).rejects.toThrow(
       `--reassign: no team member "${reassign}" would remain; use one of ben`,

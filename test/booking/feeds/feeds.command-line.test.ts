@@ -36,5 +36,5 @@ test('apply and calendar feed print feed URLs, which change when they are rotate
   const { json: rotated } = await admin('calendar feed anna --rotate', ...to);
   expect(rotated.token).not.toBe(feeds.anna);
   expect([await status(feeds.anna), await status(rotated.token)]).toEqual([404, 200]);
-  expect((await admin('calendar feed nobody', ...to)).code).toBe(1);
+  expect((await admin('calendar feed unknown', ...to)).code).toBe(1);
 });

@@ -12,7 +12,7 @@ const tokenOf = async (service: TestService, key: string): Promise<string> =>
 const get = ({ call }: TestService, token: string, headers = {}) =>
   call(`GET /calendar/${token}.ics`, { key: null, headers });
 
-/** Events as a program that subscribes reads them. */
+/** Returns the events as a calendar program reads them. */
 const eventsIn = (ics: string) =>
   new ICAL.Component(ICAL.parse(ics))
     .getAllSubcomponents('vevent')

@@ -15,7 +15,7 @@ const CONFIRMATION = {
 };
 const HALF_HOUR_MS = 1_800_000;
 
-/** In July, when Berlin is two hours ahead and New York four behind. */
+/** In July, when Berlin is at UTC+2 and New York at UTC-4. */
 const julyNoon = (): number => {
   const year = new Date().getUTCFullYear() + 1;
   return Date.UTC(year, 6, 1, 12);

@@ -24,7 +24,7 @@ interface Written {
   readonly status: string;
 }
 
-/** A sub-account with a calendar, whose worker writes to its customer Ada. */
+/** A sub-account with a calendar, a customer Ada and a worker. */
 export interface Noticing extends Sending {
   readonly mails: Awaited<ReturnType<typeof mailServer>>;
   manifest(manifest: object): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
@@ -34,9 +34,9 @@ export interface Noticing extends Sending {
   book(typeId: string, startTime: number, email?: string): Promise<string>;
   /** Messages to customers, oldest first. */
   written(): Promise<Written[]>;
-  /** The same once there are so many, and every job that is due is done. */
+  /** Waits until there are that many messages and no job is due, and returns them. */
   settledAt(count: number): Promise<Written[]>;
-  /** Has what waits for its time run now. */
+  /** Makes all scheduled jobs due now. */
   hurry(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ const CALENDAR = {
   types: [{ key: 'checkup-30', name: 'Check-up', slug: 'check-up', duration: 30 }],
 };
 
-/** Noon in UTC, so many days ahead. */
+/** Returns noon in UTC, that many days ahead. */
 export const noon = (days: number): number =>
   Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS + DAY_MS / 2;
 

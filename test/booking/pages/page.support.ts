@@ -7,7 +7,7 @@ export interface PageView {
   readonly text: string;
 }
 
-/** As a browser without scripts sees it; a redirect is not followed. */
+/** Opens a page like a browser without scripts. Redirects are not followed. */
 export async function open(
   { url }: Pick<TestService, 'url'>,
   path: string,
@@ -17,7 +17,7 @@ export async function open(
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** Sends a form as browsers do. */
+/** Sends a form like a browser. */
 export const send = (
   service: Pick<TestService, 'url'>,
   path: string,
@@ -27,7 +27,7 @@ export const send = (
 export const linksIn = ({ text }: PageView): string[] =>
   [...text.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 
-/** The fields that a page's booking form would send untouched. */
+/** Returns the fields that a page's booking form sends if it is not edited. */
 export function fieldsIn({ text }: PageView): Record<string, string> {
   const form = /<form method="post"[\s\S]*?<\/form>/.exec(text)?.[0] ?? '';
   const inputs = [...form.matchAll(/<input([^>]*)>/g)].map(([, traits = '']) => {
@@ -48,14 +48,14 @@ export const GRACE = {
 export const pageOf = ({ subAccountId }: TestService, name = 'check-up'): string =>
   `/book/${subAccountId}/${name}`;
 
-/** The form of a slot, as it was opened by a visitor. */
+/** Opens the form of a slot and returns its fields. */
 export async function openForm(service: TestService, startTime: number) {
   const shown = await open(service, `${pageOf(service)}?tz=UTC&start=${startTime}`);
   expect(shown.status).toBe(200);
   return fieldsIn(shown);
 }
 
-/** An appointment with the link of its customer. */
+/** Books an appointment and returns it with its manage link. */
 export async function managed(service: TestService, more: object = {}, days = 2) {
   const setup = await calendarOf(service, more);
   const startTime = at(service, days, '09:00');

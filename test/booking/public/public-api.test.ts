@@ -179,8 +179,8 @@ describe('public booking', () => {
     );
     const early = await bookPublicly(service, bookingOf(typeId, at(service, -1, '09:00')));
     expect(reasonOf(early)).toBe('slot_in_past');
-    const stranger = await calendarOf(service, {}, 'stranger');
-    const foreign = await bookPublicly(service, bookingOf(stranger.typeId, startTime));
+    const elsewhere = await calendarOf(service, {}, 'stranger');
+    const foreign = await bookPublicly(service, bookingOf(elsewhere.typeId, startTime));
     const unknown = await bookPublicly(service, bookingOf(crypto.randomUUID(), startTime));
     expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
     expect(await service.eventNames()).toEqual([]);

@@ -15,7 +15,7 @@ const OTHERS = {
 
 type Serve = (days: number, rateStore?: 'memory' | 'redis://127.0.0.1:1') => Promise<string>;
 
-/** Starts servers that show so many days a minute to an address. */
+/** Starts servers that allow that many days of availability per minute and address. */
 const test = base.extend<{ serve: Serve }>({
   serve: async ({ running: { databaseUrl, clock } }, use) => {
     const opened: { stop(): Promise<void> }[] = [];
@@ -100,10 +100,10 @@ describe('booking pages', () => {
     ['a whole later month', { month: '2027-02' }, 28],
     ['the month of a date', { date: '2026-12-24' }, 31],
     ['the month of a start', { start: String(Date.UTC(2026, 11, 24)) }, 31],
-    ['this month instead of one that is past', { month: '2020-01' }, 22],
-    ['this month instead of nonsense', { month: 'x', date: 'y', start: 'z' }, 22],
-    ['the last month there is', { month: '9999-12' }, 31],
-    ['this month instead of a start beyond time', { start: '999999999999999' }, 22],
+    ['this month instead of a past month', { month: '2020-01' }, 22],
+    ['this month instead of malformed values', { month: 'x', date: 'y', start: 'z' }, 22],
+    ['the last supported month', { month: '9999-12' }, 31],
+    ['this month instead of a start after the year 9999', { start: '999999999999999' }, 22],
   ] as const)('cost %s', ([, choice, days]) => {
     expect(daysShown(choice, new Date('2026-11-09T12:00:00Z'))).toBe(days);
   });

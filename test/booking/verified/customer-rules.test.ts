@@ -19,13 +19,13 @@ describe("reasons against a customer's change", () => {
     ['once it has started', appointment(0), 'started', 'started'],
     ['of a series, whenever', appointment(0, {}, { partOfSeries: true }), 'series', 'series'],
     [
-      'where customers may not move',
+      'if customers may not move',
       appointment(1, { allowCustomerReschedule: false }),
       undefined,
       'reschedule_not_allowed',
     ],
     [
-      'where customers may not move, and it has started',
+      'if customers may not move, and it has started',
       appointment(-1, { allowCustomerReschedule: false }),
       'started',
       'started',

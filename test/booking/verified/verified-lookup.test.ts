@@ -57,7 +57,7 @@ describe('identification', () => {
     service,
   }) => {
     const { id, contactId, typeId, startTime } = await adasAppointment(service);
-    const { body: stranger } = await service.call('POST /api/v1/contacts', {
+    const { body: foreign } = await service.call('POST /api/v1/contacts', {
       key: 'stranger',
       body: { ...ADA, email: 'else@example.com' },
     });
@@ -71,7 +71,7 @@ describe('identification', () => {
     await service.events();
     const failures: object[] = [
       { contactId: crypto.randomUUID() },
-      { contactId: stranger.data.id },
+      { contactId: foreign.data.id },
       { contactId: none.data.id },
       { contactId: gone.contactId },
       { email: deleted.email, lastName: deleted.lastName },

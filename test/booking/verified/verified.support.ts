@@ -15,7 +15,7 @@ export const verified = (
   body: object,
 ): Promise<Answer> => call(`POST /api/v1/booking/appointments${what}`, { body });
 
-/** Ada's appointment so many days from now, at nine; what it fired is forgotten. */
+/** Books an appointment for Ada at nine, that many days from now, and discards its events. */
 export async function adasAppointment(service: TestService, more: object = {}, days = 2) {
   const setup = await calendarOf(service, more);
   const startTime = at(service, days, '09:00');
@@ -23,7 +23,7 @@ export async function adasAppointment(service: TestService, more: object = {}, d
   return { ...setup, id: booked.id as string, contactId: booked.contactId as string, startTime };
 }
 
-/** Three weeks of them; the first one's id. */
+/** Books a series of three weeks and returns the id of its first appointment. */
 export async function adasSeries(service: TestService) {
   const setup = await calendarOf(service);
   const startTime = at(service, 2, '09:00');
@@ -36,7 +36,7 @@ export async function adasSeries(service: TestService) {
   return { ...setup, id: ids[0] ?? '', contactId: body.data.contactId as string, startTime };
 }
 
-/** The mails to admins that wait to be sent. */
+/** Returns the queued mails to admins. */
 export const mailsToAdmins = async ({ database, subAccountId }: TestService): Promise<any[]> => {
   const rows = await database.rows<{ payload: any }>(
     `select j.payload from graphile_worker._private_jobs j

@@ -32,7 +32,7 @@ describe('a member with a CalDAV calendar', () => {
     expect(await refusal(desk, start)).toBe('booked');
   });
 
-  test('gets an event for a booking that moves and is deleted with it, and is never a busy time', async () => {
+  test('gets an event for a booking; it moves and is deleted with the booking and is never a busy time', async () => {
     const desk = await startDesk();
     const id = await desk.book(desk.typeId, noon(3));
     await settled(desk);
@@ -78,7 +78,7 @@ describe('a member with a CalDAV calendar', () => {
     await settled(desk);
     expect(await desk.radicale.names()).toEqual([`${id}.ics`]);
 
-    // As if the worker had been killed between writing the event and writing that down.
+    // As if the worker had been killed after it wrote the event and before it recorded that.
     await desk.database.rows('delete from external_holds', []);
     await desk.database.rows(`select graphile_worker.add_job('booking/hold', $1::json)`, [
       JSON.stringify({ subAccountId: desk.subAccountId, appointmentId: id }),
@@ -90,7 +90,7 @@ describe('a member with a CalDAV calendar', () => {
     expect(await desk.radicale.names()).toEqual([]);
   });
 
-  test('who changed the event meanwhile still gets it moved', async () => {
+  test('who changed the event still gets it moved', async () => {
     const desk = await startDesk();
     const id = await desk.book(desk.typeId, noon(3));
     await settled(desk);
@@ -147,7 +147,7 @@ describe('a member with a CalDAV calendar', () => {
     expect([await desk.radicale.names(), await other.names()]).toEqual([[], []]);
   });
 
-  test('that is no CalDAV calendar has this as its error', async () => {
+  test('with a URL that is not a CalDAV calendar gets this as its error', async () => {
     const desk = await startDesk();
     const { account } = desk.radicale;
     const url = new URL('/.web/', account.url).href;
@@ -157,6 +157,6 @@ describe('a member with a CalDAV calendar', () => {
       'select last_error as error from external_busy',
       [],
     );
-    expect(row?.error).toMatch(/^it (answered \d+|is no CalDAV calendar)$/);
+    expect(row?.error).toMatch(/^it (returned \d+|is not a CalDAV calendar)$/);
   });
 });

@@ -15,7 +15,7 @@ interface Desk extends Noticing {
   readonly typeId: string;
 }
 
-/** Anna's calendar is one of a CalDAV server; a worker is at it. */
+/** A sub-account where Anna has a calendar on a CalDAV server, with a worker. */
 export async function startDesk(more: object = {}): Promise<Desk> {
   const radicale = await startRadicale();
   onTestFinished(radicale.close);

@@ -33,12 +33,12 @@ describe('a member with a CalDAV calendar', () => {
       status: 'cancelled',
       reason: 'deleted in the external calendar',
     });
-    const told = await desk.database.rows<{ data: any }>(
+    const events = await desk.database.rows<{ data: any }>(
       `select data from (select name, data from outbox union all select name, data from events) as f
        where name = 'appointment.cancelled'`,
       [],
     );
-    expect(told).toMatchObject([{ data: { appointmentId: gone } }]);
+    expect(events).toMatchObject([{ data: { appointmentId: gone } }]);
   });
 
   test('whose server is down, or refuses the password, cancels nothing', async () => {
@@ -52,7 +52,7 @@ describe('a member with a CalDAV calendar', () => {
     await desk.calendar({}, { ...ANNA, externalCalendar: wrong });
     await vi.waitFor(async () => {
       const rows = await desk.database.rows('select last_error from external_busy', []);
-      expect(rows).toEqual([{ last_error: 'it answered 401' }]);
+      expect(rows).toEqual([{ last_error: 'it returned 401' }]);
     }, WAIT);
     expect(await statusOf(desk, id)).toMatchObject({ status: 'scheduled' });
   });

@@ -67,7 +67,7 @@ test('a server that links to another one is not followed, and the other never ge
   const externalCalendar = { ...account, url: `${server.url}/` };
   await desk.calendar({}, { ...ANNA, externalCalendar });
   await settled(desk);
-  expect(await errorOf(desk)).toBe('it is no CalDAV calendar');
+  expect(await errorOf(desk)).toBe('it is not a CalDAV calendar');
   expect(server.requests.length).toBeGreaterThan(0);
   expect(other.requests).toEqual([]);
 });

@@ -34,7 +34,7 @@ const known = async ({ database }: Noticing): Promise<ExternalIcsRow | undefined
   return row;
 };
 
-/** Has every external calendar asked once more, and waits until that is done. */
+/** Fetches every external calendar again and waits for the result. */
 async function askAgain({ database, settledAt }: Noticing): Promise<void> {
   await database.rows(`select graphile_worker.add_job('calendars/ask-all-external')`, []);
   await settledAt(0);
@@ -78,7 +78,7 @@ describe('a member with an ICS calendar', () => {
 
   test.for<[string, IcsServer['answer'], RegExp]>([
     ['is down', (_, response) => response.destroy(), /closed|reset/],
-    ['is gone', (_, response) => void response.writeHead(404).end(), /^it answered 404$/],
+    ['is gone', (_, response) => void response.writeHead(404).end(), /^it returned 404$/],
     ['is no calendar', (_, response) => void response.end('<html>'), /cannot be read/],
     [
       'is too large',
@@ -157,8 +157,8 @@ describe('externalCalendar in the manifest', () => {
     const manifest: any = await desk.transact(desk.subAccountId, OPERATOR, (work) =>
       exportManifest(work, sections),
     );
-    const { password: _, ...told } = CALDAV;
-    const externalCalendar = { ...told, deletedOutside: 'keep' };
+    const { password: _, ...exportedCalendar } = CALDAV;
+    const externalCalendar = { ...exportedCalendar, deletedOutside: 'keep' };
     expect(manifest.team).toEqual([{ ...ANNA, externalCalendar }]);
     const sealed = async () => desk.database.rows('select external_password from team_members', []);
     const before = await sealed();
@@ -166,14 +166,14 @@ describe('externalCalendar in the manifest', () => {
     expect(await sealed()).toEqual(before);
     // Another account does not get the password of this one.
     await desk.manifest({
-      team: [annaAt('https://other.example/', { ...told, url: 'https://o.example/' })],
+      team: [annaAt('https://other.example/', { ...exportedCalendar, url: 'https://o.example/' })],
     });
     expect(await sealed()).toEqual([{ external_password: null }]);
   });
 
   test.for<[object, string]>([
-    [{ type: 'ics', url: 'https://a:b@x.example/' }, 'must not carry a user name'],
-    [{ type: 'ics', url: 'https://x.example/', user: 'anna' }, 'is not for ics'],
+    [{ type: 'ics', url: 'https://a:b@x.example/' }, 'must not contain a user name'],
+    [{ type: 'ics', url: 'https://x.example/', user: 'anna' }, 'is allowed for caldav only'],
     [{ type: 'caldav', url: 'https://x.example/' }, 'must have user'],
     [{ type: 'ics', url: 'ftp://x.example/' }, 'must be a URL'],
     [{ type: 'gcal', url: 'https://x.example/' }, 'caldav'],

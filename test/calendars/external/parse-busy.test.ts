@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseBusy } from '../../../src/calendars/external/parse-busy.ts';
 import { readBusy } from '../../../src/calendars/external/read-busy.ts';
 
-const QUESTION = {
+const QUERY = {
   from: Date.UTC(2026, 0, 1),
   until: Date.UTC(2027, 0, 1),
   timezone: 'Europe/Berlin',
@@ -19,14 +19,14 @@ const event = (...lines: readonly string[]) => [
 const calendar = (...lines: readonly string[]) =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x', ...lines, 'END:VCALENDAR', ''].join('\r\n');
 
-const told = (text: string, question = QUESTION) =>
-  parseBusy(text, question)
+const busyTimes = (text: string, query = QUERY) =>
+  parseBusy(text, query)
     .sort((one, other) => one.from - other.from)
     .map(({ from, until }) =>
       [from, until].map((at) => new Date(at).toISOString().slice(0, 16)).join(' '),
     );
 
-/** What an exchange server calls Berlin, with rules of its own for it. */
+/** The time zone of Berlin as an Exchange server writes it: its own name and rules. */
 const WEST_EUROPE = [
   'BEGIN:VTIMEZONE',
   'TZID:W. Europe Standard Time',
@@ -139,21 +139,27 @@ describe('busy times', () => {
       event('UID:own@frontdesk', 'DTSTART:20260302T090000Z', 'DURATION:PT1H'),
       [],
     ],
-    ['are none elsewhen', event('DTSTART:20250302T090000Z', 'DTEND:20250302T100000Z'), []],
+    [
+      'are none outside the window',
+      event('DTSTART:20250302T090000Z', 'DTEND:20250302T100000Z'),
+      [],
+    ],
     ['are none without a start', event('SUMMARY:x'), []],
   ])('%s', ([, lines, expected]) => {
-    expect(told(calendar(...lines))).toEqual(expected);
+    expect(busyTimes(calendar(...lines))).toEqual(expected);
   });
 
   test('are those of the events that can be parsed', () => {
     const broken = event('UID:2', 'DTSTART:20260302T090000Z', 'RRULE:FREQ=SOMETIMES');
     const fine = event('DTSTART:20260302T090000Z', 'DURATION:PT1H');
-    expect(told(calendar(...broken, ...event('UID:3', 'DTSTART:soon'), ...fine))).toHaveLength(1);
+    expect(busyTimes(calendar(...broken, ...event('UID:3', 'DTSTART:soon'), ...fine))).toHaveLength(
+      1,
+    );
   });
 
   test('of several calendars in one file are all of them', () => {
     const one = calendar(...event('DTSTART:20260302T090000Z', 'DURATION:PT1H'));
-    expect(told(one + one)).toHaveLength(2);
+    expect(busyTimes(one + one)).toHaveLength(2);
   });
 
   test('of exceptions belong only to the event that they name', () => {
@@ -165,7 +171,7 @@ describe('busy times', () => {
       'DTSTART:20260303T200000Z',
       'DURATION:PT1H',
     );
-    expect(told(calendar(...series('a'), ...series('b'), ...exception))).toEqual([
+    expect(busyTimes(calendar(...series('a'), ...series('b'), ...exception))).toEqual([
       '2026-03-02T09:00 2026-03-02T10:00',
       '2026-03-02T09:00 2026-03-02T10:00',
       '2026-03-03T09:00 2026-03-03T10:00',
@@ -180,7 +186,7 @@ describe('a calendar that is expensive to parse', () => {
       'DTSTART:20260101T000000Z',
       'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30;BYSETPOS=400',
     );
-    const outcome = await readBusy([calendar(...never)], QUESTION).catch((error: Error) => error);
+    const outcome = await readBusy([calendar(...never)], QUERY).catch((error: Error) => error);
     expect(Array.isArray(outcome) ? outcome : outcome.message).toEqual(
       expect.toSatisfy((one) => one.length === 0 || /too long|cannot be read/.test(one)),
     );
@@ -188,10 +194,10 @@ describe('a calendar that is expensive to parse', () => {
 
   test('is refused if it has too many busy times', () => {
     const every = event('DTSTART:20260101T000000Z', 'DURATION:PT1S', 'RRULE:FREQ=MINUTELY');
-    expect(() => parseBusy(calendar(...every), QUESTION)).toThrow('more than 20000 busy times');
+    expect(() => parseBusy(calendar(...every), QUERY)).toThrow('more than 20000 busy times');
   });
 
-  test('is refused if it is no calendar', async () => {
-    await expect(readBusy(['<html>Sign in</html>'], QUESTION)).rejects.toThrow('cannot be read');
+  test('is refused if the text is not a calendar', async () => {
+    await expect(readBusy(['<html>Sign in</html>'], QUERY)).rejects.toThrow('cannot be read');
   });
 });

@@ -44,7 +44,7 @@ async function startDesk() {
       const reply = await installation.call('POST /api/v1/calendars/appointments', { body });
       return { ...reply, reason: reply.body.error?.details?.reason ?? reply.status };
     },
-    /** As if it had been asked so long ago. */
+    /** Pretends that the last fetch was that long ago. */
     age: (seconds: number) =>
       client.query(`update external_busy set asked_at = now() - $1 * interval '1 s'`, [seconds]),
   };
@@ -55,7 +55,7 @@ describe('a booking fetches the external calendar', () => {
     const desk = await startDesk();
     const { start, ics } = desk;
     ics.publish(during(start, start + HALF_HOUR_MS));
-    // No worker runs: who asks is the booking.
+    // No worker runs, so the booking itself fetches.
     expect((await desk.book(start)).reason).toBe('slot_unavailable');
     expect(ics.asked).toHaveLength(1);
     expect((await desk.book(start + HALF_HOUR_MS)).reason).toBe(201);
@@ -68,7 +68,7 @@ describe('a booking fetches the external calendar', () => {
     expect(reason).toBe(201);
     expect(ics.asked).toHaveLength(2);
 
-    // So does a move, and the command line.
+    // A move and the command line fetch too.
     await desk.age(61);
     ics.publish(during(start + DAY_MS, start + DAY_MS + HALF_HOUR_MS));
     const times = { startTime: start + DAY_MS, endTime: start + DAY_MS + HALF_HOUR_MS };

@@ -14,7 +14,7 @@ import { slotsOf } from '../../../src/calendars/slots/slots-of.ts';
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 
-/** Dates at which clocks jump, and how odd zones are on plain ones. */
+/** Dates with clock changes, and ordinary dates in unusual zones. */
 const PLACES = [
   ['Europe/Berlin', '2027-03-28'],
   ['Europe/Berlin', '2026-10-25'],
@@ -76,7 +76,7 @@ const often = <T>(value: T, others: fc.Arbitrary<T>): fc.Arbitrary<T> =>
 
 const MEMBERS = ['anna', 'ben', 'cleo'];
 
-/** Input for the engine: a schedule, what is taken, and a date. */
+/** Input for the slot engine: a schedule, busy times and a date. */
 export interface ArbitraryQuery {
   readonly schedule: Schedule;
   readonly type: BookableType;
@@ -142,7 +142,7 @@ export const asked: fc.Arbitrary<ArbitraryQuery> = fc
     return { schedule, type, busy, date, now: midnight + sinceMidnight * MINUTE };
   });
 
-/** Every minute that can have that local date somewhere on earth, and a few hours more. */
+/** Every minute that has that local date anywhere on earth, and a few hours more. */
 export function minutesAround(date: string): number[] {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const from = midnight - 16 * 60 * MINUTE;

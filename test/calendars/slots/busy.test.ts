@@ -18,7 +18,7 @@ describe('a block', () => {
     expect(timesOn(deskOf({ blocks, ...buffers }), MONDAY)).toBe(times);
   });
 
-  test('that lasts long is found behind shorter ones that began later', () => {
+  test('that is long is found behind shorter blocks that start later', () => {
     const blocks = [
       block('anna', '2026-10-20T00:00', at('10:30')),
       block('anna', '2026-10-21T00:00', '2026-10-21T01:00'),
@@ -28,7 +28,7 @@ describe('a block', () => {
     expect(timesOn(deskOf({ blocks }), '2026-10-25')).toBe('');
   });
 
-  test('of another member takes nothing', () => {
+  test('of another member blocks nothing', () => {
     const blocks = [block('ben', at('09:00'), at('12:00'))];
     expect(timesOn(deskOf({ blocks }), MONDAY)).toBe('09:00 10:00 11:00');
   });

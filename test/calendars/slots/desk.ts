@@ -11,7 +11,7 @@ import type {
 } from '../../../src/calendars/schedule.ts';
 import { judgeSlot, slotsOf } from '../../../src/calendars/slots/slots-of.ts';
 
-/** A calendar of Anna's in Berlin, open every day from 9 to 12, and what a test says of it. */
+/** Anna's calendar in Berlin, open every day from 9 to 12, with the changes of a test. */
 export interface Desk {
   readonly schedule: Schedule;
   readonly type: BookableType;
@@ -36,7 +36,7 @@ interface AskInput extends Partial<Schedule> {
   readonly seats?: number;
   readonly blocks?: readonly Block[];
   readonly perDate?: Readonly<Record<string, number>>;
-  /** A wall clock's time in the calendar's zone. */
+  /** A local time in the calendar's zone. */
   readonly at?: string;
 }
 
@@ -64,7 +64,7 @@ export function deskOf(given: AskInput = {}): Desk {
   };
 }
 
-/** `2026-11-02T09:00` in a zone; with an offset or Z, whatever the zone. */
+/** Parses `2026-11-02T09:00` in a zone; an offset or Z overrides the zone. */
 export const instant = (text: string, timezone = 'Europe/Berlin'): number =>
   /Z$|[+-]\d\d:\d\d$/.test(text)
     ? Date.parse(text)
@@ -73,13 +73,13 @@ export const instant = (text: string, timezone = 'Europe/Berlin'): number =>
 export const slotsOn = ({ schedule, type, busy, now }: Desk, from: string, to = from): Slot[] =>
   slotsOf(schedule, type, busy, { from, to, now });
 
-/** The starts offered on a date, as the calendar's wall clock shows them. */
+/** Returns the starts offered on a date, in local time. */
 export const timesOn = (desk: Desk, date: string): string =>
   slotsOn(desk, date)
     .map(({ start }) => zoned(desk, start).toPlainTime().toString().slice(0, 5))
     .join(' ');
 
-/** The same with offsets, which distinguish the two occurrences of a repeated hour. */
+/** Returns the starts with offsets, which distinguish the two occurrences of a repeated hour. */
 export const offsetsOn = (desk: Desk, date: string): string =>
   slotsOn(desk, date)
     .map(({ start }) =>
@@ -103,7 +103,7 @@ export function judge(desk: Desk, start: string, minutes = desk.type.duration): 
   return typeof judged === 'string' ? judged : judged.memberIds.join(' ');
 }
 
-/** A time that a member does not have, by Berlin's wall clock. */
+/** A block of a member, in Berlin's local time. */
 export const block = (memberId: string, from: string, until: string): Block => ({
   memberId,
   from: instant(from),

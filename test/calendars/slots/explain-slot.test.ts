@@ -22,13 +22,13 @@ describe('one sentence names the rule that hides a slot, with its figures', () =
       { at: '2026-11-02T11:00' },
       '10:00',
       'slot_in_past',
-      '2026-11-02 10:00 is past: it is 2026-11-02 11:00 there.',
+      '2026-11-02 10:00 is in the past: it is 2026-11-02 11:00 there.',
     ],
     [
       { at: '2026-11-02T09:30', minimumNotice: 120 },
       '10:00',
       'too_soon',
-      '2026-11-02 10:00 is 30 minutes from now, and the calendar wants 120 minutes of notice.',
+      '2026-11-02 10:00 is 30 minutes from now, and the calendar requires 120 minutes of notice.',
     ],
     [
       { at: '2026-10-30T10:00', maximumAdvance: 2 },
@@ -53,20 +53,20 @@ describe('one sentence names the rule that hides a slot, with its figures', () =
       { hours: everyDay([hour(9), hour(11)], [hour(20), 1_440]) },
       '10:30',
       'outside_hours',
-      '10:30–11:30 does not lie whole in one window of 2026-11-02: ANNA 09:00–11:00, 20:00–24:00.',
+      '10:30–11:30 does not fit into one window of 2026-11-02: ANNA 09:00–11:00, 20:00–24:00.',
     ],
     [
       { maxPerDay: 3, perDate: { [MONDAY]: 4 } },
       '10:00',
       'day_full',
-      '2026-11-02 has 4 bookings, and the calendar takes 3 a day.',
+      '2026-11-02 has 4 bookings, and the calendar accepts 3 per day.',
     ],
     [{ slotInterval: 15 }, '10:10', 'slot_unavailable', 'ANNA starts every 15 minutes from 09:00.'],
     [
       { blocks: [block('anna', at('10:55'), at('11:30'))], bufferBefore: 10, bufferAfter: 5 },
       '10:00',
       'slot_unavailable',
-      'ANNA is taken 10:55–11:30, and 09:50–11:05 with its buffers would be needed.',
+      'ANNA is busy 10:55–11:30, and the slot needs 09:50–11:05 with its buffers.',
     ],
     [
       {
@@ -75,7 +75,7 @@ describe('one sentence names the rule that hides a slot, with its figures', () =
       },
       '10:00',
       'slot_unavailable',
-      'ANNA is taken 10:00–10:30, and 10:00–11:00 would be needed; BEN is not at work.',
+      'ANNA is busy 10:00–10:30, and the slot needs 10:00–11:00; BEN is not at work.',
     ],
     [
       { kind: 'class', seats: 1, blocks: [seat('anna', at('10:00'), 60)] },
@@ -102,6 +102,6 @@ test('a collective calendar names each member who is off or busy', () => {
   expect(sentence).toBe('No hours on Mondays: BEN.');
   const blocks = [block('ben', at('10:00'), at('11:00'))];
   expect(explain(deskOf({ kind: 'collective', members, blocks }), at('10:00')).sentence).toBe(
-    'BEN is taken 10:00–11:00, and 10:00–11:00 would be needed.',
+    'BEN is busy 10:00–11:00, and the slot needs 10:00–11:00.',
   );
 });

@@ -10,7 +10,7 @@ describe('the grid of starts', () => {
     ['keeps what does not end within the window out', 45, 60, '09:00 10:00 11:00'],
     ['counts from the start of the window', 50, null, '09:00 09:50 10:40'],
     ['may be finer than the duration', 180, 5, '09:00'],
-    ['has no room for what is longer than the window', 181, 5, ''],
+    ['is empty if the slot is longer than the window', 181, 5, ''],
   ])('%s', (_, duration, slotInterval, times) => {
     expect(timesOn(deskOf({ duration, slotInterval }), MONDAY)).toBe(times);
   });

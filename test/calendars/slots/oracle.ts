@@ -17,7 +17,7 @@ interface OracleQuery {
   readonly busy: BusyTimes;
 }
 
-/** What the contract's sentences say of one start, in their order: a reason, or who may take it. */
+/** Applies the contract's rules to one start, in their order. Returns a reason or the members who can take it. */
 export function judgeSlowly(
   { schedule, type, busy }: OracleQuery,
   { start, end, now }: { start: number; end: number; now: number },
@@ -51,7 +51,7 @@ export function judgeSlowly(
   if (schedule.kind === 'collective' ? members.some(isOff) : members.every(isOff)) {
     return 'day_unavailable';
   }
-  /** Where the windows begin in which the whole slot lies. */
+  /** Starts of the windows that contain the whole slot. */
   const beginnings = (member: ScheduleMember): number[] =>
     windowsOf(member)
       .map(([from, to]) => [edge(schedule, date, from), edge(schedule, date, to)] as const)
@@ -96,7 +96,7 @@ export function judgeSlowly(
   return able.length > 0 ? able.map(({ memberId }) => memberId) : 'slot_unavailable';
 }
 
-/** Every beginning that a choice of one of each list has in common: the latest of them. */
+/** Returns the latest start of every combination of one start per list. */
 function latestOfEach(lists: readonly number[][]): number[] {
   return lists.reduce<number[]>(
     (latest, list) => latest.flatMap((one) => list.map((other) => Math.max(one, other))),
@@ -106,7 +106,7 @@ function latestOfEach(lists: readonly number[][]): number[] {
 
 const edges = new Map<string, number>();
 
-/** A window's edge; minute 1440 is the next date's midnight. */
+/** Returns the edge of a window; minute 1440 is the next date's midnight. */
 function edge({ timezone }: Schedule, date: Temporal.PlainDate, minute: number): number {
   const key = `${timezone} ${date.toString()} ${minute}`;
   const known = edges.get(key);

@@ -92,7 +92,7 @@ test('the first reason in the contract’s order is returned', () => {
   expect(reasons).toEqual(REFUSALS satisfies readonly Refusal[]);
 });
 
-test('a start off the grid is within the hours but no slot', () => {
+test('a start off the grid is within the hours but not a slot', () => {
   const desk = deskOf();
   expect(judge(desk, `${MONDAY}T10:01`)).toBe('slot_unavailable');
   expect(judge(desk, `${MONDAY}T10:30`)).toBe('slot_unavailable');

@@ -7,7 +7,7 @@ import { localDate } from '../../../src/calendars/slots/zone.ts';
 import { asked, minutesAround } from './arbitrary.ts';
 import { judgeSlowly } from './oracle.ts';
 
-/** More by hand: `SLOT_RUNS=10000 npx vitest run test/calendars/slots/slots.property.test.ts`. */
+/** More runs: `SLOT_RUNS=10000 npx vitest run test/calendars/slots/slots.property.test.ts`. */
 const RUNS = Number(process.env['SLOT_RUNS'] ?? 40);
 
 const asAnswer = (judged: Slot | Refusal) =>

@@ -9,7 +9,7 @@ import {
   zoneAround,
 } from '../../../src/calendars/slots/zone.ts';
 
-/** More by hand: `ZONE_RUNS=1000000 npx vitest run test/calendars/slots/zone.property.test.ts`. */
+/** More runs: `ZONE_RUNS=1000000 npx vitest run test/calendars/slots/zone.property.test.ts`. */
 const RUNS = Number(process.env['ZONE_RUNS'] ?? 1_500);
 const DAY_MS = 86_400_000;
 const ZONES = [
@@ -23,7 +23,7 @@ const ZONES = [
 const zone = fc.constantFrom(...ZONES);
 const day = fc.integer({ min: dayOf('1975-01-01'), max: dayOf('2049-12-31') });
 
-/** A day within two of a change of the zone's clocks, where it has one that year or later. */
+/** A day at most two days from the zone's next clock change, if there is one. */
 const eventfulDay = fc
   .tuple(zone, day, fc.integer({ min: -2, max: 2 }))
   .map(([name, from, near]) => {
@@ -41,9 +41,9 @@ test('a local time is the instant that Temporal calls compatible', () => {
       .add({ days: at })
       .toPlainDateTime()
       .add({ minutes });
-    const told = local.toZonedDateTime(name, { disambiguation: 'compatible' });
+    const expected = local.toZonedDateTime(name, { disambiguation: 'compatible' });
     const found = instantAt(zoneAround(name, at * DAY_MS), at, minutes);
-    expect(found).toBe(told.epochMilliseconds);
+    expect(found).toBe(expected.epochMilliseconds);
   });
   fc.assert(isSame, { numRuns: RUNS });
 }, 3_600_000);
@@ -51,9 +51,9 @@ test('a local time is the instant that Temporal calls compatible', () => {
 test('an instant has the same local date and offset as in Temporal', () => {
   const isSame = fc.property(moment, fc.integer({ min: 0, max: DAY_MS }), ([name, at], ms) => {
     const instant = at * DAY_MS + ms;
-    const told = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(name);
-    expect(localDate(name, instant)).toBe(told.toPlainDate().toString());
-    expect(offsetAt(zoneAround(name, instant), instant)).toBe(told.offsetNanoseconds / 1e6);
+    const expected = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(name);
+    expect(localDate(name, instant)).toBe(expected.toPlainDate().toString());
+    expect(offsetAt(zoneAround(name, instant), instant)).toBe(expected.offsetNanoseconds / 1e6);
   });
   fc.assert(isSame, { numRuns: RUNS });
 }, 3_600_000);

@@ -23,7 +23,7 @@ export function readManageToken(secrets: Secrets, token: string): Managed | unde
   return named && { subAccountId: named.subAccountId, appointmentId: named.id };
 }
 
-/** The same URL, for a job that writes to the customer. */
+/** Returns the URL for a job that writes to the customer. */
 export const linkTo = (
   { tools, settings }: Pick<JobContext, 'tools' | 'settings'>,
   managed: Managed,

@@ -13,7 +13,7 @@ import { PAGE_HEADERS } from '../layout.ts';
 import { languageOf, type BookingLanguage } from '../messages/language.ts';
 import { readManageToken, type Managed } from './manage-link.ts';
 
-/** Returns what a link was made for. Throws NOT_FOUND if the token is not ours. */
+/** Returns the appointment that a token opens. Throws NOT_FOUND unless this installation signed it. */
 export function managedBy(secrets: Secrets, token: string): Managed {
   const managed = readManageToken(secrets, token);
   if (!managed) {
@@ -22,7 +22,7 @@ export function managedBy(secrets: Secrets, token: string): Managed {
   return managed;
 }
 
-/** What the pages of a manage link show. They reveal nothing of the contact. */
+/** The data of the pages behind a manage link. They reveal nothing about the contact. */
 export interface ManagedContext {
   readonly host: Host;
   readonly language: BookingLanguage;

@@ -68,7 +68,7 @@ export const german: Messages = {
   back: 'Zurück',
   notFound: 'Diese Seite gibt es nicht',
   notFoundLead: 'Der Link ist vielleicht unvollständig, oder das Angebot gibt es nicht mehr.',
-  tooMany: 'Das war viel auf einmal',
+  tooMany: 'Zu viele Anfragen',
   tooManyLead: 'Bitte warten Sie eine Minute und versuchen Sie es noch einmal.',
   badRequest: 'Das hat nicht geklappt',
   badRequestLead: 'Bitte gehen Sie zurück und versuchen Sie es noch einmal.',
