@@ -1,7 +1,7 @@
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { bookableCalendars } from './bookable.ts';
+import { bookableCalendars } from './offers.ts';
 import { CALENDAR_KINDS } from './schedule.ts';
 
 /** A calendar (spec "Calendar"), without any data of customers. */

@@ -1,12 +1,14 @@
-import * as s from '#core/schema/schema.ts';
 import { Type, type Static } from 'typebox';
+import type { Occurrence } from '#core/event.ts';
 import { Fault } from '#core/fault.ts';
-import { newId } from '#lib/id.ts';
+import * as s from '#core/schema/schema.ts';
 import { defineSection, key, type Issue } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
-import { findContactByEmail } from '../contacts/find-by-email.ts';
+import { newId } from '#lib/id.ts';
+import { currencyOfSubAccount } from '../accounts/sub-accounts/sub-account.store.ts';
 import { normalised } from '../contacts/addresses.ts';
-import { currencyOf } from './currency-of.ts';
+import { Contact } from '../contacts/contact.entity.ts';
+import { findContactByEmail } from '../contacts/find-by-email.ts';
 import { Estimate } from './estimate.entity.ts';
 import { ESTIMATE_STATUSES } from './estimate.schema.ts';
 
@@ -112,18 +114,13 @@ function issuesOf({ approvedAt, isApproved, status }: EstimateInput): readonly I
     : [];
 }
 
-async function load({ em, rows, subAccountId }: Work): Promise<Row[]> {
+async function load({ em, subAccountId }: Work): Promise<Row[]> {
   const estimates = await em.find(Estimate, { subAccountId }, { orderBy: { id: 'asc' } });
-  const live = await rows<{ id: string }>(LIVE_CONTACTS, [
-    subAccountId,
-    estimates.map(({ contactId }) => contactId),
-  ]);
+  const id = { $in: estimates.map(({ contactId }) => contactId) };
+  const live = await em.find(Contact, { subAccountId, id, deletedAt: null }, { fields: ['id'] });
   const ids = new Set(live.map(({ id }) => id));
   return estimates.map((estimate) => ({ estimate, hasContact: ids.has(estimate.contactId) }));
 }
-
-const LIVE_CONTACTS = `select id from contacts
-  where sub_account_id = $1 and id = any($2::uuid[]) and deleted_at is null`;
 
 async function fieldsOf(work: Work, { contactEmail, ...wanted }: EstimateEntry) {
   const contact = contactEmail === null ? undefined : await findContactByEmail(work, contactEmail);
@@ -135,8 +132,19 @@ async function fieldsOf(work: Work, { contactEmail, ...wanted }: EstimateEntry) 
     ...wanted,
     contactEmail,
     contactId: contact.id,
-    currency: wanted.currency ?? (await currencyOf(work)),
+    currency: wanted.currency ?? (await currencyOfSubAccount(work)),
     validUntil: wanted.validUntil === null ? null : new Date(wanted.validUntil),
     approvedAt: wanted.approvedAt === null ? null : new Date(wanted.approvedAt),
   };
 }
+
+/** Moves the quotes of a merged contact to the kept one. */
+export async function moveEstimatesOfContact(
+  work: Work,
+  { contactId, data }: Occurrence<{ mergedContactId: string }>,
+): Promise<void> {
+  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId, work.now]);
+}
+
+const MOVE = `update estimates set contact_id = $3, updated_at = $4
+  where sub_account_id = $1 and contact_id = $2`;

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { newId } from '#lib/id.ts';
 import { currency, shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key } from '#core/section.ts';
-import { currencyOf } from './currency-of.ts';
+import { currencyOfSubAccount } from '../accounts/sub-accounts/sub-account.store.ts';
 import { ServiceType } from './service-type.entity.ts';
 
 const PRICE_MAX = 1e12;
@@ -66,7 +66,7 @@ export const serviceTypesSection = defineSection({
     const { em, subAccountId, now } = work;
     const row = em.create(ServiceType, {
       ...wanted,
-      currency: wanted.currency ?? (await currencyOf(work)),
+      currency: wanted.currency ?? (await currencyOfSubAccount(work)),
       subAccountId,
       id: newId(now),
       position: 0,
@@ -77,7 +77,7 @@ export const serviceTypesSection = defineSection({
     return row;
   },
   async update(work, row, wanted) {
-    const currency = wanted.currency ?? (await currencyOf(work));
+    const currency = wanted.currency ?? (await currencyOfSubAccount(work));
     work.em.assign(row, { ...wanted, currency, updatedAt: work.now });
   },
   remove: ({ em }, row) => void em.remove(row),

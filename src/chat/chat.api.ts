@@ -12,7 +12,7 @@ import {
 } from './chat.schema.ts';
 import { findChatMessages } from './find-chat-messages.ts';
 import { followChat } from './follow-chat.ts';
-import { isId, namedSubAccount } from '../accounts/sub-accounts/named-sub-account.ts';
+import { isId, namedSubAccount } from '../accounts/sub-accounts/sub-account.store.ts';
 import { readConfig } from './chat-settings.ts';
 import { requireFollowable, sessionKey } from './chat-session.ts';
 import { startSession } from './start-session.ts';

@@ -2,7 +2,7 @@ import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { filePage, webFile } from '#platform/http/static.ts';
 import { chatOf } from './chat-settings.ts';
 import { configQuery } from './chat.schema.ts';
-import { namedSubAccount } from '../accounts/sub-accounts/named-sub-account.ts';
+import { namedSubAccount } from '../accounts/sub-accounts/sub-account.store.ts';
 
 /** Inline code and other origins are blocked. */
 const POLICY = [

@@ -1,6 +1,6 @@
 import { notFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
-import { findOwner } from '../accounts/sub-accounts/find-owner.ts';
+import { findOwner } from '../accounts/sub-accounts/sub-account.store.ts';
 import type { FormField } from './form-entry.ts';
 import { HONEYPOT } from './read-fields.ts';
 

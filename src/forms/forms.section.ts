@@ -1,8 +1,8 @@
 import { newId } from '#lib/id.ts';
 import { defineSection, type Issue } from '#core/section.ts';
-import type { Work } from '#core/work.ts';
 import { formEntry, type FormEntry, type FormField } from './form-entry.ts';
-import { targetOf, TARGETS } from './mapped-contact.ts';
+import { Form } from './form.entity.ts';
+import { targetOf, TARGETS } from './read-fields.ts';
 import { HONEYPOT } from './read-fields.ts';
 
 /** A form with its defaults filled in. */
@@ -13,10 +13,6 @@ interface WholeForm {
   readonly message: string | null;
   readonly redirectUrl: string | null;
   readonly fields: readonly FormField[];
-}
-
-interface Row extends WholeForm {
-  readonly id: string;
 }
 
 export const formsSection = defineSection({
@@ -40,37 +36,35 @@ export const formsSection = defineSection({
     ...entry,
     fields: fields.map((field) => ({ required: false, options: null, mapsTo: null, ...field })),
   }),
-  load: (work) => work.rows<Row>(STORED, [work.subAccountId]),
-  valueOf: ({ id: _id, ...form }: Row): WholeForm => form,
-  idOf: ({ id }) => id,
-  create(work, wanted): Row {
-    const row = { ...wanted, id: newId(work.now) };
-    work.write(INSERT, valuesOf(work, row));
-    return row;
+  load: ({ em, subAccountId }) =>
+    em.find(Form, { subAccountId, deletedAt: null }, { orderBy: { id: 'asc' } }),
+  valueOf: ({ key, name, captcha, message, redirectUrl, fields }: Form): WholeForm => {
+    return {
+      key,
+      name,
+      captcha,
+      message: message ?? null,
+      redirectUrl: redirectUrl ?? null,
+      fields,
+    };
   },
-  update: (work, { id }, wanted) => work.write(UPDATE, valuesOf(work, { ...wanted, id })),
+  idOf: ({ id }) => id,
+  create({ em, subAccountId, now }, entry) {
+    const times = { createdAt: now, updatedAt: now, deletedAt: null };
+    const form = em.create(Form, { ...columnsOf(entry), ...times, subAccountId, id: newId(now) });
+    em.persist(form);
+    return form;
+  },
+  update({ em, now }, form, entry) {
+    em.assign(form, { ...columnsOf(entry), updatedAt: now });
+  },
   // Submissions of a removed form are kept.
-  remove: (work, { id }) => work.write(REMOVE, [work.subAccountId, id, work.now]),
+  remove({ em, now }, form) {
+    em.assign(form, { deletedAt: now, updatedAt: now });
+  },
 });
 
-const valuesOf = (
-  { subAccountId, now }: Work,
-  { id, key, name, captcha, message, redirectUrl, fields }: Row,
-) => [subAccountId, id, now, key, name, captcha, message, redirectUrl, JSON.stringify(fields)];
-
-const STORED = `select id, key, name, captcha, message, redirect_url as "redirectUrl", fields
-  from forms where sub_account_id = $1 and deleted_at is null order by id`;
-
-const INSERT = `insert into forms (sub_account_id, id, created_at, updated_at, key, name, captcha,
-    message, redirect_url, fields)
-  values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9)`;
-
-const UPDATE = `update forms set updated_at = $3, key = $4, name = $5, captcha = $6, message = $7,
-    redirect_url = $8, fields = $9
-  where sub_account_id = $1 and id = $2`;
-
-const REMOVE = `update forms set deleted_at = $3, updated_at = $3
-  where sub_account_id = $1 and id = $2`;
+const columnsOf = (form: WholeForm) => ({ ...form, fields: [...form.fields] });
 
 type FieldEntry = FormEntry['fields'][number];
 

@@ -1,18 +1,26 @@
-import { insertInto } from '#core/schema/columns.ts';
+import type { Occurrence } from '#core/event.ts';
 import { invalid } from '#core/fault.ts';
-import { newId } from '#lib/id.ts';
+import { insertInto } from '#core/schema/columns.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
+import { newId } from '#lib/id.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
+import { normalised } from '../contacts/addresses.ts';
+import { isEmpty } from '../contacts/contact-change.ts';
+import { withRoomFor } from '../contacts/contact-lists.ts';
+import type { Contact } from '../contacts/contact.entity.ts';
+import { ADDRESSES_MAX, WRITABLE_FIELDS, type ContactPatch } from '../contacts/contact.schema.ts';
+import { lockContact } from '../contacts/contact.store.ts';
+import { createMinimalContact } from '../contacts/create-minimal-contact.ts';
 import { customFieldDefinitions } from '../contacts/fields/custom-field.ts';
-import { findSubmitter } from './find-submitter.ts';
+import { lockContactByEmail } from '../contacts/find-by-email.ts';
+import { changeContact } from '../contacts/update-contact.ts';
+import { consumeChallenge } from './challenge.ts';
+import type { FormField } from './form-entry.ts';
 import { formSubmitted } from './form.events.ts';
 import type { FormSubmit, Submitted } from './form.schema.ts';
-import { isCaught, fieldIssue, readFields, type Values } from './read-fields.ts';
-import { mappedContact } from './mapped-contact.ts';
-import type { FormField } from './form-entry.ts';
-import { consumeChallenge } from './challenge.ts';
 import { theForm } from './form.store.ts';
+import { isCaught, fieldIssue, readFields, type Values, mappedContact } from './read-fields.ts';
 
 /**
  * Stores a submission and finds or creates its contact. A robot gets the same response and nothing is
@@ -69,3 +77,88 @@ const INSERT = insertInto('form_submissions', [
   'pageUrl',
   'createdAt',
 ]);
+
+interface Submitter {
+  readonly contactId: string | null;
+  readonly tags: readonly string[];
+}
+
+/**
+ * Returns the contact of a submission: the one with the email, whose empty fields are filled in, or a
+ * new one. `contactId` is null if the submission has neither a name nor an address.
+ */
+async function findSubmitter(work: Work, fields: ContactPatch): Promise<Submitter> {
+  const known = fields.email && (await lockContactByEmail(work, fields.email, 'update'));
+  if (known) {
+    const contact = await lockContact(work, known.contactId);
+    await changeContact(work, contact, patchFor(contact, fields));
+    return { contactId: known.contactId, tags: contact.tags };
+  }
+  const hasIdentity = fields.email ?? fields.phone ?? fields.firstName ?? fields.lastName;
+  return hasIdentity ? createSubmitter(work, fields) : { contactId: null, tags: [] };
+}
+
+/**
+ * Returns the patch of a known contact. Visitors can type anyone's email, so a submission fills empty
+ * fields and adds tags, but never changes values or addresses: with their own address on the contact,
+ * visitors could impersonate it. Tags beyond the limit are left out, because the visitor cannot fix
+ * that; the submission itself is stored in full.
+ */
+function patchFor(contact: Contact, fields: ContactPatch): ContactPatch {
+  const { tags, customFields, dnd } = fields;
+  const empty = WRITABLE_FIELDS.filter(
+    (field) => Object.hasOwn(fields, field) && !ADDRESSES.has(field) && isEmpty(contact[field]),
+  );
+  return {
+    ...Object.fromEntries(empty.map((field) => [field, fields[field]])),
+    ...(tags && { tags: withRoomFor(contact.tags, tags) }),
+    ...(customFields && { customFields: missingMembers(contact.customFields, customFields) }),
+    ...(dnd && { dnd: missingMembers(contact.dnd, dnd) }),
+  };
+}
+
+const ADDRESSES: ReadonlySet<keyof ContactPatch> = new Set([
+  'email',
+  'phone',
+  'additionalEmails',
+  'additionalPhones',
+]);
+
+const missingMembers = (stored: object, added: object): Record<string, any> =>
+  Object.fromEntries(Object.entries(added).filter(([name]) => !Object.hasOwn(stored, name)));
+
+async function createSubmitter(work: Work, fields: ContactPatch): Promise<Submitter> {
+  const { email, phone, additionalEmails = [], additionalPhones = [], tags = [] } = fields;
+  return createMinimalContact(work, {
+    source: 'form',
+    address: email ?? phone,
+    ...fields,
+    tags: withRoomFor([], tags),
+    additionalEmails: (await unclaimed(work, additionalEmails)).slice(0, ADDRESSES_MAX),
+    additionalPhones: additionalPhones.slice(0, ADDRESSES_MAX),
+  });
+}
+
+/** Leaves out emails of other contacts, silently: a refusal would reveal that they exist. */
+async function unclaimed(work: Work, emails: readonly string[]): Promise<string[]> {
+  if (emails.length === 0) {
+    return [];
+  }
+  const values = [work.subAccountId, emails.map(normalised)];
+  const taken = await work.rows<{ email: string }>(TAKEN, values);
+  return emails.filter((one) => !taken.some(({ email }) => email === normalised(one)));
+}
+
+const TAKEN = `select email from contact_emails
+  where sub_account_id = $1 and email = any($2::text[])`;
+
+/** Moves the submissions of a merged contact to the kept one. */
+export async function moveSubmissionsOfContact(
+  work: Work,
+  { contactId, data }: Occurrence<{ mergedContactId: string }>,
+): Promise<void> {
+  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId]);
+}
+
+const MOVE = `update form_submissions set contact_id = $3
+  where sub_account_id = $1 and contact_id = $2`;

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { Fault } from '#core/fault.ts';
-import { newId } from '#lib/id.ts';
 import { request } from '#core/schema/schema.ts';
 import { defineSection, type SectionTools } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
+import { newId } from '#lib/id.ts';
+import { InvoiceSettings } from './invoice-settings.entity.ts';
 import { invoicesPlace } from './invoices-secret.ts';
 
 const SECRET_MIN = 16;
@@ -25,7 +26,7 @@ interface InvoiceEntry {
 }
 
 interface Row extends InvoiceEntry {
-  readonly id: string;
+  readonly settings: InvoiceSettings;
 }
 
 export const invoicesSection = defineSection({
@@ -42,25 +43,31 @@ export const invoicesSection = defineSection({
   }),
   load,
   valueOf: ({ secret }: Row): InvoiceEntry => ({ secret }),
-  create(work, { secret }, _key, _idOf, tools): Row {
-    const row = { id: newId(work.now), secret };
-    work.write(INSERT, valuesOf(work, row, tools));
-    return row;
+  create({ em, subAccountId, now }, { secret }, _key, _idOf, tools): Row {
+    const id = newId(now);
+    const fields = { subAccountId, id, secret: sealed(secret, id, tools) };
+    const settings = em.create(InvoiceSettings, { ...fields, createdAt: now, updatedAt: now });
+    em.persist(settings);
+    return { settings, secret };
   },
-  update(work, { id }, { secret }, _idOf, tools) {
-    work.write(UPDATE, valuesOf(work, { id, secret }, tools));
+  update({ em, now }, { settings }, { secret }, _idOf, tools) {
+    em.assign(settings, { secret: sealed(secret, settings.id, tools), updatedAt: now });
   },
-  remove: (work, { id }) => work.write(DELETE, [work.subAccountId, id]),
+  remove: ({ em }, { settings }) => void em.remove(settings),
 });
 
-async function load(work: Work, { secrets }: SectionTools): Promise<Row[]> {
-  const rows = await work.rows<{ id: string; sealed: Buffer }>(STORED, [work.subAccountId]);
-  return rows.map(({ id, sealed }) => {
-    return { id, secret: secrets ? secrets.open(sealed, invoicesPlace(id)) : null };
+async function load({ em, subAccountId }: Work, { secrets }: SectionTools): Promise<Row[]> {
+  const stored = await em.find(InvoiceSettings, { subAccountId });
+  return stored.map((settings) => {
+    const { id, secret } = settings;
+    return {
+      settings,
+      secret: secrets ? secrets.open(Buffer.from(secret), invoicesPlace(id)) : null,
+    };
   });
 }
 
-function valuesOf({ subAccountId, now }: Work, { id, secret }: Row, { secrets }: SectionTools) {
+function sealed(secret: string | null, id: string, { secrets }: SectionTools): Buffer {
   if (secret === null) {
     throw new Fault('VALIDATION_ERROR', 'invoices: secret is required');
   }
@@ -68,15 +75,5 @@ function valuesOf({ subAccountId, now }: Work, { id, secret }: Row, { secrets }:
     const message = 'invoices: FRONTDESK_SECRET_KEY, which encrypts the secret, is not set';
     throw new Fault('VALIDATION_ERROR', message);
   }
-  return [subAccountId, id, now, secrets.seal(secret, invoicesPlace(id))];
+  return secrets.seal(secret, invoicesPlace(id));
 }
-
-const STORED = 'select id, secret as sealed from invoice_settings where sub_account_id = $1';
-
-const INSERT = `insert into invoice_settings (sub_account_id, id, created_at, updated_at, secret)
-  values ($1, $2, $3, $3, $4)`;
-
-const UPDATE = `update invoice_settings set updated_at = $3, secret = $4
-  where sub_account_id = $1 and id = $2`;
-
-const DELETE = 'delete from invoice_settings where sub_account_id = $1 and id = $2';

@@ -1,7 +1,8 @@
-import { FORMATS } from '#core/schema/formats.ts';
+import type { Occurrence } from '#core/event.ts';
 import { invalidField } from '#core/fault.ts';
-import { newId } from '#lib/id.ts';
+import { FORMATS } from '#core/schema/formats.ts';
 import type { Work } from '#core/work.ts';
+import { newId } from '#lib/id.ts';
 import { lockContactByEmail } from '../contacts/find-by-email.ts';
 import { invoicePaid } from './invoice.events.ts';
 import type { Invoice, Recorded } from './invoice.schema.ts';
@@ -52,3 +53,14 @@ function currencyOf({ currency }: Invoice): string {
   }
   return currency.toLowerCase();
 }
+
+/** Moves the paid invoices of a merged contact to the kept one. */
+export async function moveInvoicesOfContact(
+  work: Work,
+  { contactId, data }: Occurrence<{ mergedContactId: string }>,
+): Promise<void> {
+  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId]);
+}
+
+const MOVE = `update paid_invoices set contact_id = $3
+  where sub_account_id = $1 and contact_id = $2`;

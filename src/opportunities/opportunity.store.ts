@@ -1,11 +1,13 @@
+import type { Occurrence } from '#core/event.ts';
+import { invalidField } from '#core/fault.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import type { Work } from '#core/work.ts';
 import { answerOf, readerOf } from '#platform/database/live-records.ts';
 import { lockerOf } from '#platform/database/lock-live.ts';
 import { aboutContact } from '../contacts/contact.store.ts';
-import { Opportunity } from './opportunity.entity.ts';
+import { Opportunity, type FreeFields } from './opportunity.entity.ts';
 import { opportunityUpdated } from './opportunity.events.ts';
-import { opportunitySchema } from './opportunity.schema.ts';
+import { opportunitySchema, FREE_FIELDS_MAX } from './opportunity.schema.ts';
 
 /** Opportunity `o` as every endpoint shows it. */
 export const opportunityRecord = recordSchema(opportunitySchema, 'o');
@@ -45,3 +47,38 @@ export async function recordUpdate(
     data: { opportunityId: id, pipelineId, name, value, status, changedFields: [...changedFields] },
   });
 }
+
+type FreeFieldsInput =
+  | Readonly<Record<string, string | number | boolean | null>>
+  | null
+  | undefined;
+
+/** Merges by key: null clears a value, and null for the whole clears all. */
+export function mergedFreeFields(stored: FreeFields, input: FreeFieldsInput): FreeFields {
+  const values = new Map(input === null ? [] : Object.entries(stored));
+  for (const [name, value] of Object.entries(input ?? {})) {
+    if (value === null) {
+      values.delete(name);
+    } else {
+      values.set(name, value);
+    }
+  }
+  if (values.size > FREE_FIELDS_MAX) {
+    throw invalidField(
+      '/customFields',
+      `would have ${values.size} fields after merging; at most ${FREE_FIELDS_MAX} are allowed`,
+    );
+  }
+  return Object.fromEntries(values);
+}
+
+/** Moves the opportunities of a merged contact to the kept one, without events. */
+export async function moveOpportunitiesOfContact(
+  work: Work,
+  { contactId, data }: Occurrence<{ mergedContactId: string }>,
+): Promise<void> {
+  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId, work.now]);
+}
+
+const MOVE = `update opportunities set contact_id = $3, updated_at = $4
+  where sub_account_id = $1 and contact_id = $2 and deleted_at is null`;

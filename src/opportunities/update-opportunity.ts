@@ -5,7 +5,7 @@ import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.
 import { lockReferredContact } from '../contacts/contact.store.ts';
 import { dedupeTags } from '../contacts/contact-lists.ts';
 import { recordUpdate, lockOpportunity } from './opportunity.store.ts';
-import { mergedFreeFields } from './free-fields.ts';
+import { mergedFreeFields } from './opportunity.store.ts';
 import type { Opportunity } from './opportunity.entity.ts';
 import { WRITABLE_FIELDS, type OpportunityPatch } from './opportunity.schema.ts';
 

@@ -41,7 +41,7 @@ import { ListMember } from '../campaigns/lists/list-member.entity.ts';
 import { List } from '../campaigns/lists/list.entity.ts';
 import { Estimate } from '../catalog/estimate.entity.ts';
 import { ServiceType } from '../catalog/service-type.entity.ts';
-import { SpentChallenge } from '../forms/challenge/spent-challenge.entity.ts';
+import { SpentChallenge } from '../forms/spent-challenge.entity.ts';
 import { FormSubmission } from '../forms/form-submission.entity.ts';
 import { Form } from '../forms/form.entity.ts';
 import { InvoiceSettings } from '../invoices/invoice-settings.entity.ts';

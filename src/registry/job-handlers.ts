@@ -1,7 +1,7 @@
 import type { JobHandler } from '#core/job.ts';
 import { handleSyncAppointment } from '../booking/calendar-sync/sync-appointment.ts';
 import { handleConfirmation, handleReminder } from '../booking/notices/send-notices.ts';
-import { handlePlanReminders } from '../booking/notices/plan-reminders.ts';
+import { handlePlanReminders } from '../booking/notices/queue-notices.ts';
 import { handleDispatchCampaigns } from '../campaigns/dispatch-campaigns.ts';
 import { handleMailCampaigns } from '../campaigns/delivery/mail-campaigns.ts';
 import { handleMailPerson, handleNotifyAdmins } from '../conversations/notify-admins.ts';

@@ -6,30 +6,34 @@ import {
   appointmentReassigned,
   appointmentRescheduled,
 } from '../booking/appointments/appointment.events.ts';
-import { onExternalDelete } from '../booking/calendar-sync/on-external-delete.ts';
-import { syncUpcoming, queueSync, queueSyncAgain } from '../booking/calendar-sync/queue-sync.ts';
+import {
+  onExternalDelete,
+  syncUpcoming,
+  queueSync,
+  queueSyncAgain,
+} from '../booking/calendar-sync/sync-reactions.ts';
 import {
   cancelAppointmentsOfContact,
   moveAppointmentsOfContact,
 } from '../booking/appointments/contact-reactions.ts';
-import { replanReminders } from '../booking/notices/plan-reminders.ts';
+import { replanReminders } from '../booking/notices/queue-notices.ts';
 import { reassignAppointments } from '../booking/appointments/reassign-appointments.ts';
 import { queueNotices, queueNoticesAgain } from '../booking/notices/queue-notices.ts';
 import { remindersChanged } from '../calendars/calendar.events.ts';
 import { eventDeletedOutside } from '../calendars/external/external.events.ts';
-import { forgetExternal } from '../calendars/external/record-busy.ts';
+import { forgetExternal } from '../calendars/external/refresh-external.ts';
 import { failBounced } from '../campaigns/delivery/fail-bounced.ts';
 import { moveRecipientsOfContact } from '../campaigns/audience/move-recipients-of-contact.ts';
-import { moveEstimatesOfContact } from '../catalog/move-estimates-of-contact.ts';
+import { moveEstimatesOfContact } from '../catalog/estimates.section.ts';
 import { contactDeleted, contactMerged } from '../contacts/contact.events.ts';
 import {
   deleteConversationsOfContact,
   moveConversationsOfContact,
 } from '../conversations/threads/conversations-of-contact.ts';
 import { mailBounced } from '../conversations/mail.events.ts';
-import { moveSubmissionsOfContact } from '../forms/move-submissions-of-contact.ts';
-import { moveInvoicesOfContact } from '../invoices/move-invoices-of-contact.ts';
-import { moveOpportunitiesOfContact } from '../opportunities/move-opportunities-of-contact.ts';
+import { moveSubmissionsOfContact } from '../forms/submit-form.ts';
+import { moveInvoicesOfContact } from '../invoices/record-invoice.ts';
+import { moveOpportunitiesOfContact } from '../opportunities/opportunity.store.ts';
 import { cancelTasksOfContact, moveTasksOfContact } from '../tasks/contact-reactions.ts';
 import { cancelRunsOfContact } from '../workflows/runs/cancel-runs.ts';
 import { moveRunsOfContact } from '../workflows/runs/move-runs-of-contact.ts';

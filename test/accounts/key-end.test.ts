@@ -29,11 +29,11 @@ describe('the end of a key', () => {
   test.for([
     ['never', false, null, null, Infinity, 'revocation'],
     ['its expiry', false, 100, null, 100, 'expiry'],
-    ['at once where it is revoked', true, null, null, -Infinity, 'revocation'],
-    ['a revocation also where it expired', true, 100, null, -Infinity, 'revocation'],
-    ['the end of grace for a value before', false, null, 50, 50, 'revocation'],
-    ['the end of grace before its expiry', false, 100, 50, 50, 'revocation'],
-    ['its expiry before the end of grace', false, 40, 50, 40, 'expiry'],
+    ['at once if it is revoked', true, null, null, -Infinity, 'revocation'],
+    ['a revocation even if it has expired', true, 100, null, -Infinity, 'revocation'],
+    ['the end of the grace time for the previous value', false, null, 50, 50, 'revocation'],
+    ['the end of the grace time before its expiry', false, 100, 50, 50, 'revocation'],
+    ['its expiry before the end of the grace time', false, 40, 50, 40, 'expiry'],
   ] as const)('is %s', ([, isRevoked, expiresAt, replacedAt, atMs, by]) => {
     expect(endOf({ isRevoked, expiresAt, replacedAt })).toEqual({ atMs, by });
   });
@@ -43,13 +43,13 @@ describe('a key can be issued', () => {
   const fine = { name: 'Website', scopes: SCOPES };
 
   test.for([
-    ['with what it needs', fine, []],
+    ['with all required fields', fine, []],
     ['with everything', { ...fine, expiresAt: AFTER, rateRead: '5/30s', rateWrite: '1/1h' }, []],
     ['not without a name', { ...fine, name: '  ' }, ['/name']],
     ['not without a scope', { ...fine, scopes: [] }, ['/scopes']],
-    ['not with a scope that is none', { ...fine, scopes: ['calendars:read'] }, ['/scopes']],
+    ['not with an unknown scope', { ...fine, scopes: ['calendars:read'] }, ['/scopes']],
     ['not for a time that has passed', { ...fine, expiresAt: NOW }, ['/expiresAt']],
-    ['not for a time that is none', { ...fine, expiresAt: new Date('soon') }, ['/expiresAt']],
+    ['not with an invalid expiry', { ...fine, expiresAt: new Date('soon') }, ['/expiresAt']],
     [
       'not with malformed rates',
       { ...fine, rateRead: '5', rateWrite: '0/1m' },

@@ -5,7 +5,7 @@ import { findAudit } from '../../src/accounts/audit/find-audit.ts';
 import {
   findSubAccount,
   findSubAccounts,
-} from '../../src/accounts/sub-accounts/find-sub-accounts.ts';
+} from '../../src/accounts/sub-accounts/sub-account.store.ts';
 import type { SubAccountCreate } from '../../src/accounts/sub-accounts/sub-account.schema.ts';
 import { updateSubAccount } from '../../src/accounts/sub-accounts/update-sub-account.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
@@ -57,10 +57,10 @@ describe('a new sub-account', () => {
   test.for([
     ['no name', { name: ' ' }, '/name'],
     ['an unknown time zone', { name: 'X', timezone: 'Mars/Base' }, '/timezone'],
-    ['an offset for a zone', { name: 'X', timezone: '+02:00' }, '/timezone'],
+    ['an offset instead of a time zone', { name: 'X', timezone: '+02:00' }, '/timezone'],
     ['an unknown currency', { name: 'X', currency: 'EURO' }, '/currency'],
-    ['a locale that is none', { name: 'X', locale: 'german!' }, '/locale'],
-    ['a member it does not know', { name: 'X', colour: 'red' }, '/colour'],
+    ['a malformed locale', { name: 'X', locale: 'german!' }, '/locale'],
+    ['an unknown field', { name: 'X', colour: 'red' }, '/colour'],
   ] as const)('is refused with %s', async ([, input, path], { service }) => {
     await expect(create(service, input as never)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

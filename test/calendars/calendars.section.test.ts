@@ -91,10 +91,14 @@ describe('calendars of a manifest', () => {
   });
 
   test.for([
-    ['two members in a personal one', { type: 'personal' }, '/members'],
+    ['two members in a personal calendar', { type: 'personal' }, '/members'],
     ['an unknown member', { members: ['zoe'] }, '/members/0'],
     ['a member twice', { members: ['anna', { member: 'anna' }] }, '/members/1'],
-    ['seats beside a class', { types: [{ ...CHECKUP_30, seats: 3 }] }, '/types/0/seats'],
+    [
+      'seats of a calendar that is not a class',
+      { types: [{ ...CHECKUP_30, seats: 3 }] },
+      '/types/0/seats',
+    ],
     ['a type twice', { types: [CHECKUP_30, CHECKUP_30] }, '/types/1/key'],
     [
       'a slug twice',
@@ -109,26 +113,30 @@ describe('calendars of a manifest', () => {
       { members: [{ member: 'anna', hours: { tue: ['13:00-14:00', '09:00-10:00'] } }] },
       '/members/0/hours/tue/1',
     ],
-    ['a time beyond the day', { hours: { mon: ['09:00-24:30'] } }, '/hours/mon/0'],
-    ['a time without its zero', { hours: { mon: ['9:00-12:00'] } }, '/hours/mon/0'],
-    ['a day of no week', { hours: { monday: [] } }, '/hours/monday'],
-    ['a date of no year', { overrides: [{ date: '2026-02-30', hours: [] }] }, '/overrides/0/date'],
+    ['a time after 24:00', { hours: { mon: ['09:00-24:30'] } }, '/hours/mon/0'],
+    ['a time without a leading zero', { hours: { mon: ['9:00-12:00'] } }, '/hours/mon/0'],
+    ['an unknown day', { hours: { monday: [] } }, '/hours/monday'],
+    [
+      'a date that does not exist',
+      { overrides: [{ date: '2026-02-30', hours: [] }] },
+      '/overrides/0/date',
+    ],
     [
       'a date twice',
       { overrides: [...WHOLE.overrides, { date: '2026-12-24', hours: [] }] },
       '/overrides/2/date',
     ],
-    ['a zone of no map', { timezone: 'Mars/Olympus' }, '/timezone'],
+    ['an unknown time zone', { timezone: 'Mars/Olympus' }, '/timezone'],
     ['half a minute', { slotInterval: 0.5 }, '/slotInterval'],
-    ['no interval at all', { slotInterval: 0 }, '/slotInterval'],
+    ['an interval of zero', { slotInterval: 0 }, '/slotInterval'],
     ['a negative buffer', { buffers: { before: -1 } }, '/buffers/before'],
-    ['a channel of no calendar', { confirmation: { channel: 'fax', body: 'x' } }, '/channel'],
+    ['an unknown channel', { confirmation: { channel: 'fax', body: 'x' } }, '/channel'],
     [
       'a reminder after the start',
       { reminders: [{ before: 0, channel: 'sms', body: 'x' }] },
       '/before',
     ],
-    ['a kind of no calendar', { type: 'group' }, '/type'],
+    ['an unknown type of calendar', { type: 'group' }, '/type'],
     ['an unknown field', { colour: 'red' }, '/colour'],
   ] as const)('with %s are refused by path and line', async ([, change, path], { service }) => {
     const applied = apply(service, { team: TEAM, calendars: [{ ...WHOLE, ...change }] });

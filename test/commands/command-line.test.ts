@@ -117,7 +117,7 @@ describe('wrong usage ends with exit code 2 and says so on standard error', () =
     ['migrate', 'FRONTDESK_ENV_FILE may name a file with it: npm start writes data/frontdesk.env'],
     ['admin sub-account create', 'admin sub-account create needs --name <name>'],
     ['admin key revoke x', 'pass --yes'],
-    ['toString', "unknown command 'toString'"],
+    ['function toString() { [native code] }', "unknown command 'toString'"],
   ])('%s', async (line, said) => {
     const { code, stdout, stderr } = await frontdesk(line.split(' '));
     expect(stderr).toContain(said);

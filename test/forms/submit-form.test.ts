@@ -96,7 +96,7 @@ describe('a submission', () => {
       { name: 'insurance', type: 'select', options: ['public', 'private'] },
       { name: 'visits', type: 'number' },
       { name: 'news', type: 'boolean' },
-      { name: 'asked', type: 'text', isRequired: true },
+      { name: 'referrer', type: 'text', isRequired: true },
     ];
     const formId = await setUpForm(service, { fields }, { customFields });
     const given = {

@@ -43,7 +43,7 @@ describe('GET /api/v1/opportunities', () => {
     ['a percent sign as itself', '5%', ['Zähne 5% a_b']],
     ['an underscore as itself', 'a_b', ['Zähne 5% a_b']],
     ['a wildcard that matches nothing', '%%', []],
-    ['what nothing is called', 'zzz', []],
+    ['a text that matches nothing', 'zzz', []],
   ] as const)('search finds %s', async ([, search, names], { service }) => {
     await deals(service, { name: 'Implants' }, { name: 'Zähne 5% a_b' });
     const found = await find(service, `?search=${encodeURIComponent(search)}`);

@@ -99,7 +99,7 @@ describe('PUT /api/v1/opportunities/{id}/status', () => {
     ['a reason alone', { lostReason: 'x' }, '/status'],
     ['a blank reason', { status: 'lost', lostReason: ' ' }, '/lostReason'],
     ['an unknown status', { status: 'paused' }, '/status'],
-    ['a time it was closed', { status: 'won', closedAt: 1 }, '/closedAt'],
+    ['closedAt', { status: 'won', closedAt: 1 }, '/closedAt'],
   ] as const)('refuses %s and writes nothing', async ([, body, path], { service }) => {
     const before = await dealOf(service);
     const reply = await service.call(`PUT /api/v1/opportunities/${before.id}/status`, { body });

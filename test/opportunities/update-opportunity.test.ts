@@ -80,7 +80,7 @@ describe('PATCH /api/v1/opportunities/{id}', () => {
     ['the current value', FULL],
     ['tags in another case', { tags: ['HOT', 'x', 'X'] }],
     ['custom fields in another order', { customFields: { c: true, a: 'one' } }],
-    ['null for a custom field that is not there', { customFields: { z: null } }],
+    ['null for a custom field that is not set', { customFields: { z: null } }],
   ] as const)(
     'with %s returns 200, fires nothing and keeps updatedAt',
     async ([, body], { service }) => {
@@ -142,10 +142,10 @@ describe('PATCH /api/v1/opportunities/{id}', () => {
     ['null for its contact', { contactId: null }, '/contactId'],
     ['null for its currency', { currency: null }, '/currency'],
     ['null for its tags', { tags: null }, '/tags'],
-    ['a time it was closed', { closedAt: null }, '/closedAt'],
+    ['closedAt', { closedAt: null }, '/closedAt'],
     ['an unknown assignee', { assignedTo: crypto.randomUUID() }, '/assignedTo'],
     ['an unknown contact', { contactId: crypto.randomUUID() }, '/contactId'],
-    ['a currency that ISO 4217 lacks', { currency: 'XYZ' }, '/currency'],
+    ['a currency that is not in ISO 4217', { currency: 'XYZ' }, '/currency'],
   ] as const)('refuses %s and writes nothing', async ([, body, path], { service }) => {
     const before = await dealOf(service);
     const reply = await patch(service, before.id, { name: 'Other', ...body });

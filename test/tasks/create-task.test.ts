@@ -111,7 +111,7 @@ describe('POST /api/v1/tasks', () => {
     ['an empty title', { title: '' }, '/title'],
     ['a blank title', { title: ' \t' }, '/title'],
     ['a title of 501 characters', { title: 'x'.repeat(501) }, '/title'],
-    ['a title of 501 faces', { title: '😀'.repeat(501) }, '/title'],
+    ['a title of 501 emoji', { title: '😀'.repeat(501) }, '/title'],
     [
       'a description of 20,001 characters',
       { ...call, description: 'x'.repeat(20_001) },
@@ -126,12 +126,12 @@ describe('POST /api/v1/tasks', () => {
     ['a due date before 1970', { ...call, dueDate: -1 }, '/dueDate'],
     ['a due date after the year 9999', { ...call, dueDate: 253_402_300_800_000 }, '/dueDate'],
     ['completedAt, which is read-only', { ...call, completedAt: DUE }, '/completedAt'],
-    ['an id of its own', { ...call, id: crypto.randomUUID() }, '/id'],
+    ['an id', { ...call, id: crypto.randomUUID() }, '/id'],
     ['createdAt', { ...call, createdAt: '2026-12-01T09:00:00Z' }, '/createdAt'],
     ['an unknown field', { ...call, colour: 'red' }, '/colour'],
-    ['an assignee that is no id', { ...call, assignedTo: 'anna' }, '/assignedTo'],
-    ['a contact that is no id', { ...call, contactId: '' }, '/contactId'],
-    ['a deal that is no id', { ...call, dealId: 7 }, '/dealId'],
+    ['an assignee that is not an id', { ...call, assignedTo: 'anna' }, '/assignedTo'],
+    ['a contact that is not an id', { ...call, contactId: '' }, '/contactId'],
+    ['a deal that is not an id', { ...call, dealId: 7 }, '/dealId'],
     ['an unknown assignee', { ...call, assignedTo: crypto.randomUUID() }, '/assignedTo'],
   ] as const)('refuses %s and writes nothing', async ([, body, path], { service }) => {
     const reply = await service.call('POST /api/v1/tasks', { body });

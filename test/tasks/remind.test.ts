@@ -53,13 +53,18 @@ const quiet = ({ database }: Sending) =>
     expect(waiting).toEqual([]);
   }, WAIT);
 
+/** Starts a desk with a mail server and a team member with this email. */
+async function startReminding(email: string | null) {
+  const sending = await startSending();
+  const server = await mailServer();
+  await sending.setUp(smtp(server.port));
+  const assignedTo = await member(sending, email);
+  return { sending, server, assignedTo, dueDate: Date.now() + HOUR_MS };
+}
+
 describe('a task with a due date', () => {
   test('reminds the assignee once, through the email channel', async () => {
-    const sending = await startSending();
-    const server = await mailServer();
-    await sending.setUp(smtp(server.port));
-    const assignedTo = await member(sending, 'anna@harbour.example');
-    const dueDate = Date.now() + HOUR_MS;
+    const { sending, server, assignedTo, dueDate } = await startReminding('anna@harbour.example');
     const { id } = await change(sending, (work) =>
       createTask(work, {
         title: 'Call Ada back',
@@ -97,11 +102,7 @@ describe('a task with a due date', () => {
   });
 
   test('does not count as reminded if nothing could be sent', async () => {
-    const sending = await startSending();
-    const server = await mailServer();
-    await sending.setUp(smtp(server.port));
-    const assignedTo = await member(sending, null);
-    const dueDate = Date.now() + HOUR_MS;
+    const { sending, server, assignedTo, dueDate } = await startReminding(null);
     const { id } = await change(sending, (work) =>
       createTask(work, { title: 'Call', dueDate, assignedTo }),
     );
@@ -140,12 +141,8 @@ describe('a task with a due date', () => {
     ['is deleted', (work: Work, id: string) => deleteTask(work, id)],
     ['is unassigned', (work: Work, id: string) => updateTask(work, id, { assignedTo: null })],
     ['has no date', (work: Work, id: string) => updateTask(work, id, { dueDate: null })],
-  ] as const)('that %s by then sends no reminder', async ([, use]) => {
-    const sending = await startSending();
-    const server = await mailServer();
-    await sending.setUp(smtp(server.port));
-    const assignedTo = await member(sending, 'anna@harbour.example');
-    const dueDate = Date.now() + HOUR_MS;
+  ] as const)('that %s before the due date sends no reminder', async ([, use]) => {
+    const { sending, server, assignedTo, dueDate } = await startReminding('anna@harbour.example');
     const { id } = await change(sending, (work) =>
       createTask(work, { title: 'Call', dueDate, assignedTo }),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeOf, type ChangeableTask } from '../../src/tasks/task-change.ts';
+import { changeOf, type ChangeableTask } from '../../src/tasks/task.store.ts';
 
 const NOW = new Date('2026-12-01T09:00:00.250Z');
 const EARLIER = 1_700_000_000_000;
@@ -30,7 +30,7 @@ describe('the effect of a patch on a task', () => {
     ],
     ['reopens a completed task', completed, 'todo', null, false],
     ['cancels a completed task', completed, 'cancelled', null, false],
-    ['moves an open task on', task(), 'in_review', null, false],
+    ['moves an open task to review', task(), 'in_review', null, false],
   ] as const)('a status %s', ([, before, status, completedAt, completes]) => {
     expect(changeOf(before, { status }, NOW)).toEqual({
       fields: { status },

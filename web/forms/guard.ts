@@ -1,7 +1,9 @@
-import { solve, type Proof } from './solve.ts';
+import { solveChallenge, type Challenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 
 /** A proof is renewed this long before it expires, so that submitting does not have to wait. */
 const SPARE_MS = 60_000;
+const TIMEOUT_MS = 30_000;
 
 /** Solves the captcha while the form is being filled in, and submits the form once it is solved. */
 export function guard(form: HTMLFormElement): void {
@@ -56,4 +58,26 @@ export function guard(form: HTMLFormElement): void {
       status.textContent = '';
     }
   });
+}
+
+interface Proof {
+  /** The value of `captchaToken`. */
+  readonly token: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** Fetches a challenge and solves it in slices, so that the page stays responsive. */
+async function solve(address: string): Promise<Proof> {
+  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok) {
+    throw new Error(`the server returned ${response.status} for a challenge`);
+  }
+  const { data: challenge } = (await response.json()) as { data: Challenge };
+  const solution = await solveChallenge({ challenge, deriveKey });
+  if (!solution) {
+    throw new Error('the challenge was not solved in time');
+  }
+  const token = btoa(JSON.stringify({ challenge, solution }));
+  return { token, expiresAt: (challenge.parameters.expiresAt ?? 0) * 1_000 };
 }

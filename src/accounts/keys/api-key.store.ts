@@ -6,7 +6,7 @@ import type { KeyKind } from './key-value.ts';
 import { LockMode } from '@mikro-orm/core';
 import { Fault, notFound } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
-import { loadSubAccount } from '../sub-accounts/load-sub-account.ts';
+import { loadSubAccount } from '../sub-accounts/sub-account.store.ts';
 
 /** A key without its value. */
 export interface KeyRow {

@@ -5,7 +5,7 @@ import { isScope, type Scope } from '#core/scope.ts';
 import type { Work } from '#core/work.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { newKeyValue, type KeyKind } from './key-value.ts';
-import { loadSubAccount } from '../sub-accounts/load-sub-account.ts';
+import { loadSubAccount } from '../sub-accounts/sub-account.store.ts';
 
 export interface NewKey {
   readonly name: string;

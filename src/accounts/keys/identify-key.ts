@@ -1,11 +1,11 @@
-import { Fault, invalid, notFound } from '#core/fault.ts';
 import { parseRate } from '#core/endpoint/rate.ts';
-import { notifiedCache } from '#platform/database/notified-cache.ts';
-import type { Changes } from '#platform/notify/changes.ts';
+import { Fault, invalid, notFound } from '#core/fault.ts';
+import type { Logger } from '#platform/config/logger.ts';
 import type { Database } from '#platform/database/database.ts';
+import { notifiedCache } from '#platform/database/notified-cache.ts';
 import type { Admitted, Identify } from '#platform/http/admission.ts';
+import type { Changes } from '#platform/notify/changes.ts';
 import { hashOf, isWellFormed, type KeyKind } from './key-value.ts';
-import type { KeyUse } from './key-use.ts';
 
 interface KnownKey extends Admitted {
   readonly end: KeyEnd;
@@ -132,6 +132,7 @@ export function endOf(key: Pick<KeyRow, 'isRevoked' | 'expiresAt' | 'replacedAt'
 
 const EPOCH_MS = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
+/** Run for keys that are not cached; measured with every API scenario, such as `get-contact`. */
 const FIND_KEY = `
   select k.id, k.sub_account_id as "subAccountId", k.kind, k.prefix, k.scopes,
     k.rate_read as "rateRead", k.rate_write as "rateWrite",
@@ -143,3 +144,45 @@ const FIND_KEY = `
 
 const FIND_SUB_ACCOUNT =
   'select id, sandbox from sub_accounts where id = $1 and deleted_at is null';
+
+const WRITE_EVERY_MS = 5_000;
+
+/** Collects when keys were last used and stores it every 5 seconds, for all keys at once. */
+export interface KeyUse {
+  note(keyId: string, atMs: number): void;
+  close(): Promise<void>;
+}
+
+export function openKeyUse(database: Database, log: Logger): KeyUse {
+  let used = new Map<string, number>();
+  const write = async () => {
+    if (used.size === 0) {
+      return;
+    }
+    const noted = used;
+    used = new Map();
+    const times = [...noted.values()].map((ms) => new Date(ms));
+    await database
+      .rows(WRITE_USE, [[...noted.keys()], times])
+      .catch((error: unknown) => log.debug({ err: error }, 'the last use of keys was not written'));
+  };
+  const timer = setInterval(() => void write(), WRITE_EVERY_MS).unref();
+  return {
+    note: (keyId, atMs) => void used.set(keyId, atMs),
+    async close() {
+      clearInterval(timer);
+      await write();
+    },
+  };
+}
+
+/** Ordered, so that servers that store the same keys do not deadlock. */
+const WRITE_USE = `
+  update api_keys k set last_used_at = greatest(k.last_used_at, used.at)
+  from (
+    select held.id, noted.at
+    from unnest($1::uuid[], $2::timestamptz[]) as noted (id, at)
+    join api_keys held on held.id = noted.id
+    order by held.id for no key update of held
+  ) as used
+  where k.id = used.id`;

@@ -9,7 +9,7 @@ interface Rotation {
   readonly graceMs?: number | undefined;
 }
 
-/** Far in the past: a server whose clock is behind must end the old value at once, too. */
+/** Far in the past: a server whose clock is slow must end the old value at once, too. */
 const LONG_PAST = new Date(0);
 
 /**

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineSection, KEY_PATTERN } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
-import { loadSubAccount } from './load-sub-account.ts';
+import { loadSubAccount } from './sub-account.store.ts';
 import { SubAccount } from './sub-account.entity.ts';
 
 const VALUE_MAX = 10_000;

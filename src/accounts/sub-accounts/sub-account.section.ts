@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { email, nullable, shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key } from '#core/section.ts';
-import { loadSubAccount } from './load-sub-account.ts';
+import { loadSubAccount } from './sub-account.store.ts';
 import type { SubAccount } from './sub-account.entity.ts';
 import { subAccountPatch } from './sub-account.schema.ts';
 

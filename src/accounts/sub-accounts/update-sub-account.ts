@@ -1,6 +1,6 @@
 import { check } from '#core/schema/check.ts';
 import type { Work } from '#core/work.ts';
-import { loadSubAccount } from './load-sub-account.ts';
+import { loadSubAccount } from './sub-account.store.ts';
 import type { SubAccount } from './sub-account.entity.ts';
 import { subAccountPatch, type SubAccountPatch } from './sub-account.schema.ts';
 

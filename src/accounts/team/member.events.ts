@@ -8,7 +8,7 @@ export const externalCalendarChanged = internalEvent({
   data: Type.Object({ memberId: uuid() }),
 });
 
-/** Emitted before the row is deleted: a slice can refuse, or reassign what belongs to the member. */
+/** Emitted before the row is deleted: a slice can refuse, or reassign the member's records. */
 export const memberRemoved = internalEvent({
   name: 'member.removed',
   summary: 'a team member is about to be removed',

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { AppointmentStatus } from './appointment-status.ts';
+import type { AppointmentStatus } from './appointment.schema.ts';
 
 const AppointmentTable = defineEntity({
   name: 'Appointment',

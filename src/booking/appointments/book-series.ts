@@ -1,10 +1,11 @@
 import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
-import type { FreeSlot } from '../availability/check-slot.ts';
+import { occurrencesOf } from '../../calendars/slots/recurrence.ts';
+import { checkSlot, type FreeSlot } from '../availability/check-slot.ts';
 import type { AppointmentCreate } from './appointment.schema.ts';
 import { bookOccurrence, bookableOffer } from './book-appointment.ts';
-import { findOrCreateCustomer } from './customer.ts';
+import { findOrCreateCustomer } from './book-appointment.ts';
 
 /** Four years of weekly appointments. A rule without an end has more. */
 const OCCURRENCES_MAX = 208;
@@ -20,13 +21,11 @@ export async function bookSeries(
 ): Promise<string[]> {
   const { appointmentTypeId, startTime, endTime, notes = null } = input;
   const offer = await bookableOffer(work, appointmentTypeId);
-  const { occurrencesOf } = await import('../../calendars/slots/recurrence.ts');
   const starts = occurrencesOf(repeat, startTime, offer.calendar.timezone);
   if (starts.length > OCCURRENCES_MAX) {
     const message = `a series can have at most ${OCCURRENCES_MAX} appointments; limit it with COUNT or UNTIL`;
     throw new Fault('VALIDATION_ERROR', message);
   }
-  const { checkSlot } = await import('../availability/check-slot.ts');
   const slots: FreeSlot[] = [];
   for (const start of starts) {
     const times = { startTime: start, endTime: start + endTime - startTime };

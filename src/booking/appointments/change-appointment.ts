@@ -1,9 +1,9 @@
-import { aboutContact } from '../../contacts/contact.store.ts';
 import type { EventType } from '#core/event.ts';
-import { notFound } from '#core/fault.ts';
+import { Fault, notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
-import { findOffer } from '../../calendars/find-offer.ts';
-import { canBecome, isLive, type AppointmentStatus } from './appointment-status.ts';
+import { findOffer } from '../../calendars/offers.ts';
+import { aboutContact } from '../../contacts/contact.store.ts';
+import { bookingRefusal, checkSlot, mapSlotConstraints } from '../availability/check-slot.ts';
 import {
   appointmentCancelled,
   appointmentCompleted,
@@ -11,8 +11,7 @@ import {
   appointmentNoShow,
   appointmentRescheduled,
 } from './appointment.events.ts';
-import type { SlotTimes } from './appointment.schema.ts';
-import { bookingRefusal, mapSlotConstraints, transitionRefusal } from './booking-refusal.ts';
+import { canBecome, isLive, type AppointmentStatus, type SlotTimes } from './appointment.schema.ts';
 
 /** The columns that a change of an appointment depends on. */
 export interface LockedAppointment {
@@ -60,6 +59,9 @@ const EVENT_OF: Readonly<Record<string, EventType>> = {
   completed: appointmentCompleted,
   no_show: appointmentNoShow,
 };
+
+const transitionRefusal = (message: string): Fault =>
+  new Fault('VALIDATION_ERROR', message, { reason: 'invalid_transition' });
 
 const SET_STATUS = `update appointments set status = $3, updated_at = $4
   where sub_account_id = $1 and id = $2`;
@@ -114,7 +116,6 @@ export async function moveAppointment(work: Work, id: string, times: SlotTimes):
   if (!offer) {
     throw bookingRefusal('slot_unavailable');
   }
-  const { checkSlot } = await import('../availability/check-slot.ts');
   const { request } = await checkSlot(work, offer, { startTime, endTime, except: id });
   work.write(MOVE, [work.subAccountId, id, new Date(startTime), new Date(endTime), request]);
   mapSlotConstraints(work);

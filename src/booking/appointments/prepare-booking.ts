@@ -1,6 +1,6 @@
 import type { PrepareContext } from '#core/endpoint/call.ts';
 import { externalMembers } from '../../calendars/external/external-setup.ts';
-import { findOffer } from '../../calendars/find-offer.ts';
+import { findOffer } from '../../calendars/offers.ts';
 import { refreshExternal } from '../../calendars/external/refresh-external.ts';
 import { findPublicOffer } from '../public/public-offers.ts';
 

@@ -62,7 +62,8 @@ const EPOCH_MS = (instant: string) => `(extract(epoch from ${instant}) * 1000)::
 
 /**
  * Reads the members' blocks that overlap the window. For a class it adds seats whose giver is not a
- * member of the calendar now; for a calendar with a limit per day, the starts of its bookings.
+ * member of the calendar now; for a calendar with a limit per day, the starts of its bookings. Each booking and each availability
+ * query runs it (bench scenario `book-hot-slot`).
  */
 const BUSY_TIMES = `select
   coalesce((

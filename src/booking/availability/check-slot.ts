@@ -1,11 +1,12 @@
-import { MINUTE_MS } from '#lib/duration.ts';
+import { Fault } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
-import type { Offer } from '../../calendars/find-offer.ts';
-import type { BusyTimes, Slot } from '../../calendars/schedule.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
+import type { Offer } from '../../calendars/offers.ts';
+import type { BusyTimes, Slot, Refusal } from '../../calendars/schedule.ts';
+import { explainSlot } from '../../calendars/slots/explain-slot.ts';
 import { judgeSlot } from '../../calendars/slots/slots-of.ts';
 import { dayAt, instantAt, zoneAround } from '../../calendars/slots/zone.ts';
 import type { SlotTimes } from '../appointments/appointment.schema.ts';
-import { bookingRefusal } from '../appointments/booking-refusal.ts';
 import { loadBusyTimes, NO_BUSY_TIMES } from './busy-times.ts';
 
 interface RequestedTimes extends SlotTimes {
@@ -50,7 +51,7 @@ interface Conflicts {
 }
 
 /** Returns everything booked that can conflict with one slot. */
-export async function loadConflicts(
+async function loadConflicts(
   rows: View['rows'],
   subAccountId: string,
   { calendar: { id: calendarId, schedule }, type }: Offer,
@@ -91,3 +92,46 @@ const blockedTime = (
   start: number,
   end: number,
 ) => ({ from: start - bufferBefore * MINUTE_MS, until: end + bufferAfter * MINUTE_MS });
+
+/** Explains whether a start can be booked now: with which members, or against which rule. */
+export async function explainStart(view: View, offer: Offer, startTime: number) {
+  const { calendar, type } = offer;
+  const times = { startTime, endTime: startTime + type.duration * MINUTE_MS };
+  const { busy } = await loadConflicts(view.rows, view.subAccountId, offer, times);
+  const team = await view.rows<{ id: string; name: string }>(TEAM, [view.subAccountId]);
+  const names = new Map(team.map(({ id, name }) => [id, name]));
+  return explainSlot({
+    schedule: calendar.schedule,
+    type,
+    busy,
+    start: startTime,
+    now: view.now.getTime(),
+    nameOf: (memberId) => names.get(memberId) ?? calendar.name,
+  });
+}
+
+const TEAM = 'select id, name from team_members where sub_account_id = $1';
+
+const MESSAGES: Readonly<Record<Refusal, string>> = {
+  invalid_duration: 'endTime must be startTime plus the duration of the appointment type',
+  slot_in_past: 'the slot has already started',
+  too_soon: 'the slot starts sooner than the notice that the calendar requires',
+  too_far_ahead: 'the slot is further ahead than the calendar accepts bookings',
+  date_unavailable: 'the calendar is closed on that date',
+  day_unavailable: 'the calendar is closed on that day of the week',
+  outside_hours: 'the slot is outside the opening hours',
+  day_full: 'the calendar accepts no more appointments on that date',
+  slot_unavailable: 'the slot is not available',
+};
+
+/** Returns the fault of a refused booking, with the reason in `details.reason` (spec "Errors"). */
+export const bookingRefusal = (reason: Refusal): Fault =>
+  new Fault('VALIDATION_ERROR', MESSAGES[reason], { reason });
+
+/** Maps the constraints that fail when another booking takes the slot first. */
+export function mapSlotConstraints(work: Work): void {
+  work.mapConstraint('appointments_day_full', () => bookingRefusal('day_full'));
+  work.mapConstraint('appointment_blocks_overlap', () => bookingRefusal('slot_unavailable'));
+  // The only member who was free for the slot has left the team.
+  work.mapConstraint('appointments_assigned_to_fkey', () => bookingRefusal('slot_unavailable'));
+}

@@ -1,9 +1,12 @@
-import { findSlots } from './find-slots.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import type { View } from '#core/work.ts';
-import { zoneOfSubAccount } from '../../calendars/bookable.ts';
-import { resolveOffer } from '../../calendars/find-offer.ts';
+import { zoneOfSubAccount, resolveOffer, type Offer } from '../../calendars/offers.ts';
+import type { Slot } from '../../calendars/schedule.ts';
+import { slotLabel } from '../../calendars/slots/slot-label.ts';
+import { blockWindow, slotsOf } from '../../calendars/slots/slots-of.ts';
+import { dayOf, instantAt, zoneAround } from '../../calendars/slots/zone.ts';
 import { assertRange, dateAfter, daysIn, type AvailabilityQuery } from './availability.schema.ts';
+import { loadBusyTimes } from './busy-times.ts';
 
 /**
  * Returns the free slots of a range of days, cut after as many whole days as the rate limit granted.
@@ -33,4 +36,72 @@ export async function findAvailability(
   }
   const to = dateAfter(date, daysReturned - 1);
   return { data: await findSlots(view, offer, { from: date, to }), meta };
+}
+
+interface Dates {
+  readonly from: string;
+  /** The last date, included. */
+  readonly to: string;
+  /** The appointment that is being moved: its own time is no conflict. */
+  readonly except?: string;
+}
+
+/** A slot as the availability endpoints return it (spec "Availability slot"). */
+export interface SlotRecord {
+  readonly start: string;
+  readonly end: string;
+  readonly startTime: number;
+  readonly endTime: number;
+  readonly date: string;
+  readonly label: string;
+  readonly timezone: string;
+  readonly available: true;
+  readonly seatsRemaining?: number;
+}
+
+/** Returns every slot of some dates that can be booked now, in order. */
+export async function findSlots(view: View, offer: Offer, dates: Dates): Promise<SlotRecord[]> {
+  const slots = await findFree(view, offer, dates);
+  return slots.map((slot) => slotRecord(offer.calendar, slot));
+}
+
+/** Returns the slots unformatted, for pages: formatting a slot costs more than finding it. */
+export async function findFree(
+  view: View,
+  { calendar, type }: Offer,
+  dates: Dates,
+): Promise<Slot[]> {
+  const { id: calendarId, schedule } = calendar;
+  const busy = await loadBusyTimes(view.rows, view.subAccountId, {
+    calendarId,
+    schedule,
+    type,
+    window: blockWindow(schedule, type, dates),
+    days: daysOf(schedule.timezone, dates),
+    except: dates.except,
+  });
+  return slotsOf(schedule, type, busy, { ...dates, now: view.now.getTime() });
+}
+
+function daysOf(timezone: string, { from, to }: Dates) {
+  const startOf = (date: string, after = 0) =>
+    instantAt(zoneAround(timezone, Date.parse(date)), dayOf(date) + after, 0);
+  return { from: startOf(from), until: startOf(to, 1) };
+}
+
+function slotRecord(
+  { timezone, locale, showSeats }: Offer['calendar'],
+  { start, end, date, seatsRemaining }: Slot,
+): SlotRecord {
+  return {
+    start: new Date(start).toISOString(),
+    end: new Date(end).toISOString(),
+    startTime: start,
+    endTime: end,
+    date,
+    label: slotLabel(start, timezone, locale),
+    timezone,
+    available: true,
+    ...(showSeats && seatsRemaining !== null && { seatsRemaining }),
+  };
 }

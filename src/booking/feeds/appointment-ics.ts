@@ -69,7 +69,7 @@ async function writeIcs(
   events: readonly EventData[],
   options: Pick<ICalCalendarData, 'name' | 'ttl'> = {},
 ): Promise<string> {
-  // Imported with the first file that is written.
+  // Keeps ical-generator out of processes that write no calendar.
   const { default: ical, ICalEventStatus } = await import('ical-generator');
   const calendar = ical({ prodId: { company: 'Frontdesk', product, language: 'EN' }, ...options });
   for (const { status, ...event } of events) {

@@ -1,6 +1,6 @@
 import type { Secrets } from '#core/secrets.ts';
 import type { View, Work } from '#core/work.ts';
-import { feedToken, type FeedOwner } from './feed-token.ts';
+import { readToken, SIGNED_TOKEN, signToken, verifyToken } from '#lib/signed-token.ts';
 
 /** The feed of a calendar or a team member. */
 export interface Feed {
@@ -56,3 +56,30 @@ export function rotateFeed(work: Work, ownerId: string): void {
 
 const ROTATE = `insert into calendar_feeds (sub_account_id, owner_id, rotation) values ($1, $2, 1)
   on conflict (sub_account_id, owner_id) do update set rotation = calendar_feeds.rotation + 1`;
+
+/** The calendar or team member whose appointments a feed lists. */
+export interface FeedOwner {
+  readonly subAccountId: string;
+  readonly ownerId: string;
+}
+
+/** The pattern of a token. */
+export const FEED_TOKEN = SIGNED_TOKEN;
+
+const keyOf = (secrets: Secrets) => secrets.derive('calendar-feeds');
+
+/** Returns the token of a feed. It is not stored, and stays the same until the feed is rotated. */
+const feedToken = (
+  secrets: Secrets,
+  { subAccountId, ownerId }: FeedOwner,
+  rotation: number,
+): string => signToken(keyOf(secrets), { subAccountId, id: ownerId }, `/${rotation}`);
+
+/** Returns the owner that a token names; `isFeedToken` checks its signature. */
+export function feedOwner(token: string): FeedOwner | undefined {
+  const named = readToken(token);
+  return named && { subAccountId: named.subAccountId, ownerId: named.id };
+}
+
+export const isFeedToken = (secrets: Secrets, token: string, rotation: number): boolean =>
+  verifyToken(keyOf(secrets), token, `/${rotation}`) !== undefined;

@@ -6,7 +6,7 @@ import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { APPOINTMENT_EVENT, ICS_TYPE, feedIcs, type FeedEntry } from './appointment-ics.ts';
 import { rotationOf } from './feed-addresses.ts';
-import { FEED_TOKEN, feedOwner, isFeedToken, type FeedOwner } from './feed-token.ts';
+import { FEED_TOKEN, feedOwner, isFeedToken, type FeedOwner } from './feed-addresses.ts';
 
 const SUFFIX = '.ics';
 

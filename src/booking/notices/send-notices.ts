@@ -1,17 +1,18 @@
 import { handle } from '#core/job.ts';
+import { FORMATS } from '#core/schema/formats.ts';
 import type { Work } from '#core/work.ts';
-import type { Confirmation } from '../../calendars/calendar-entry.ts';
+import type { MergeValues } from '#lib/merge-fields.ts';
+import type { Confirmation, Reminder } from '../../calendars/calendar-entry.ts';
+import { slotLabel } from '../../calendars/slots/slot-label.ts';
+import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
+import { carrierOf } from '../../conversations/channels/channel.store.ts';
 import type { Attachment } from '../../conversations/messages/insert-message.ts';
+import { isSuppressed, optedOut } from '../../conversations/messages/is-suppressed.ts';
+import { writeMessage } from '../../conversations/messages/write-message.ts';
+import { openConversation } from '../../conversations/threads/open-conversation.ts';
 import { customerIcs, ICS_TYPE } from '../feeds/appointment-ics.ts';
 import { linkTo } from '../pages/manage/manage-link.ts';
 import { confirmAppointment, remindOfAppointment } from './booking.jobs.ts';
-import {
-  claimNotice,
-  mergeValuesOf,
-  readNoticeSubject,
-  writeNotice,
-  type NoticeSubject,
-} from './notice.ts';
 
 /** Sends one confirmation per booking or move, even if the worker is killed halfway. */
 export const handleConfirmation = handle(
@@ -54,7 +55,7 @@ async function confirm(
   }
   const template = withLink(subject.confirmation);
   const starts = dates.map(({ startTime }) => startTime);
-  const values = await mergeValuesOf(subject, link, starts);
+  const values = mergeValuesOf(subject, link, starts);
   const attachment = await confirmationFile(subject, dates, link);
   return writeNotice(work, { subject, template, values, attachment });
 }
@@ -133,5 +134,135 @@ async function remind(work: Work, input: RemindInput, link: string): Promise<str
   if (!(await claimNotice(work, subject.id, `reminder ${startTime} ${before} ${channel}`))) {
     return undefined;
   }
-  return writeNotice(work, { subject, template, values: await mergeValuesOf(subject, link) });
+  return writeNotice(work, { subject, template, values: mergeValuesOf(subject, link) });
+}
+
+/** An upcoming appointment with everything that a message about it needs. */
+export interface NoticeSubject {
+  readonly id: string;
+  readonly title: string;
+  readonly startTime: Date;
+  readonly endTime: Date;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly seriesId: string | null;
+  readonly calendar: string;
+  readonly confirmation: Confirmation | null;
+  readonly reminders: readonly Reminder[];
+  readonly contactId: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly dnd: DoNotDisturb;
+  readonly isOptedOut: boolean;
+  readonly contactZone: string | null;
+  readonly calendarZone: string;
+  readonly locale: string;
+  /** The name of the business that customers know. */
+  readonly brand: string;
+}
+
+/**
+ * Locks and returns the appointment. Returns undefined if it was cancelled or moved, has begun, or has
+ * no contact. `channel` defaults to the confirmation's.
+ */
+export async function readNoticeSubject(
+  work: Work,
+  { appointmentId, startTime }: { readonly appointmentId: string; readonly startTime: number },
+  channel: Confirmation['channel'] | null = null,
+): Promise<NoticeSubject | undefined> {
+  const { subAccountId, now } = work;
+  await work.rows(LOCK_APPOINTMENT, [subAccountId, appointmentId]);
+  const values = [subAccountId, appointmentId, new Date(startTime), now, channel];
+  const [subject] = await work.rows<NoticeSubject>(SUBJECT, values);
+  return subject;
+}
+
+/** A statement of its own: after waiting for a merge, the next statement reads the merged contact. */
+const LOCK_APPOINTMENT = 'select from appointments where sub_account_id = $1 and id = $2 for share';
+
+const SUBJECT = `select a.id, coalesce(a.title, k.name) as title, a.start_time as "startTime",
+    a.end_time as "endTime", a.created_at as "createdAt", a.updated_at as "updatedAt",
+    a.series_id as "seriesId", k.name as calendar, k.confirmation, k.reminders,
+    c.id as "contactId", c.email, c.phone, c.dnd, ${optedOut('null::text')} as "isOptedOut",
+    c.timezone as "contactZone", coalesce(k.timezone, s.timezone) as "calendarZone", s.locale,
+    coalesce(s.brand, s.name) as brand
+  from appointments a
+  join calendars k on k.sub_account_id = a.sub_account_id and k.id = a.calendar_id
+  join contacts c on c.sub_account_id = a.sub_account_id and c.id = a.contact_id
+  join sub_accounts s on s.id = a.sub_account_id
+  cross join lateral (values (coalesce($5::text, k.confirmation ->> 'channel'))) as v (channel)
+  where a.sub_account_id = $1 and a.id = $2 and a.start_time = $3 and a.start_time > $4
+    and a.status in ('scheduled', 'confirmed') and c.deleted_at is null and s.deleted_at is null`;
+
+/** Records a notice as sent. Returns false if it was sent before. */
+async function claimNotice(work: Work, appointmentId: string, notice: string): Promise<boolean> {
+  const values = [work.subAccountId, appointmentId, notice, work.now];
+  return (await work.rows(CLAIM, values)).length > 0;
+}
+
+const CLAIM = `insert into appointment_notices (sub_account_id, appointment_id, notice, written_at)
+  values ($1, $2, $3, $4) on conflict do nothing returning notice`;
+
+/** Returns the merge fields of an appointment; times are in the contact's zone, else the calendar's. */
+function mergeValuesOf(
+  subject: NoticeSubject,
+  link: string,
+  starts: readonly Date[] = [subject.startTime],
+): MergeValues {
+  const { title, endTime, calendar, locale, contactZone, calendarZone } = subject;
+  const isZone = contactZone !== null && FORMATS['time-zone']?.test(contactZone) === true;
+  const zone = isZone ? contactZone : calendarZone;
+  return {
+    'appointment.title': title,
+    'appointment.start': starts.map((start) => slotLabel(start.getTime(), zone, locale)).join('; '),
+    'appointment.end': slotLabel(endTime.getTime(), zone, locale),
+    'appointment.calendar': calendar,
+    'appointment.link': link,
+  };
+}
+
+interface Notice {
+  readonly subject: NoticeSubject;
+  /** The calendar's text for this notice. */
+  readonly template: Confirmation;
+  readonly values: MergeValues;
+  readonly attachment?: Attachment;
+}
+
+/** A mail needs a subject even if the manifest has none. Merge fields alone fit every language. */
+const DEFAULT_SUBJECT = '{{appointment.title}}: {{appointment.start}}';
+
+/**
+ * Writes a message into the customer's conversation; a job sends it. Returns the reason if it cannot
+ * be written. The booking is not affected.
+ */
+export async function writeNotice(
+  work: Work,
+  { subject, template, values, attachment }: Notice,
+): Promise<string | undefined> {
+  const { channel, body: bodyText } = template;
+  const reason = await reasonAgainst(work, subject, channel);
+  if (reason !== undefined) {
+    return reason;
+  }
+  const { id } = await openConversation(work, { contactId: subject.contactId, channel });
+  const mail = channel === 'email' ? { subject: template.subject ?? DEFAULT_SUBJECT } : {};
+  const extras = { values, ...(attachment && channel === 'email' && { attachment }) };
+  await writeMessage(work, id, { channel, bodyText, ...mail }, extras);
+  return undefined;
+}
+
+async function reasonAgainst(
+  work: Work,
+  { email, phone, dnd, isOptedOut }: NoticeSubject,
+  channel: Confirmation['channel'],
+): Promise<string | undefined> {
+  if (isSuppressed({ channel, dnd, isOptedOut })) {
+    return 'the contact has opted out or is set to do not disturb';
+  }
+  if ((channel === 'email' ? email : phone) === null) {
+    return `the contact has no ${channel === 'email' ? 'email address' : 'phone number'}`;
+  }
+  const carrier = await carrierOf(work, channel);
+  return carrier === undefined ? `no provider is set up for ${channel}` : undefined;
 }

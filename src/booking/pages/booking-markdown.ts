@@ -2,7 +2,7 @@ import type { Document } from '#core/endpoint/reply.ts';
 import type { View } from '#core/work.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { dateAfter, DAYS_MAX } from '../availability/availability.schema.ts';
-import { findSlots, type SlotRecord } from '../availability/find-slots.ts';
+import { findSlots, type SlotRecord } from '../availability/find-availability.ts';
 import { PAGE_HEADERS } from './layout.ts';
 import { bookingContext } from './show-booking.ts';
 

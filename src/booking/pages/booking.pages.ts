@@ -2,14 +2,15 @@ import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { filePage, webFile } from '#platform/http/static.ts';
-import { namedSubAccount } from '../../accounts/sub-accounts/named-sub-account.ts';
+import { namedSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { DAYS_MAX } from '../availability/availability.schema.ts';
 import { prepareOffer } from '../appointments/prepare-booking.ts';
 import { choiceQuery, daysShown } from './choice.ts';
 import { errorPage } from './layout.ts';
 import { visitorForm } from './visitor-form.ts';
 import { bookingMarkdown } from './booking-markdown.ts';
-import { showBooking } from './show-booking.ts';
+import { showBooking, showRefused } from './show-booking.ts';
+import { showOffers } from './show-offers.ts';
 import { submitBooking } from './submit-booking.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 200 });
@@ -45,7 +46,6 @@ export const bookingPages = [
     error: errorPage,
     owner: async ({ params }) => namedSubAccount(params.subAccountId),
     async read({ view }) {
-      const { showOffers } = await import('./show-offers.ts');
       return { data: null, document: await showOffers(view) };
     },
   }),
@@ -81,7 +81,6 @@ export const bookingPages = [
     body: visitorForm,
     error: errorPage,
     async refused(fault, { view, params: { name }, body: form }) {
-      const { showRefused } = await import('./show-booking.ts');
       return { status: 400, data: null, document: await showRefused(view, name, { form, fault }) };
     },
     owner: async ({ params }) => namedSubAccount(params.subAccountId),

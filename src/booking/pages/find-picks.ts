@@ -1,9 +1,9 @@
 import type { View } from '#core/work.ts';
 import { DAY_MS } from '#lib/duration.ts';
-import type { Offer } from '../../calendars/find-offer.ts';
+import type { Offer } from '../../calendars/offers.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { dateAfter } from '../availability/availability.schema.ts';
-import { findFree } from '../availability/find-slots.ts';
+import { findFree } from '../availability/find-availability.ts';
 import { isMonth, monthAfter, monthOf, type Choice } from './choice.ts';
 
 /** How far ahead times are shown for a calendar without a limit. */
@@ -14,7 +14,7 @@ const SEARCHED_MONTHS = 3;
 export interface PickedTime {
   readonly startTime: number;
   readonly endTime: number;
-  /** Only of a class whose calendar shows seats. */
+  /** Undefined unless the calendar is a class and shows seats. */
   readonly seatsRemaining: number | undefined;
 }
 

@@ -2,9 +2,21 @@ import type { Reply, Document } from '#core/endpoint/reply.ts';
 import type { Fault } from '#core/fault.ts';
 import { htmlPage, pageHeaders } from '#lib/html-page.ts';
 import { html, type Html, type Part } from '#lib/html.ts';
-import { errorText, seeOther } from '#lib/page-parts.ts';
-import type { Messages } from './messages/en.ts';
-import { languageOf, type BookingLanguage } from './messages/language.ts';
+import { languagesOf, type Language, errorText, seeOther } from '#lib/page-parts.ts';
+import { german } from './messages/de.ts';
+import { english, type Messages } from './messages/en.ts';
+import { spanish } from './messages/es.ts';
+import { french } from './messages/fr.ts';
+
+export type BookingLanguage = Language<Messages>;
+
+/** Returns the booking pages' language for a sub-account's or a browser's locale. */
+export const languageOf = languagesOf<Messages>({
+  en: english,
+  de: german,
+  es: spanish,
+  fr: french,
+});
 
 export const PAGE_HEADERS = pageHeaders({ isScripted: true, framedBy: 'self' });
 

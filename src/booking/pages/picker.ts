@@ -1,8 +1,10 @@
+import { DAY_MS } from '#lib/duration.ts';
+import { FORMATS } from '#core/schema/formats.ts';
 import { html, type Html } from '#lib/html.ts';
 import { hrefTo, type Choice, monthAfter } from './choice.ts';
 import type { Picks } from './find-picks.ts';
 import { formatTime, formatDate } from './format-time.ts';
-import type { BookingLanguage } from './messages/language.ts';
+import type { BookingLanguage } from './layout.ts';
 
 interface Picker {
   readonly language: BookingLanguage;
@@ -51,7 +53,6 @@ function times({ language, path, choice, picks }: Picker): Html {
     </ul>`;
 }
 
-const DAY_MS = 86_400_000;
 const WEEK = 7;
 const SOME_MONDAY = Date.UTC(2026, 0, 5);
 
@@ -146,3 +147,56 @@ function firstWeekday(locale: string): number {
   const maximized = new Intl.Locale(locale).maximize() as Intl.Locale & WithWeeks;
   return maximized.getWeekInfo?.().firstDay ?? 1;
 }
+
+interface ZonePicker {
+  readonly language: BookingLanguage;
+  readonly path: string;
+  readonly choice: Choice;
+  readonly zone: string;
+}
+
+/** Returns a form that changes the time zone of all times on the page. */
+export function zonePicker({ language: { messages }, path, choice, zone }: ZonePicker): Html {
+  const { tz: _, ...others } = choice;
+  return html`<form class="zone" method="get" action="${path}">
+    <label for="tz">${messages.timeZone}</label>
+    <span class="zone-field">
+      <select id="tz" name="tz">
+        <option value="${zone}" selected>${zoneName(zone)}</option>
+        ${zoneOptions()}
+      </select>
+      ${Object.entries(others).map(
+        ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+      )}
+      <button class="quiet">${messages.change}</button>
+    </span>
+  </form>`;
+}
+
+/** Returns the visitor's time zone if it is a known one, else the default. */
+export const zoneFor = (requested: string | undefined, otherwise: string): string =>
+  requested !== undefined && FORMATS['time-zone']?.test(requested) ? requested : otherwise;
+
+/** Returns the name that a page shows for a zone. */
+export const zoneName = (zone: string): string => zone.replaceAll('_', ' ');
+
+/** Every zone, grouped by region. It is the same on every page, so it is built once. */
+let options: Html | undefined;
+
+const zoneOptions = (): Html => (options ??= listZones());
+
+function listZones(): Html {
+  const regions = Map.groupBy(['UTC', ...Intl.supportedValuesOf('timeZone')], regionOf);
+  const groups = [...regions].map(
+    ([region, zones]) => html`<optgroup label="${region}">${zones.map(option)}</optgroup>`,
+  );
+  return html`${groups}`;
+}
+
+/** There are four hundred zones: `value` is left out if it equals the shown name. */
+const option = (zone: string): Html =>
+  zoneName(zone) === zone
+    ? html`<option>${zone}</option>`
+    : html`<option value="${zone}">${zoneName(zone)}</option>`;
+
+const regionOf = (zone: string): string => (zone.includes('/') ? zone.split('/')[0] : '') || 'UTC';

@@ -3,17 +3,17 @@ import { notFound, type Fault } from '#core/fault.ts';
 import { html, type Html } from '#lib/html.ts';
 import type { View } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
-import type { Offer } from '../../calendars/find-offer.ts';
+import type { Offer } from '../../calendars/offers.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { hostOf, type Host, findPublicOffer } from '../public/public-offers.ts';
 import { summary, reasonText, pageOf } from './layout.ts';
 import { hrefTo, monthOf, startOf, type Choice } from './choice.ts';
 import { findPicks, pickedSlot, type Picks } from './find-picks.ts';
-import { formView } from './form-view.ts';
+import { formView } from './visitor-form.ts';
 import { picker } from './picker.ts';
-import { zonePicker, zoneName, zoneFor } from './zone-picker.ts';
+import { zonePicker, zoneName, zoneFor } from './picker.ts';
 import { formatSpan } from './format-time.ts';
-import { languageOf, type BookingLanguage } from './messages/language.ts';
+import { languageOf, type BookingLanguage } from './layout.ts';
 import { fieldErrorsOf, fieldErrorsIn, visitorOf, type VisitorForm } from './visitor-form.ts';
 
 /** What every page of one type needs. */
@@ -56,7 +56,7 @@ export async function showBooking(view: View, name: string, choice: Choice): Pro
   return bookingPage(context, { picks, choice, body: form, start });
 }
 
-/** Returns the form again, with what was typed and why it was refused. */
+/** Returns the form again, with the typed values and the reason for the refusal. */
 export async function showRefused(
   view: View,
   name: string,

@@ -21,7 +21,7 @@ interface SubmittedBooking {
 }
 
 /**
- * Books what the form says and redirects to the page where the booking is managed. A form that is
+ * Books the slot of the form and redirects to the page where the booking is managed. A form that is
  * sent twice, by a double click or a reload, books once and redirects to the same page.
  */
 export async function submitBooking(

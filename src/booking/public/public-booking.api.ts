@@ -1,9 +1,15 @@
-import { definePublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import { Type } from 'typebox';
-import { namedSubAccount } from '../../accounts/sub-accounts/named-sub-account.ts';
+import { definePublicEndpoint } from '#core/endpoint/public-endpoint.ts';
+import { json, jsonText, type Json } from '#core/schema/json.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { Work } from '#core/work.ts';
+import { namedSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
+import type { AppointmentCreate } from '../appointments/appointment.schema.ts';
+import { bookAppointment } from '../appointments/book-appointment.ts';
 import { prepareBooking } from '../appointments/prepare-booking.ts';
 import { availabilityMeta, costOfDays, slotSchema } from '../availability/availability.schema.ts';
 import { findAvailability } from '../availability/find-availability.ts';
+import { manageLink } from '../pages/manage/manage-link.ts';
 import {
   bookedSchema,
   bookingConfig,
@@ -11,7 +17,6 @@ import {
   publicBooking,
   publicConfigQuery,
 } from './public-booking.schema.ts';
-import { bookForVisitor } from './book-for-visitor.ts';
 import { hostOf, publicDays, publicOffers } from './public-offers.ts';
 
 /** Endpoints for booking forms on any web site. */
@@ -72,3 +77,32 @@ export const publicBookingEndpoints = [
     },
   }),
 ];
+
+interface BookDeps {
+  readonly secrets: Secrets;
+  /** The public URL of this server. */
+  readonly baseUrl: string;
+}
+
+/** Books like a keyed call. The returned function gives the visitor's view of the written appointment. */
+async function bookForVisitor(
+  work: Work,
+  input: AppointmentCreate,
+  { secrets, baseUrl }: BookDeps,
+): Promise<() => Promise<Json>> {
+  const { id, record } = await bookAppointment(work, input);
+  const { firstName, lastName, email, phone = null } = input;
+  const contact = { firstName, lastName, email, phone };
+  const { subAccountId } = work;
+  const manageUrl = manageLink(secrets, baseUrl, { subAccountId, appointmentId: id });
+  return async () => {
+    const written = JSON.parse(jsonText(record())) as Record<string, unknown>;
+    for (const name of HIDDEN) {
+      delete written[name];
+    }
+    return json(JSON.stringify({ ...written, contact, manageUrl }));
+  };
+}
+
+/** Members that visitors do not need or must not see. */
+const HIDDEN = ['contactId', 'assignedTo', 'updatedAt', 'cancelReason', 'partOfSeries'];

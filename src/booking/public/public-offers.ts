@@ -1,6 +1,6 @@
 import { notFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
-import { allOffers, type Offer, resolveOffer } from '../../calendars/find-offer.ts';
+import { allOffers, type Offer, resolveOffer } from '../../calendars/offers.ts';
 import { DAYS_MAX, type AvailabilityQuery } from '../availability/availability.schema.ts';
 
 /** The business that a visitor books with. */

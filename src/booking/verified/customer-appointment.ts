@@ -1,14 +1,13 @@
+import { MINUTE_MS } from '#lib/duration.ts';
 import { Fault } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
-import { isLive } from '../appointments/appointment-status.ts';
+import { isLive } from '../appointments/appointment.schema.ts';
 import type { SlotTimes } from '../appointments/appointment.schema.ts';
 import {
   cancelLocked,
   moveAppointment,
   type LockedAppointment,
 } from '../appointments/change-appointment.ts';
-
-const MINUTE_MS = 60_000;
 
 /** What a calendar allows customers to do with their bookings. */
 interface CustomerRules {

@@ -1,4 +1,4 @@
-import type { BusyQuery } from './period.ts';
+import type { BusyQuery } from './parse-busy.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseBusy } from './parse-busy.ts';
 

@@ -18,6 +18,7 @@ export async function queryCaldav(
   { from, until }: { readonly from: number; readonly until: number },
   options: FetchOptions,
 ): Promise<FetchedIcs> {
+  // Imported where it is used: keeps tsdav out of processes without CalDAV calendars.
   const { calendarQuery } = await import('tsdav');
   const timeRange = { _attributes: { start: stampOf(from), end: stampOf(until) } };
   const events = { _attributes: { name: 'VEVENT' }, 'time-range': timeRange };

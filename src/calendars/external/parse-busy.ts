@@ -1,7 +1,22 @@
+import { DAY_MS } from '#lib/duration.ts';
 import ICAL from 'ical.js';
 import { FORMATS } from '#core/schema/formats.ts';
 import { instantAt, zoneAround } from '../slots/zone.ts';
-import type { BusyQuery, Period } from './period.ts';
+
+/** Epoch milliseconds, the end excluded. */
+export interface Period {
+  readonly from: number;
+  readonly until: number;
+}
+
+export interface BusyQuery {
+  readonly from: number;
+  readonly until: number;
+  /** Applies to times without a zone, and to all-day events. */
+  readonly timezone: string;
+  /** UIDs of our appointments' events, which are skipped. */
+  readonly own: readonly string[];
+}
 
 /** More than any person's calendar has. */
 const PERIODS_MAX = 20_000;
@@ -150,8 +165,6 @@ function isBusy(component: ICAL.Component): boolean {
     String(component.getFirstPropertyValue(name) ?? '').toUpperCase();
   return valueOf('transp') !== 'TRANSPARENT' && valueOf('status') !== 'CANCELLED';
 }
-
-const DAY_MS = 86_400_000;
 
 /** Returns the time zone that a property names, or undefined if it is not a known one. */
 function zoneNameOf(property: ICAL.Property | null): string | undefined {

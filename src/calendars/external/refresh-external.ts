@@ -1,12 +1,12 @@
 import type { PrepareContext } from '#core/endpoint/call.ts';
+import type { Occurrence } from '#core/event.ts';
 import { handle } from '#core/job.ts';
-import type { View } from '#core/work.ts';
+import type { View, Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
-import { externalMembers, readSetup } from './external-setup.ts';
+import { externalMembers, readSetup, type ExternalSetup } from './external-setup.ts';
 import { fetchAllExternal, fetchExternal } from './external.jobs.ts';
-import { fetchCalendar } from './fetch-calendar.ts';
+import { fetchCalendar, type FetchedCalendar } from './fetch-calendar.ts';
 import { findLostEvents, reportLostEvent } from './lost-events.ts';
-import { recordBusy } from './record-busy.ts';
 
 const FRESH_MS = MINUTE_MS;
 /** A customer is waiting for the booking; after this time the stored busy times are used. */
@@ -106,3 +106,61 @@ const QUEUE_ALL = `select queue_jobs(
     array_agg(json_build_object('subAccountId', m.sub_account_id, 'memberId', m.id)), $2::int
   ) from team_members m join sub_accounts s on s.id = m.sub_account_id
   where m.external_calendar is not null and s.deleted_at is null`;
+
+/** Stores a fetch, unless the member has another calendar by now. */
+function recordBusy(work: Work, setup: ExternalSetup, fetched: FetchedCalendar): void {
+  const { memberId, type, url, user, deletedOutside } = setup;
+  const settings = JSON.stringify({ type, url, user, deletedOutside });
+  const key = [work.subAccountId, memberId, settings, work.now];
+  if ('failure' in fetched) {
+    work.write(FAILED, [...key, fetched.failure]);
+  } else if ('isUnchanged' in fetched) {
+    work.write(UNCHANGED, key);
+  } else {
+    const { busy, validators } = fetched;
+    const bounds = [
+      busy.map(({ from }) => new Date(from)),
+      busy.map(({ until }) => new Date(until)),
+    ];
+    work.write(ANSWERED, [...key, JSON.stringify(validators), ...bounds]);
+  }
+}
+
+/** Inserts nothing for a member who is removed at the same time. */
+const OF_MEMBER = `from team_members
+  where sub_account_id = $1 and id = $2 and external_calendar = $3::jsonb for key share
+  on conflict (sub_account_id, member_id) do update set`;
+
+const ANSWERED = `insert into external_busy
+    (sub_account_id, member_id, asked_at, answered_at, validators, busy)
+  select sub_account_id, id, $4::timestamptz, $4::timestamptz, $5::jsonb, coalesce((
+    select range_agg(tstzrange(f, u))
+    from unnest($6::timestamptz[], $7::timestamptz[]) as period (f, u) where f < u
+  ), '{}')
+  ${OF_MEMBER} asked_at = excluded.asked_at, answered_at = excluded.answered_at,
+    validators = excluded.validators, busy = excluded.busy,
+    failing_since = null, last_error = null`;
+
+const UNCHANGED = `insert into external_busy (sub_account_id, member_id, asked_at, answered_at)
+  select sub_account_id, id, $4::timestamptz, $4::timestamptz
+  ${OF_MEMBER} asked_at = excluded.asked_at, answered_at = excluded.answered_at,
+    failing_since = null, last_error = null`;
+
+const FAILED = `insert into external_busy
+    (sub_account_id, member_id, asked_at, failing_since, last_error)
+  select sub_account_id, id, $4::timestamptz, $4::timestamptz, $5
+  ${OF_MEMBER} asked_at = excluded.asked_at, last_error = excluded.last_error,
+    failing_since = coalesce(external_busy.failing_since, excluded.failing_since)`;
+
+/** Drops the busy times of a member's former calendar, and fetches the new one at once. */
+export async function forgetExternal(
+  work: Work,
+  { data: { memberId } }: Occurrence<{ memberId: string }>,
+): Promise<void> {
+  const { subAccountId } = work;
+  work.write(FORGET, [subAccountId, memberId]);
+  const key = `${fetchExternal.name}:${memberId}`;
+  work.enqueue(fetchExternal, { subAccountId, memberId }, { key });
+}
+
+const FORGET = 'delete from external_busy where sub_account_id = $1 and member_id = $2';

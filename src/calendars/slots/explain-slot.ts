@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, BusyTimes, Refusal, Schedule, Slot } from '../schedule.ts';
-import { candidatesAt, conflictAt, offeringOf, seatsAt, type Offering } from './offering.ts';
+import { candidatesAt, conflictAt, offeringOf, seatsAt, type Offering } from './slots-of.ts';
 import {
   contains,
   isOnGrid,

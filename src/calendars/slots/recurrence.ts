@@ -1,5 +1,5 @@
-import { MINUTE_MS, DAY_MS } from '#lib/duration.ts';
 import { createRequire } from 'node:module';
+import { MINUTE_MS, DAY_MS } from '#lib/duration.ts';
 import { Fault } from '#core/fault.ts';
 import { instantAt, offsetAt, zoneAround } from './zone.ts';
 
@@ -80,7 +80,7 @@ const PARTS: Readonly<Record<string, RegExp>> = Object.fromEntries(
 const TEXT_MAX = 300;
 
 /** Reads `FREQ=WEEKLY;COUNT=3`. Throws VALIDATION_ERROR that names the wrong part. */
-export function readRule(text: string): Rule {
+function readRule(text: string): Rule {
   if (text.length > TEXT_MAX) {
     throw unreadable(`has ${text.length} characters; at most ${TEXT_MAX} are allowed`);
   }

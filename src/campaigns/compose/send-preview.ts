@@ -3,7 +3,7 @@ import { newId } from '#lib/id.ts';
 import type { Outbound } from '#core/outbound.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
-import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
+import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { findContactByEmail } from '../../contacts/find-by-email.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
 import { hasProvider } from '../../conversations/channels/channel.store.ts';

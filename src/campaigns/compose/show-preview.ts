@@ -1,7 +1,7 @@
 import type { Document } from '#core/endpoint/reply.ts';
 import { mergedHtml } from '#lib/merge-fields.ts';
 import type { View } from '#core/work.ts';
-import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
+import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { notFound } from '#core/fault.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
 import { htmlOf, type Wording } from './compile-mail.ts';

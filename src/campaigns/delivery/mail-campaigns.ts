@@ -10,7 +10,7 @@ import { acquireMailingLease, heldBy, mailingLease, type MailingLease } from './
 import { mailCampaigns, queueMailing } from '../campaigns.jobs.ts';
 import { findNext, finishCampaigns, nextDue, type GoingCampaign } from './find-next.ts';
 import { holdCampaign } from '../campaign.store.ts';
-import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
+import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { receiveEarlyReceipts } from '../../conversations/inbound/receive-receipt.ts';
 import type { ClaimedRecipient } from './claim-recipients.ts';
 import { finalOutcome, settle } from './outcome.ts';

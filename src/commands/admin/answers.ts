@@ -8,8 +8,8 @@ import { AGENCY } from '#lib/id.ts';
 import {
   findSubAccount,
   type SubAccountRow,
-} from '../../accounts/sub-accounts/find-sub-accounts.ts';
-import { allOffers, type Offer } from '../../calendars/find-offer.ts';
+} from '../../accounts/sub-accounts/sub-account.store.ts';
+import { allOffers, type Offer } from '../../calendars/offers.ts';
 import type { AdminContext } from '../open-admin.ts';
 
 /** Text that has the format, as schemas name it. */

@@ -8,11 +8,11 @@ import { AGENCY } from '#lib/id.ts';
 import {
   APPOINTMENT_STATUSES,
   type AppointmentStatus,
-} from '../../booking/appointments/appointment-status.ts';
+} from '../../booking/appointments/appointment.schema.ts';
 import { appointmentCreate } from '../../booking/appointments/appointment.schema.ts';
 import { bookAppointment } from '../../booking/appointments/book-appointment.ts';
 import { bookSeries } from '../../booking/appointments/book-series.ts';
-import { findOwner } from '../../accounts/sub-accounts/find-owner.ts';
+import { findOwner } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { setAppointmentStatus } from '../../booking/appointments/change-appointment.ts';
 import { prepareBooking } from '../../booking/appointments/prepare-booking.ts';
 import { readAppointment } from '../../booking/appointments/read-appointments.ts';

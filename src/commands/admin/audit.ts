@@ -1,7 +1,7 @@
 import { defineCommand } from '#core/command.ts';
 import { AGENCY } from '#lib/id.ts';
 import { findAudit } from '../../accounts/audit/find-audit.ts';
-import { findSubAccount } from '../../accounts/sub-accounts/find-sub-accounts.ts';
+import { findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import type { AdminContext } from '../open-admin.ts';
 import { existing, readCount, readTime } from './answers.ts';
 

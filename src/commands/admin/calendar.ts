@@ -5,8 +5,8 @@ import { defineCommand } from '#core/command.ts';
 import type { View } from '#core/work.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
-import { explainStart } from '../../booking/availability/explain-start.ts';
-import type { Offer } from '../../calendars/find-offer.ts';
+import { explainStart } from '../../booking/availability/check-slot.ts';
+import type { Offer } from '../../calendars/offers.ts';
 import {
   previewClockChanges,
   type ClockChangePreview,

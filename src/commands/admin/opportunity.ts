@@ -5,7 +5,7 @@ import { UsageFault } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
 import { jsonText } from '#core/schema/json.ts';
 import { AGENCY } from '#lib/id.ts';
-import { findOwner } from '../../accounts/sub-accounts/find-owner.ts';
+import { findOwner } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { OPPORTUNITY_STATUSES, statusChange } from '../../opportunities/opportunity.schema.ts';
 import type { AdminContext } from '../open-admin.ts';
 import { existing, given } from './answers.ts';

@@ -1,11 +1,10 @@
-import { findOwner } from '../../accounts/sub-accounts/find-owner.ts';
+import { findOwner, findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { readContact } from '../../contacts/contact.store.ts';
 import { defineCommand } from '#core/command.ts';
 import { Fault } from '#core/fault.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
-import { findSubAccount } from '../../accounts/sub-accounts/find-sub-accounts.ts';
 import { findWorkflows, type WorkflowRow } from '../../workflows/definition/find-workflows.ts';
 import { RUN_STATUSES } from '../../workflows/definition/workflow.schema.ts';
 import { cancelRun } from '../../workflows/runs/cancel-runs.ts';

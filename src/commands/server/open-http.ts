@@ -8,7 +8,7 @@ import { openRateLimiter, type RateStoreName } from '#platform/rate-limit/limite
 import { endpoints } from '#registry/endpoints.ts';
 import { pages } from '#registry/pages.ts';
 import { identifyKeys } from '../../accounts/keys/identify-key.ts';
-import { openKeyUse } from '../../accounts/keys/key-use.ts';
+import { openKeyUse } from '../../accounts/keys/identify-key.ts';
 import type { Service } from './open-service.ts';
 
 export interface HttpSettings {

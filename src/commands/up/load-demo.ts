@@ -6,7 +6,7 @@ import { SCOPES } from '#core/scope.ts';
 import type { Actor } from '#core/work.ts';
 import { createKey } from '../../accounts/keys/create-key.ts';
 import { createSubAccount } from '../../accounts/sub-accounts/create-sub-account.ts';
-import { findSubAccounts } from '../../accounts/sub-accounts/find-sub-accounts.ts';
+import { findSubAccounts } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { applyFile } from '../apply-file.ts';
 import type { Service } from '../server/open-service.ts';
 import { osUser } from '../open-admin.ts';

@@ -2,7 +2,7 @@ import { Fault, invalidField } from '#core/fault.ts';
 import type { Json } from '#core/schema/json.ts';
 import { mergedHtml, mergedSubject, mergedText, type MergeValues } from '#lib/merge-fields.ts';
 import type { Work } from '#core/work.ts';
-import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
+import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
 import { carrierOf, channelSender } from '../channels/channel.store.ts';
 import type { Channel } from '../../contacts/channels.ts';

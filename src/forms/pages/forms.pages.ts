@@ -3,9 +3,8 @@ import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { filePage, webFile } from '#platform/http/static.ts';
 import { errorPage } from './layout.ts';
-import { filledForm } from './filled-form.ts';
-import { refuseForm, sendForm } from './send-form.ts';
-import { showForm, showSent } from './show-form.ts';
+import { filledForm } from './form-view.ts';
+import { refuseForm, sendForm, showForm, showSent } from './form-page.ts';
 import { ownerOf } from '../form.store.ts';
 
 const params = s.request({ formId: Type.String() });

@@ -1,6 +1,6 @@
 import type { MergeValues } from '#lib/merge-fields.ts';
 import type { Work } from '#core/work.ts';
-import { customValuesOf } from '../../accounts/sub-accounts/custom-values.ts';
+import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { mergeValuesOf } from '../../contacts/merge-values.ts';
 import type { LockedRun } from '../runs/run.store.ts';
 

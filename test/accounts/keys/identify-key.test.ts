@@ -41,8 +41,8 @@ async function elsewhere({ databaseUrl }: TestService, statement: string, values
 describe('an unknown caller', () => {
   test.for([
     ['no key', null],
-    ['something else than a key', 'hello'],
-    ['a key with a typing error', `${newKeyValue('live').key.slice(0, -1)}!`],
+    ['text that is not a key', 'hello'],
+    ['a key with a typo', `${newKeyValue('live').key.slice(0, -1)}!`],
     ['an unknown key', newKeyValue('live').key],
     ['an unknown agency key', newKeyValue('agency_live').key],
   ] as const)('is refused with %s', async ([, key], { service }) => {

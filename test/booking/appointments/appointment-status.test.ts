@@ -3,7 +3,7 @@ import {
   APPOINTMENT_STATUSES,
   canBecome,
   isLive,
-} from '../../../src/booking/appointments/appointment-status.ts';
+} from '../../../src/booking/appointments/appointment.schema.ts';
 
 /** Every change that is allowed after the start (contract 7). */
 const CHANGES = new Set([

@@ -60,7 +60,7 @@ describe('GET /api/v1/calendars/appointments', () => {
   });
 
   test.for([
-    ['a status of none', { status: 'done' }],
+    ['an unknown status', { status: 'done' }],
     ['a date in words', { startDate: '2027-01-31' }],
     ['a calendar by name', { calendarId: 'checkup' }],
   ] as const)('refuses %s', async ([, query], { service }) => {

@@ -133,7 +133,7 @@ describe('GET /api/v1/calendars/availability', () => {
     ['no type', { date: '2027-01-31' }, '/appointmentTypeId'],
     ['no date', { appointmentType: 'x' }, '/date'],
     ['a day of one digit', { appointmentType: 'x', date: '2027-01-1' }, '/date'],
-    ['a day that no month has', { appointmentType: 'x', date: '2027-02-29' }, '/date'],
+    ['a date that does not exist', { appointmentType: 'x', date: '2027-02-29' }, '/date'],
     ['an end before the start', range('2027-01-31', '2027-01-30'), '/endDate'],
     ['a range of 32 days', range('2027-01-01', '2027-02-01'), '/endDate'],
     ['a range of years', range('0001-01-01', '9999-12-31'), '/endDate'],

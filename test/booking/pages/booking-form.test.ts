@@ -95,12 +95,17 @@ describe('the form of a booking page', () => {
   });
 
   test.for([
-    ['no form', 'application/json', '{}', 415],
-    ['a field that there is not', 'application/x-www-form-urlencoded', 'role=admin', 400],
+    ['a body that is not a form', 'application/json', '{}', 415],
+    ['an unknown field', 'application/x-www-form-urlencoded', 'role=admin', 400],
     ['a field twice', 'application/x-www-form-urlencoded', 'start=1&start=2', 400],
     ['half a character', 'application/x-www-form-urlencoded', 'firstName=%C3%28%00', 400],
     ['nothing', 'application/x-www-form-urlencoded', '', 400],
-    ['too much', 'application/x-www-form-urlencoded', `notes=${'x'.repeat(2 ** 20)}`, 413],
+    [
+      'a body that is too large',
+      'application/x-www-form-urlencoded',
+      `notes=${'x'.repeat(2 ** 20)}`,
+      413,
+    ],
   ] as const)('that is %s is refused by a page', async ([, type, body, status], { service }) => {
     await calendarOf(service);
     await service.events();

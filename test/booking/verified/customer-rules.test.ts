@@ -17,7 +17,7 @@ describe("reasons against a customer's change", () => {
   test.for([
     ['nothing', appointment(1), undefined, undefined],
     ['once it has started', appointment(0), 'started', 'started'],
-    ['of a series, whenever', appointment(0, {}, { partOfSeries: true }), 'series', 'series'],
+    ['of a series at any time', appointment(0, {}, { partOfSeries: true }), 'series', 'series'],
     [
       'if customers may not move',
       appointment(1, { allowCustomerReschedule: false }),

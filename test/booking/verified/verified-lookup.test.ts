@@ -10,13 +10,13 @@ describe('identification', () => {
     ['an email alone', { email }],
     ['a phone alone', { phone }],
     ['a last name alone', { lastName }],
-    ['a phone without its country', { email, phone: '020 7946 0018' }],
+    ['a phone without a country code', { email, phone: '020 7946 0018' }],
     ['a malformed email', { email: 'ada', lastName }],
     ['a blank name', { email, lastName: ' ' }],
     ['a malformed contactId', { contactId: 'ada' }],
     ['contactId with an email', { contactId: crypto.randomUUID(), email }],
     ['contactId with all', { contactId: crypto.randomUUID(), email, phone, lastName }],
-    ['a field that it does not know', { email, lastName, firstName: 'Ada' }],
+    ['an unknown field', { email, lastName, firstName: 'Ada' }],
   ] as const)('of %s is 400 everywhere', async ([, given], { service }) => {
     await adasAppointment(service);
     const appointmentId = crypto.randomUUID();

@@ -79,7 +79,7 @@ describe('a member with an ICS calendar', () => {
   test.for<[string, IcsServer['answer'], RegExp]>([
     ['is down', (_, response) => response.destroy(), /closed|reset/],
     ['is gone', (_, response) => void response.writeHead(404).end(), /^it returned 404$/],
-    ['is no calendar', (_, response) => void response.end('<html>'), /cannot be read/],
+    ['is not a calendar', (_, response) => void response.end('<html>'), /cannot be read/],
     [
       'is too large',
       (_, response) => void response.end('x'.repeat(6_000_000)),

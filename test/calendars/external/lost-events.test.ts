@@ -7,26 +7,26 @@ import { findLostEvents } from '../../../src/calendars/external/lost-events.ts';
 const EVENTS = 50;
 const TIMEOUT_MS = 300;
 
-test('a server that does not respond is asked about some events only', async () => {
+test('a server that does not respond gets requests for some events only', async () => {
   const events = Array.from({ length: EVENTS }, (_, n) => {
     return { appointmentId: String(n), url: `http://dav.example/${n}.ics` };
   });
   const view = { subAccountId: '', now: new Date(), rows: async () => events } as unknown as View;
-  let asked = 0;
+  let requests = 0;
   const outbound = {
     refusal: async () => undefined,
     close: async () => undefined,
     async send({ signal, timeoutMs }: OutboundRequest) {
       if (!signal?.aborted) {
-        asked += 1;
+        requests += 1;
         await new Promise((resolve) => setTimeout(resolve, timeoutMs));
       }
-      return { failure: 'it did not answer', wasSent: true };
+      return { failure: 'it did not respond', wasSent: true };
     },
   };
   const setup = { memberId: '', url: 'http://dav.example/' } as ExternalSetup;
   const { signal } = new AbortController();
   const options = { outbound, signal, timeoutMs: TIMEOUT_MS };
   expect(await findLostEvents(view, setup, new Set(), options)).toEqual([]);
-  expect(asked).toBeLessThan(EVENTS / 2);
+  expect(requests).toBeLessThan(EVENTS / 2);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBusy } from '../../../src/calendars/external/parse-busy.ts';
-import { readBusy } from '../../../src/calendars/external/read-busy.ts';
+import { readBusy } from '../../../src/calendars/external/fetch-calendar.ts';
 
 const QUERY = {
   from: Date.UTC(2026, 0, 1),
@@ -132,8 +132,8 @@ describe('busy times', () => {
       ],
       ['2026-03-02T09:00 2026-03-02T10:00', '2026-03-02T12:00 2026-03-02T12:30'],
     ],
-    ['are none where free', event('DTSTART:20260302T090000Z', 'TRANSP:TRANSPARENT'), []],
-    ['are none where cancelled', event('DTSTART:20260302T090000Z', 'STATUS:cancelled'), []],
+    ['are none for a free event', event('DTSTART:20260302T090000Z', 'TRANSP:TRANSPARENT'), []],
+    ['are none for a cancelled event', event('DTSTART:20260302T090000Z', 'STATUS:cancelled'), []],
     [
       'leave out our own events',
       event('UID:own@frontdesk', 'DTSTART:20260302T090000Z', 'DURATION:PT1H'),

@@ -6,13 +6,13 @@ const at = (time: string) => `${MONDAY}T${time}`;
 
 describe('a block', () => {
   test.each([
-    ['takes the slot that it overlaps', ['10:10', '10:20'], {}, '09:00 11:00'],
-    ['touches slots without taking them', ['10:00', '11:00'], {}, '09:00 11:00'],
-    ['of one minute over takes the next slot, too', ['10:00', '11:01'], {}, '09:00'],
-    ['keeps the distance that comes before', ['09:00', '10:00'], { bufferBefore: 1 }, '11:00'],
-    ['keeps the distance that comes after', ['10:00', '11:00'], { bufferAfter: 1 }, '11:00'],
-    ['without length takes nothing', ['10:30', '10:30'], {}, '09:00 10:00 11:00'],
-    ['may reach over days', ['09:59', '23:00'], {}, ''],
+    ['blocks the slot that it overlaps', ['10:10', '10:20'], {}, '09:00 11:00'],
+    ['touches slots without blocking them', ['10:00', '11:00'], {}, '09:00 11:00'],
+    ['that ends one minute late blocks the next slot too', ['10:00', '11:01'], {}, '09:00'],
+    ['keeps the buffer before a slot free', ['09:00', '10:00'], { bufferBefore: 1 }, '11:00'],
+    ['keeps the buffer after a slot free', ['10:00', '11:00'], { bufferAfter: 1 }, '11:00'],
+    ['without length blocks nothing', ['10:30', '10:30'], {}, '09:00 10:00 11:00'],
+    ['may span days', ['09:59', '23:00'], {}, ''],
   ])('%s', (_, [from = '', until = ''], buffers, times) => {
     const blocks = [block('anna', at(from), at(until))];
     expect(timesOn(deskOf({ blocks, ...buffers }), MONDAY)).toBe(times);

@@ -6,8 +6,8 @@ const MONDAY = '2026-11-02';
 describe('the grid of starts', () => {
   test.each([
     ['is the duration unless an interval is set', 60, null, '09:00 10:00 11:00'],
-    ['is the interval where one is set', 60, 30, '09:00 09:30 10:00 10:30 11:00'],
-    ['keeps what does not end within the window out', 45, 60, '09:00 10:00 11:00'],
+    ['is the interval if one is set', 60, 30, '09:00 09:30 10:00 10:30 11:00'],
+    ['leaves out starts whose slot ends after the window', 45, 60, '09:00 10:00 11:00'],
     ['counts from the start of the window', 50, null, '09:00 09:50 10:40'],
     ['may be finer than the duration', 180, 5, '09:00'],
     ['is empty if the slot is longer than the window', 181, 5, ''],

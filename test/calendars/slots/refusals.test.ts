@@ -7,8 +7,8 @@ const MONDAY = '2026-11-02';
 
 describe('a start', () => {
   test.each([
-    ['of this moment can be booked', { at: '2026-11-02T10:00' }, 'anna'],
-    ['of a moment ago is past', { at: '2026-11-02T10:01' }, 'slot_in_past'],
+    ['at this moment can be booked', { at: '2026-11-02T10:00' }, 'anna'],
+    ['a moment ago is in the past', { at: '2026-11-02T10:01' }, 'slot_in_past'],
     [
       'exactly at the end of the notice can be booked',
       { at: '2026-11-02T09:30', minimumNotice: 30 },
@@ -26,7 +26,7 @@ describe('a start', () => {
       'too_far_ahead',
     ],
     [
-      'of this moment is within an advance of zero days',
+      'at this moment is within an advance of zero days',
       { maximumAdvance: 0, at: '2026-11-02T10:00' },
       'anna',
     ],

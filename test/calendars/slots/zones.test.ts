@@ -7,9 +7,16 @@ const open = (timezone: string, from: number, to: number, duration = 60) =>
 describe('an hour that the clocks skip', () => {
   test.each([
     ['is not offered', 'Europe/Berlin', '2027-03-28', 1, 5, '01:00+01:00 03:00+02:00 04:00+02:00'],
-    ['makes no slot of a window inside it', 'Europe/Berlin', '2027-03-28', 2, 3, ''],
+    ['leaves a window inside it without slots', 'Europe/Berlin', '2027-03-28', 2, 3, ''],
     ['shifts a window that begins in it', 'Europe/Berlin', '2027-03-28', 2.5, 5, '03:30+02:00'],
-    ['is two where the base is', 'Antarctica/Troll', '2027-03-28', 0, 4, '00:00+00:00 03:00+02:00'],
+    [
+      'is two hours long in Antarctica/Troll',
+      'Antarctica/Troll',
+      '2027-03-28',
+      0,
+      4,
+      '00:00+00:00 03:00+02:00',
+    ],
     [
       'is half an hour on Lord Howe',
       'Australia/Lord_Howe',
@@ -18,7 +25,7 @@ describe('an hour that the clocks skip', () => {
       4,
       '01:00+10:30 02:30+11:00',
     ],
-    ['may be the first of the date', 'Africa/Cairo', '2027-04-30', 0, 2, '01:00+03:00'],
+    ['may be the first hour of the date', 'Africa/Cairo', '2027-04-30', 0, 2, '01:00+03:00'],
   ])('%s', (_, timezone, date, from, to, offered) => {
     expect(offsetsOn(open(timezone, from, to), date)).toBe(offered);
   });
@@ -50,7 +57,7 @@ describe('an hour that the clocks repeat', () => {
       4,
       '02:30+02:00 02:30+01:00',
     ],
-    ['ends a window at its first pass', 'Europe/Berlin', '2026-10-25', 1, 2.5, '01:00+02:00'],
+    ['ends a window at its first occurrence', 'Europe/Berlin', '2026-10-25', 1, 2.5, '01:00+02:00'],
     [
       'is half an hour on Lord Howe',
       'Australia/Lord_Howe',

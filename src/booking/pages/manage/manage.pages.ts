@@ -5,9 +5,8 @@ import * as s from '#core/schema/schema.ts';
 import { prepareMove } from '../../appointments/prepare-booking.ts';
 import { choiceQuery, daysShown } from '../choice.ts';
 import { errorPage } from '../layout.ts';
-import { managedBy } from './managed.ts';
+import { managedBy, managedIcs, submitCancel, submitMove } from './managed.ts';
 import { showManaged } from './show-managed.ts';
-import { submitCancel, submitMove } from './submit-change.ts';
 import { showMove } from './show-move.ts';
 
 /** Part of the address that the page redirects to. */
@@ -46,7 +45,6 @@ export const managePages = [
     error: errorPage,
     owner: ownerOf,
     async read({ view, params: { token }, tools: { secrets }, baseUrl }) {
-      const { managedIcs } = await import('./managed.ts');
       return { data: null, document: await managedIcs(view, { secrets, token, baseUrl }) };
     },
   }),
@@ -61,7 +59,6 @@ export const managePages = [
     body: s.request({ tz: field, reason: Type.Optional(Type.String({ maxLength: 1_000 })) }),
     error: errorPage,
     async refused(fault, { view, params: { token }, body, tools: { secrets } }) {
-      const { showManaged } = await import('./show-managed.ts');
       const choice = { tz: body.tz ?? '' };
       const document = await showManaged(view, { secrets, token, choice, fault });
       return { status: 400, data: null, document };
@@ -98,7 +95,6 @@ export const managePages = [
     body: s.request({ tz: field, start: field }),
     error: errorPage,
     async refused(fault, { view, params: { token }, body, tools: { secrets } }) {
-      const { showMove } = await import('./show-move.ts');
       const choice = { tz: body.tz ?? '', start: body.start ?? '' };
       const document = await showMove(view, { secrets, token, choice, fault });
       return { status: 400, data: null, document };

@@ -3,13 +3,13 @@ import type { Fault } from '#core/fault.ts';
 import { html, type Html, type Part } from '#lib/html.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
-import { isLive } from '../../appointments/appointment-status.ts';
+import { isLive } from '../../appointments/appointment.schema.ts';
 import { REASON_MAX } from '../../appointments/appointment.schema.ts';
 import { customerReason } from '../../verified/customer-appointment.ts';
 import { hrefTo, type Choice } from '../choice.ts';
 import { pageOf, reasonText } from '../layout.ts';
 import { bookingPathOf, managedContext, type ManagedContext } from './managed.ts';
-import { zonePicker, zoneFor } from '../zone-picker.ts';
+import { zonePicker, zoneFor } from '../picker.ts';
 import { formatSpan } from '../format-time.ts';
 
 interface ManagedQuery {

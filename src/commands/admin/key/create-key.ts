@@ -3,7 +3,7 @@ import { UsageFault } from '#core/fault.ts';
 import { SCOPES } from '#core/scope.ts';
 import { AGENCY } from '#lib/id.ts';
 import { createKey } from '../../../accounts/keys/create-key.ts';
-import { findSubAccount } from '../../../accounts/sub-accounts/find-sub-accounts.ts';
+import { findSubAccount } from '../../../accounts/sub-accounts/sub-account.store.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import { existing, readName, readRate, readScopes, readTime } from '../answers.ts';
 import { knownKey, valueText } from './known-key.ts';

@@ -4,7 +4,7 @@ import { SCOPES } from '#core/scope.ts';
 import { AGENCY } from '#lib/id.ts';
 import { revokeKey } from '../../../accounts/keys/revoke-key.ts';
 import { setKeyScopes } from '../../../accounts/keys/set-key-scopes.ts';
-import { findSubAccount } from '../../../accounts/sub-accounts/find-sub-accounts.ts';
+import { findSubAccount } from '../../../accounts/sub-accounts/sub-account.store.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import { existing, readScopes } from '../answers.ts';
 import { createKeyCommand } from './create-key.ts';

@@ -8,7 +8,7 @@ import { writeOfAudit } from '#platform/database/work/event-and-audit-rows.ts';
 import {
   findSubAccount,
   type SubAccountRow,
-} from '../../../accounts/sub-accounts/find-sub-accounts.ts';
+} from '../../../accounts/sub-accounts/sub-account.store.ts';
 import { notClosed, purgeSubAccount } from '../../../backup/sub-account/purge-sub-account.ts';
 import { writeBackup } from '../../../backup/write-backup.ts';
 import { requireFile, sumOf } from '../../backup.ts';

@@ -7,7 +7,7 @@ import { deleteSubAccount } from '../../../accounts/sub-accounts/delete-sub-acco
 import {
   findSubAccount,
   findSubAccounts,
-} from '../../../accounts/sub-accounts/find-sub-accounts.ts';
+} from '../../../accounts/sub-accounts/sub-account.store.ts';
 import { updateSubAccount } from '../../../accounts/sub-accounts/update-sub-account.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import { existing, given, readCurrency, readName, readTimeZone } from '../answers.ts';

@@ -134,7 +134,7 @@ describe('moving on that page', () => {
   });
 
   test.for([
-    ['where customers do not move', { allowCustomerReschedule: false }, 'cannot be moved online'],
+    ['if customers may not move', { allowCustomerReschedule: false }, 'cannot be moved online'],
     ['within the notice', { rescheduleNotice: 7 * DAY_MINUTES }, 'It is too late'],
   ] as const)('is refused with a message %s', async ([, rules, words], { service }) => {
     const { path, startTime } = await managed(service, rules);

@@ -1,6 +1,8 @@
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 import { externalMembers } from '../../calendars/external/external-setup.ts';
+import { isLive } from '../appointments/appointment.schema.ts';
+import { cancelLocked, lockAppointment } from '../appointments/change-appointment.ts';
 import { syncAppointment } from '../notices/booking.jobs.ts';
 
 type Changed = Occurrence<{ readonly appointmentId: string }>;
@@ -51,3 +53,18 @@ const SYNC_UPCOMING = `select queue_jobs(
   from appointment_blocks b
   join appointments a on a.sub_account_id = b.sub_account_id and a.id = b.appointment_id
   where b.sub_account_id = $1 and b.member_id = $2 and a.start_time > $3`;
+
+/** Cancels an upcoming appointment whose external event was deleted, if the manifest says so (`deletedOutside`). */
+export async function onExternalDelete(
+  work: Work,
+  { data }: Occurrence<{ appointmentId: string; deletedOutside: string }>,
+): Promise<void> {
+  const { appointmentId, deletedOutside } = data;
+  if (deletedOutside !== 'cancel') {
+    return;
+  }
+  const locked = await lockAppointment(work, appointmentId);
+  if (isLive(locked.status) && locked.startTime > work.now.getTime()) {
+    await cancelLocked(work, locked, 'deleted in the external calendar');
+  }
+}

@@ -1,0 +1,101 @@
+import { notFound } from '#core/fault.ts';
+import { issuesOf } from '#core/schema/check.ts';
+import { isoText } from '#core/schema/columns.ts';
+import { FORMATS } from '#core/schema/formats.ts';
+import * as s from '#core/schema/schema.ts';
+import type { Work, View, CachedRead } from '#core/work.ts';
+import { SubAccount } from './sub-account.entity.ts';
+
+/** Returns the work's sub-account. Throws `NOT_FOUND` once it is deleted. */
+export async function loadSubAccount({ em, subAccountId }: Work): Promise<SubAccount> {
+  const found = await em.findOne(SubAccount, { id: subAccountId, deletedAt: null });
+  if (!found) {
+    throw notFound('sub-account');
+  }
+  return found;
+}
+
+export interface SubAccountRow {
+  readonly id: string;
+  readonly name: string;
+  readonly locationId: string;
+  readonly timezone: string;
+  readonly currency: string;
+  readonly sandbox: boolean;
+  readonly createdAt: string;
+  readonly deletedAt: string | null;
+}
+
+/** Returns every live sub-account, newest first. */
+export const findSubAccounts = (view: View): Promise<SubAccountRow[]> =>
+  view.rows(`${SELECT} where deleted_at is null order by created_at desc, id desc`, []);
+
+/** Returns a sub-account, even a deleted one, or undefined for an unknown id. */
+export async function findSubAccount(view: View, id: string): Promise<SubAccountRow | undefined> {
+  if (!FORMATS['uuid']?.test(id)) {
+    return undefined;
+  }
+  const [row] = await view.rows<SubAccountRow>(`${SELECT} where id = $1`, [id]);
+  return row;
+}
+
+const SELECT = `select id, name, location_id as "locationId", timezone, currency, sandbox,
+    ${isoText('created_at')} as "createdAt", ${isoText('deleted_at')} as "deletedAt"
+  from sub_accounts`;
+
+/** Tables of records that commands name by id alone, each with the condition that record `r` exists. */
+const EXISTS = {
+  appointments: 'true',
+  contacts: 'r.deleted_at is null',
+  forms: 'r.deleted_at is null',
+  opportunities: 'r.deleted_at is null',
+  workflow_runs: 'true',
+} as const;
+
+/** Returns the live sub-account that a record belongs to, wherever in the installation it is. */
+export async function findOwner(
+  view: View,
+  table: keyof typeof EXISTS,
+  id: string,
+): Promise<string | undefined> {
+  if (!FORMATS['uuid']?.test(id)) {
+    return undefined;
+  }
+  const [owner] = await view.rows<{ id: string }>(ownerIn(table), [id]);
+  return owner?.id;
+}
+
+const ownerIn = (table: keyof typeof EXISTS): string => `select a.id
+  from sub_accounts a join ${table} r on r.sub_account_id = a.id
+  where a.deleted_at is null and ${EXISTS[table]} and r.id = $1`;
+
+const idSchema = s.uuid();
+
+/** Returns the sub-account id of a public call in lower case; does not check that it exists. */
+export function namedSubAccount(text: string): string {
+  if (!isId(text)) {
+    throw notFound('sub-account');
+  }
+  return text.toLowerCase();
+}
+
+export const isId = (text: string | undefined): text is string =>
+  text !== undefined && issuesOf(idSchema, text).length === 0;
+
+/** Texts for the merge fields `{{custom_values.NAME}}`, by name. */
+export type CustomValues = Readonly<Record<string, string>>;
+
+export async function customValuesOf(view: View): Promise<CustomValues> {
+  const [found] = await view.cached(CUSTOM_VALUES);
+  return found?.values ?? {};
+}
+
+const CUSTOM_VALUES: CachedRead<{ readonly values: CustomValues }> = {
+  tables: ['sub_accounts'],
+  text: 'select custom_values as values from sub_accounts where id = $1',
+};
+
+/** Returns the sub-account's currency. Once the entity manager has the sub-account, it needs no query. */
+export async function currencyOfSubAccount({ em, subAccountId }: Work): Promise<string> {
+  return (await em.findOneOrFail(SubAccount, subAccountId)).currency;
+}
