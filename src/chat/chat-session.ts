@@ -14,7 +14,7 @@ const ID_BYTES = 16;
 const SECRET_BYTES = 16;
 const SESSION_ID = /^[\w-]{43}$/;
 
-/** Returns the id of the sub-account and 128 random bits, as text. */
+/** Returns a session id: the id of the sub-account and 128 random bits. */
 export function newSessionId(subAccountId: string): string {
   const owner = uuidToBytes(subAccountId);
   return Buffer.concat([owner, randomBytes(SECRET_BYTES)]).toString('base64url');

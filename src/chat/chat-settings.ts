@@ -2,7 +2,7 @@ import { notFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
 import { isWithin, type BusinessHours } from './business-hours.ts';
 
-/** The stored settings; null for those that the manifest leaves out. */
+/** The stored settings. Null: the default is that of the sub-account, or none. */
 export interface ChatSettings {
   readonly enabled: boolean;
   readonly title: string | null;
@@ -15,7 +15,7 @@ export interface ChatSettings {
   readonly timezone: string | null;
 }
 
-/** Defaults of settings that the manifest leaves out. */
+/** Defaults of settings that the manifest omits. */
 export const CHAT_DEFAULTS: ChatSettings = {
   enabled: true,
   title: null,
@@ -28,7 +28,7 @@ export const CHAT_DEFAULTS: ChatSettings = {
   timezone: null,
 };
 
-/** The settings, with the defaults from the sub-account. */
+/** The settings, with defaults from the sub-account. */
 export type Chat = ChatSettings & { readonly title: string; readonly timezone: string };
 
 /** Reads the cached settings. Without the section the chat is disabled. Throws NOT_FOUND. */
@@ -66,7 +66,7 @@ const SET_UP: CachedRead<SetUp> = {
     where a.id = $1 and a.deleted_at is null`,
 };
 
-/** The configuration of the widget. */
+/** Returns the configuration of the widget. */
 export async function readConfig(view: View) {
   const chat = await chatOf(view);
   const { businessHours, timezone } = chat;

@@ -24,7 +24,7 @@ export const chatEndpoints = [
     id: 'chat.config',
     method: 'GET',
     path: '/api/chat/config',
-    summary: 'Get what a chat widget shows',
+    summary: 'Get the configuration of the chat widget',
     query: configQuery,
     data: configSchema,
     owner: async ({ query }) => namedSubAccount(query.subAccountId),
@@ -35,9 +35,9 @@ export const chatEndpoints = [
     id: 'chat.session',
     method: 'POST',
     path: '/api/chat/session',
-    summary: 'Begin a chat',
+    summary: 'Start a chat',
     description:
-      'Each session is a conversation of its own. Its contact is whoever has the email, who is not changed, else a new one; the visitor is told nothing of him. 404 where the chat is disabled.',
+      'Each session is a conversation of its own. It belongs to the contact with the given email, which is not changed, or else to a new contact. The response reveals nothing about the contact. 404 if the chat is disabled.',
     limit: 'chat_session',
     body: sessionCreate,
     data: sessionSchema,
@@ -50,9 +50,9 @@ export const chatEndpoints = [
     id: 'chat.message',
     method: 'POST',
     path: '/api/chat/message',
-    summary: 'Say something in a chat',
+    summary: 'Send a message to a chat',
     description:
-      'Sent again with the same `Idempotency-Key`, it is said once and answered as it was the first time.',
+      'A request that is repeated with the same `Idempotency-Key` sends one message and gets the first response again.',
     limit: 'chat_message',
     body: messagePost,
     data: chatMessageSchema,
@@ -70,7 +70,7 @@ export const chatEndpoints = [
     path: '/api/chat/messages',
     summary: 'List the messages of a chat, oldest first',
     description:
-      'A hundred at most; where `hasMore` is true, ask again after the last one. After a message that is not of this chat there is none.',
+      'Returns up to 100 messages. If `hasMore` is true, continue with the last id as `after`. If `after` is not a message of this chat, the list is empty.',
     query: messagesQuery,
     data: Type.Array(chatMessageSchema),
     meta: Type.Object({ hasMore: Type.Boolean() }),
@@ -85,9 +85,9 @@ export const chatEndpoints = [
   defineStreamEndpoint({
     id: 'chat.stream',
     path: '/api/chat/stream',
-    summary: 'Follow a chat by server-sent events',
+    summary: 'Stream a chat as server-sent events',
     description:
-      'Each message once, oldest first, as the data of an event of type `message` whose id is its own; what comes later follows as it comes. It begins after `Last-Event-ID`, else after `after`, else with the first message. It is closed when the session or its sub-account ends, or the chat is disabled, and is 404 then.',
+      'Sends each message once, oldest first, then new messages as they arrive: events of type `message` with the id of the message. The stream starts after `Last-Event-ID`, else after `after`, else with the first message. It closes when the session or its sub-account ends or the chat is disabled; new requests then return 404.',
     query: messagesQuery,
     faults: ['RATE_LIMITED'],
     async owner({ view, query: { sessionId } }) {
@@ -96,15 +96,9 @@ export const chatEndpoints = [
       await requireFollowable(view, key);
       return key.subAccountId;
     },
-    stream: ({
-      view,
-      tools: { notifications: wakes },
-      query: { sessionId, after },
-      lastEventId,
-      signal,
-    }) =>
+    stream: ({ view, tools, query: { sessionId, after }, lastEventId, signal }) =>
       followChat(view, sessionKey(sessionId), {
-        notifications: wakes,
+        notifications: tools.notifications,
         after: isId(lastEventId) ? lastEventId : after,
         signal,
       }),

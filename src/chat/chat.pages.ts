@@ -18,12 +18,12 @@ const POLICY = [
 
 const demo = webFile('chat/demo.html');
 
-/** The widget, and a page that shows it. */
+/** The widget, and a demo page with it. */
 export const chatPages = [
   filePage({
     id: 'chat.widget',
     path: '/chat/widget.js',
-    summary: 'The chat widget, for any web site',
+    summary: 'The script of the chat widget, for any website',
     type: 'text/javascript; charset=utf-8',
     file: webFile('built/chat-widget.js'),
     headers: { 'cross-origin-resource-policy': 'cross-origin' },
@@ -33,7 +33,7 @@ export const chatPages = [
     id: 'chat.demo',
     method: 'GET',
     path: '/chat/demo',
-    summary: 'A page that carries the widget',
+    summary: 'Demo page of the chat widget',
     limit: 'availability',
     query: configQuery,
     owner: async ({ query }) => namedSubAccount(query.subAccountId),
@@ -50,7 +50,7 @@ export const chatPages = [
   filePage({
     id: 'chat.demo-style',
     path: '/chat/demo.css',
-    summary: 'How that page looks',
+    summary: 'Style sheet of the demo page',
     type: 'text/css; charset=utf-8',
     file: webFile('chat/demo.css'),
   }),

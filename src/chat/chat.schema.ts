@@ -13,7 +13,7 @@ const subAccountId = Type.String({ minLength: 1, maxLength: ID_MAX });
 const sessionId = Type.String({
   minLength: 1,
   maxLength: ID_MAX,
-  description: 'the secret that beginning the session answered',
+  description: 'the secret that `POST /api/chat/session` returned',
 });
 
 export const configQuery = s.request({ subAccountId });
@@ -21,7 +21,9 @@ export const configQuery = s.request({ subAccountId });
 export const sessionCreate = s.request({
   subAccountId,
   visitorName: s.shortText({ maxLength: NAME_MAX }),
-  visitorEmail: Type.Optional(s.email({ description: 'required where the configuration says so' })),
+  visitorEmail: Type.Optional(
+    s.email({ description: 'required if the configuration has `requireEmail`' }),
+  ),
 });
 export type SessionCreate = Static<typeof sessionCreate>;
 
@@ -32,7 +34,7 @@ export const messagePost = s.request({
 
 export const messagesQuery = s.request({
   sessionId,
-  after: Type.Optional(s.uuid({ description: 'the last message that is known already' })),
+  after: Type.Optional(s.uuid({ description: 'id of the last message that the client has' })),
 });
 
 export const configSchema = s.response({
@@ -42,11 +44,11 @@ export const configSchema = s.response({
   welcomeMessage: text,
   color: Type.String({ description: '#rrggbb' }),
   position: s.oneOf(['left', 'right']),
-  online: Type.Boolean({ description: 'somebody is there, by the business hours' }),
+  online: Type.Boolean({ description: 'true within the business hours' }),
   businessHours: s.nullable(
     Type.Object(
       Object.fromEntries(WEEKDAYS.map((day) => [day, Type.Optional(Type.Array(Type.String()))])),
-      { description: 'windows such as 09:00-17:00 by weekday; null: always' },
+      { description: 'windows by weekday, such as 09:00-17:00; null: always open' },
     ),
   ),
   timezone: Type.String(),
@@ -55,7 +57,7 @@ export const configSchema = s.response({
 });
 
 export const sessionSchema = s.response({
-  sessionId: Type.String({ description: 'a secret: whoever has it reads and writes this chat' }),
+  sessionId: Type.String({ description: 'a secret: it gives full access to this chat' }),
   createdAt: s.isoTime(),
 });
 

@@ -16,25 +16,28 @@ const windows = Type.Optional(
 
 const schema = request({
   enabled: Type.Optional(
-    Type.Boolean({ description: 'Without it no visitor begins a chat; true unless given.' }),
+    Type.Boolean({ description: 'If false, visitors cannot start a chat. Default: true.' }),
   ),
   title: Type.Optional(
-    shortText({ maxLength: TITLE_MAX, description: 'Stands over the chat; else the brand does.' }),
+    shortText({
+      maxLength: TITLE_MAX,
+      description: "Heading of the widget. Default: the sub-account's brand.",
+    }),
   ),
   welcomeMessage: Type.Optional(
-    Type.String({ maxLength: TEXT_MAX, description: 'What a visitor reads first.' }),
+    Type.String({ maxLength: TEXT_MAX, description: 'First text that visitors see.' }),
   ),
   color: Type.Optional(
-    Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'Of the widget, as #rrggbb.' }),
+    Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'Color of the widget, as #rrggbb.' }),
   ),
   position: Type.Optional(
-    oneOf(['left', 'right'], { description: 'The corner of the page; right unless given.' }),
+    oneOf(['left', 'right'], { description: 'Corner of the page. Default: right.' }),
   ),
   requireEmail: Type.Optional(
-    Type.Boolean({ description: 'Nobody begins a chat without an email address.' }),
+    Type.Boolean({ description: 'Visitors must give an email address to start a chat.' }),
   ),
   legalText: Type.Optional(
-    Type.String({ maxLength: TEXT_MAX, description: 'Stands where the visitor gives his name.' }),
+    Type.String({ maxLength: TEXT_MAX, description: 'Text under the form that starts a chat.' }),
   ),
   businessHours: Type.Optional(
     Type.Object(
@@ -47,11 +50,14 @@ const schema = request({
         sat: windows,
         sun: windows,
       } satisfies Record<(typeof WEEKDAYS)[number], unknown>,
-      { additionalProperties: false, description: 'When somebody is there; else always.' },
+      {
+        additionalProperties: false,
+        description: 'Hours when the team is online, by weekday. Default: always.',
+      },
     ),
   ),
   timezone: Type.Optional(
-    timeZone({ description: "Of the hours; the sub-account's unless given." }),
+    timeZone({ description: "Time zone of the hours. Default: the sub-account's." }),
   ),
 });
 
@@ -62,7 +68,7 @@ interface Row {
 
 export const chatSection = defineSection({
   name: 'chat',
-  summary: 'The live chat on web sites. Without this section there is none.',
+  summary: 'The live chat on websites. Without this section it is disabled.',
   match: 'only',
   schema,
   check: ({ businessHours = {} }: Static<typeof schema>) =>

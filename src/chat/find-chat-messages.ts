@@ -5,10 +5,11 @@ import { noSession, type SessionKey } from './chat-session.ts';
 
 const PAGE_SIZE = 100;
 
-/** The reader has everything up to a message. */
+/** How far a reader has read. */
 export interface ReadPosition {
+  /** The last message that the reader has. */
   readonly after: string | undefined;
-  /** If the chat has no such message: it counts as the last, or the first. */
+  /** If the chat has no such message, the reader counts as having read everything, or nothing. */
   readonly unknownIs: 'last' | 'first';
 }
 
@@ -19,8 +20,8 @@ export interface ChatPage {
 }
 
 /**
- * The messages of a chat, oldest first, in one statement that also finds the session. Internal notes are
- * left out, and so are inbound messages of providers: this visitor did not write them.
+ * Returns messages of a chat, oldest first, in one statement that also finds the session. Internal notes
+ * and inbound messages of providers are left out: this visitor did not write them.
  */
 export async function findChatMessages(
   { rows }: View,

@@ -6,7 +6,7 @@ import { requireEnabledChat } from './chat-settings.ts';
 import { findChatMessages } from './find-chat-messages.ts';
 import type { SessionKey } from './chat-session.ts';
 
-interface Following {
+interface FollowOptions {
   readonly notifications: Notifications;
   /** The last message that the reader has. */
   readonly after: string | undefined;
@@ -17,19 +17,19 @@ interface Following {
 const TABLES = ['sub_accounts', 'chat_settings'];
 
 /**
- * Yields each message once, in order, from the one after `after` until the signal. Throws NOT_FOUND
- * when the session or its sub-account ends, or the chat is disabled.
+ * Yields each message after `after` once, in order, until the signal is aborted. Throws NOT_FOUND when
+ * the session or its sub-account ends, or the chat is disabled.
  */
 export async function* followChat(
   view: View,
   key: SessionKey,
-  { notifications, after, signal }: Following,
+  { notifications, after, signal }: FollowOptions,
 ): AsyncGenerator<StreamEvent> {
   let known = after;
   const read = () => findChatMessages(view, key, { after: known, unknownIs: 'first' });
   let page = await read();
   const wake = newWakeSignal();
-  // A message may have come between the page and the watch.
+  // A message may have arrived between the page and the watch.
   wake.notify();
   const topics = [`chat:${page.conversationId}`, ...TABLES];
   const stops = topics.map((topic) => notifications.watch(topic, wake.notify));

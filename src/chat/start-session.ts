@@ -9,7 +9,7 @@ import { createMinimalContact } from '../contacts/create-minimal-contact.ts';
 import { findSender } from '../conversations/inbound/find-sender.ts';
 import { lockNames, senderName } from '../conversations/inbound/lock-names.ts';
 
-/** Starts a chat: a conversation of its own with the visitor's contact, opened by its secret only. */
+/** Starts a chat: a new conversation with the visitor's contact. Only the returned secret opens it. */
 export async function startSession(work: Work, visitor: SessionCreate) {
   const { subAccountId, now } = work;
   const { visitorName, visitorEmail } = visitor;
@@ -61,7 +61,7 @@ interface Visitor {
   readonly visitorEmail?: string;
 }
 
-/** The contact with the visitor's email, unchanged, since the email is unverified; else a new one. */
+/** Returns the contact with the visitor's email, unchanged since the email is unverified; else a new one. */
 async function findVisitor(work: Work, visitor: Visitor): Promise<string> {
   const { visitorName: fullName, visitorEmail: email } = visitor;
   if (email !== undefined) {
@@ -71,6 +71,6 @@ async function findVisitor(work: Work, visitor: Visitor): Promise<string> {
       return known.contactId;
     }
   }
-  const stranger = { fullName, source: 'live_chat', ...(email !== undefined && { email }) };
-  return (await createMinimalContact(work, stranger)).contactId;
+  const input = { fullName, source: 'live_chat', ...(email !== undefined && { email }) };
+  return (await createMinimalContact(work, input)).contactId;
 }

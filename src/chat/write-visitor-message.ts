@@ -4,7 +4,7 @@ import { messageReceived } from '../conversations/messages/message.events.ts';
 import type { ChatMessage } from './chat.schema.ts';
 import { noSession, type SessionKey } from './chat-session.ts';
 
-/** Stores a visitor's message; its conversation is reopened, with one more unread message. */
+/** Stores a visitor's message, reopens its conversation and counts the message as unread. */
 export async function writeVisitorMessage(
   work: Work,
   { hash }: SessionKey,

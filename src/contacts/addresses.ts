@@ -8,7 +8,7 @@ export interface Addressed {
   readonly additionalPhones: readonly string[];
 }
 
-/** Returns the form in which addresses are compared: case is ignored (contract 5). */
+/** Returns an address in the form in which addresses are compared, ignoring case (contract 5). */
 export const normalised = (address: string): string => address.trim().toLowerCase();
 
 export const emailKeysOf = ({ email, additionalEmails }: Addressed): string[] =>

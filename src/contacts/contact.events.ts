@@ -44,16 +44,16 @@ export const contactTagAdded = webhookEvent({
   data: Type.Object({ tagName: Type.String() }),
 });
 
-/** Other slices stop what runs for the contact: tasks, appointments, conversations, runs. */
+/** Other slices react: they end the contact's tasks, appointments, conversations and workflow runs. */
 export const contactDeleted = internalEvent({
   name: 'contact.deleted',
   summary: 'contact soft-deleted',
   data: Type.Object({}),
 });
 
-/** Other slices move the merged contact's records to the kept one. */
+/** Other slices react: they move the merged contact's records to the kept one. */
 export const contactMerged = internalEvent({
   name: 'contact.merged',
-  summary: 'another contact became part of this one',
+  summary: 'another contact was merged into this one',
   data: Type.Object({ mergedContactId: Type.String() }),
 });

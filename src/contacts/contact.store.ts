@@ -14,7 +14,7 @@ const DND = `c.dnd || coalesce((
 /** Contact `c` as every endpoint shows it. */
 export const contactRecord = recordSchema(contactSchema, 'c', { dnd: DND });
 
-/** The same in a list of sub-account `$1`; without any opt-outs there, none is looked up per row. */
+/** The same for lists of sub-account `$1`: without any opt-outs there, none is looked up per row. */
 const listedContact = recordSchema(contactSchema, 'c', {
   dnd: `case when exists (select from opt_outs where sub_account_id = $1) then ${DND} else c.dnd end`,
 });
@@ -46,7 +46,7 @@ const LOCK_REFERRED = `select tags from contacts
 
 /**
  * Locks contacts against deletion and merging until the work is done. Returns the live contact for
- * each id: itself, or the one that it was merged into. Deleted and unknown ones are missing.
+ * each id: itself, or the one it was merged into. Deleted and unknown contacts are missing.
  */
 export async function lockCurrentContacts(
   work: Work,

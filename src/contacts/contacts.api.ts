@@ -24,7 +24,7 @@ export const contactEndpoints = [
     path: '/api/v1/contacts',
     summary: 'List contacts, newest first',
     description:
-      '`search` finds substrings of name, email and company without case or accents; `tags=a,b` means both; `email` also finds additional emails.',
+      '`search` matches parts of name, email and company, ignoring case and accents. `tags=a,b` requires both tags. `email` also matches additional emails.',
     access: scope('contacts:read'),
     rate: 'read',
     paged: true,
@@ -70,8 +70,7 @@ export const contactEndpoints = [
     method: 'POST',
     path: '/api/v1/contacts',
     summary: 'Create a contact',
-    description:
-      'Fires `contact.created` only. Another live contact with the same email is refused.',
+    description: 'Fires `contact.created` only. Refused if another live contact has the email.',
     access: scope('contacts:write'),
     rate: 'write',
     body: contactCreate,
@@ -85,7 +84,7 @@ export const contactEndpoints = [
     method: 'PATCH',
     path: '/api/v1/contacts/:id',
     summary: 'Change the given fields of a contact',
-    description: '`customFields` and `dnd` merge by key and null clears; lists are replaced.',
+    description: '`customFields` and `dnd` are merged by key, and null clears. Lists are replaced.',
     access: scope('contacts:write'),
     rate: 'write',
     ...ofContact,
@@ -102,7 +101,7 @@ export const contactEndpoints = [
     method: 'PUT',
     path: '/api/v1/contacts/:id/bot-update',
     summary: 'Apply one instruction of a bot to a contact',
-    description: 'An empty string clears a field. Tags are compared without case.',
+    description: 'An empty string clears a field. Tags are compared ignoring case.',
     access: scope('contacts:write'),
     rate: 'write',
     ...ofContact,
@@ -118,8 +117,9 @@ export const contactEndpoints = [
     id: 'contacts.merge',
     method: 'POST',
     path: '/api/v1/contacts/:id/merge',
-    summary: 'Make another contact part of this one',
-    description: 'Fields of this contact win, its empty ones are filled; the other is deleted.',
+    summary: 'Merge another contact into this one',
+    description:
+      'Values of this contact win, its empty fields are filled, and the other contact is deleted.',
     access: scope('contacts:write'),
     rate: 'write',
     ...ofContact,
@@ -135,10 +135,12 @@ export const contactEndpoints = [
     id: 'contacts.delete',
     method: 'DELETE',
     path: '/api/v1/contacts/:id',
-    summary: 'Delete a contact and stop what runs for it',
+    summary: 'Delete a contact',
     access: scope('contacts:write'),
     rate: 'write',
     ...ofContact,
+    description:
+      'Deletes its conversations, cancels its tasks and appointments, and ends its workflow runs.',
     data: s.response({ id: s.uuid(), deleted: Type.Boolean() }),
     async write({ work, params: { id } }) {
       await deleteContact(work, id);

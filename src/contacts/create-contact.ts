@@ -18,7 +18,7 @@ export interface Created {
 
 /**
  * Creates a contact, in one statement with its event, its email claims and the audit row: forms and
- * imports make this a hot path (bench scenario "create contact").
+ * imports make this a hot path (bench scenario `create-contact`).
  */
 export async function createContact(work: Work, input: ContactCreate): Promise<Created> {
   const id = newId(work.now);

@@ -3,7 +3,7 @@ import { emailKeysOf, releaseEmails } from './addresses.ts';
 import { contactDeleted } from './contact.events.ts';
 import { lockContact } from './contact.store.ts';
 
-/** Soft-deletes a contact and frees its addresses. Reactions to the event stop what runs for it. */
+/** Soft-deletes a contact and frees its emails. Other slices react to the event. */
 export async function deleteContact(work: Work, id: string): Promise<void> {
   const contact = await lockContact(work, id);
   contact.deletedAt = work.now;

@@ -8,7 +8,8 @@ export const sendMessage = defineJob({
   payload: s.request({
     subAccountId: s.uuid(),
     messageId: s.uuid(),
-    attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'from 1, which it is unset' })),
+    /** Default: 1. */
+    attempt: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
   maxAttempts: 25,
   lane: 'peers',

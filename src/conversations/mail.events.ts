@@ -3,10 +3,10 @@ import { internalEvent } from '#core/event.ts';
 
 const text = Type.Union([Type.String(), Type.Null()]);
 
-/** Other slices send mails with ids of their own. */
+/** For slices that send mails outside conversations, under ids of their own. */
 export const mailBounced = internalEvent({
   name: 'mail.bounced',
-  summary: 'a mail that is no message of a conversation came back',
+  summary: 'a mail outside conversations bounced',
   data: Type.Object({
     mailId: Type.String(),
     /** The address does not exist. */

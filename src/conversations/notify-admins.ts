@@ -26,7 +26,10 @@ export const handleNotifyAdmins = handle(notifyAdmins, async (payload, context) 
   const carrier = await carrierOf(view, 'email');
   if (carrier === 'sandbox') {
     const recipients = found.admins.length;
-    context.log.info({ subAccountId, subject, recipients }, 'a mail was not sent: of a sandbox');
+    context.log.info(
+      { subAccountId, subject, recipients },
+      'mail to the admins not sent: the sub-account is a sandbox',
+    );
     return;
   }
   if (!isProvider(carrier)) {
@@ -63,16 +66,19 @@ export const handleMailPerson = handle(mailPerson, async (payload, context) => {
   if (!setup) {
     return;
   }
-  const words = { toAddress, subject, bodyText, bodyHtml: null };
-  const mail = { ...words, id: mailId, conversationId: mailId, isAutomatic: true } as const;
+  const content = { toAddress, subject, bodyText, bodyHtml: null };
+  const mail = { ...content, id: mailId, conversationId: mailId, isAutomatic: true } as const;
   const callbackUrl = context.settings.baseUrl;
   const outcome = await sendVia(setup, mail, { ...context, callbackUrl });
   if (outcome.result === 'again') {
-    throw new Error(`the email channel did not take a mail: ${outcome.errorMessage}`);
+    throw new Error(`the email channel did not accept a mail to an admin: ${outcome.errorMessage}`);
   }
   if (outcome.result === 'refused') {
-    // The log is the only trace: the mail is no message of a conversation.
+    // The log is the only trace: the mail is not a message of a conversation.
     const { errorCode, errorMessage } = outcome;
-    context.log.warn({ subAccountId, mailId, errorCode, errorMessage }, 'a mail was refused');
+    context.log.warn(
+      { subAccountId, mailId, errorCode, errorMessage },
+      'the email channel refused a mail to an admin',
+    );
   }
 });

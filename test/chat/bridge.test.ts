@@ -3,7 +3,7 @@ import { receiveMessage } from '../../src/conversations/inbound/receive-message.
 import { bridge, sink, startSending, type Sending } from '../conversations/sending.support.ts';
 import { OPERATOR } from '../support/service.ts';
 
-/** Makes the contact's conversation that of a visitor with the widget. */
+/** Turns the contact's conversation into a chat of the widget. */
 const openWidget = ({ database, subAccountId }: Sending, conversationId: string) =>
   database.rows(
     `insert into chat_sessions
@@ -21,7 +21,7 @@ async function withBridge() {
   return { sending, to, id };
 }
 
-test('an answer to the widget is not handed to a bridge that carries other chats', async () => {
+test('a reply to the widget is not sent to the bridge of other chats', async () => {
   const { sending, to, id } = await withBridge();
   const messageId = await sending.reply(id, 'live_chat');
   await sending.startWorker();
@@ -29,7 +29,7 @@ test('an answer to the widget is not handed to a bridge that carries other chats
   expect(to.requests).toEqual([]);
 });
 
-test('messages of a bridge have a chat of their own, apart from that of the widget', async () => {
+test('messages of a bridge get a chat of their own', async () => {
   const { sending, id } = await withBridge();
   const again = { externalId: 'in-2', from: 'ada@example.com', bodyText: 'Elsewhere' };
   const messageId = await sending.transact(sending.subAccountId, OPERATOR, (work) =>

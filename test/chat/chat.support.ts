@@ -1,7 +1,7 @@
 import { apply } from '../support/manifest.ts';
 import { caller, expect, type Answer, type TestService } from '../support/service.ts';
 
-/** Sets the chat up as a manifest does, and waits until the server knows. */
+/** Configures the chat as a manifest does, and waits until the server has noticed. */
 export async function setUpChat(
   service: TestService,
   chat: object = {},
@@ -10,7 +10,7 @@ export async function setUpChat(
   await apply(service, { chat }, { to });
 }
 
-/** Without a key, as a visitor's browser. */
+/** Calls without a key, like a visitor's browser. */
 export const visit = (
   { call }: Pick<TestService, 'call'>,
   line: string,
@@ -44,7 +44,7 @@ export async function seen(
   return answer.body.data;
 }
 
-/** Live chats of the sub-account, newest first. */
+/** Returns the live chats of the sub-account, newest first. */
 export const chatsOf = async ({ call }: TestService): Promise<any[]> =>
   (await call('GET /api/v1/conversations?channel=live_chat')).body.data;
 

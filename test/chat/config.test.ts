@@ -22,7 +22,7 @@ const WHOLE = {
 };
 
 describe('the configuration', () => {
-  test('says that there is no chat where the manifest has none', async ({ service }) => {
+  test('is disabled if the manifest has no chat', async ({ service }) => {
     expect(await configOf(service)).toMatchObject({ enabled: false, online: false });
   });
 
@@ -33,7 +33,7 @@ describe('the configuration', () => {
     expect(config).toEqual({ subAccountId, ...WHOLE, online: expect.any(Boolean) });
   });
 
-  test('takes its title from the brand and its zone from the sub-account', async ({ service }) => {
+  test('defaults to the brand as title and to the sub-account’s time zone', async ({ service }) => {
     await setUpChat(service, {});
     expect(await configOf(service)).toEqual({
       subAccountId: service.subAccountId,
@@ -52,7 +52,9 @@ describe('the configuration', () => {
     expect(await configOf(service)).toMatchObject({ title: 'Harbour', timezone: 'Asia/Tokyo' });
   });
 
-  test('is online by the business hours, and offline while it is disabled', async ({ service }) => {
+  test('is online within the business hours, and offline while it is disabled', async ({
+    service,
+  }) => {
     const always = Object.fromEntries(
       ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, ['00:00-24:00']]),
     );
@@ -64,7 +66,7 @@ describe('the configuration', () => {
     expect(await configOf(service)).toMatchObject({ enabled: false, online: false });
   });
 
-  test('is 404 once its sub-account is gone', async ({ service }) => {
+  test('is 404 after the deletion of its sub-account', async ({ service }) => {
     await setUpChat(service);
     await service.transact(service.subAccountId, service.actor, deleteSubAccount);
     const { subAccountId } = service;
@@ -74,7 +76,7 @@ describe('the configuration', () => {
 });
 
 describe('the section chat', () => {
-  test('is exported as it was applied, fires nothing, and changes nothing again', async ({
+  test('is exported as it was applied, fires nothing, and changes nothing when it is repeated', async ({
     service,
   }) => {
     expect((await apply(service, { chat: WHOLE })).created).toEqual([
@@ -86,7 +88,7 @@ describe('the section chat', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('is described whole: what is left out takes its default', async ({ service }) => {
+  test('is replaced completely: omitted settings get their defaults', async ({ service }) => {
     await apply(service, { chat: WHOLE });
     const { updated } = await apply(service, { chat: { title: 'Chat with us', color: '#2456A6' } });
     expect(updated).toMatchObject([
@@ -101,7 +103,7 @@ describe('the section chat', () => {
     });
   });
 
-  test('goes when it is pruned, and only then', async ({ service }) => {
+  test('is removed only by --prune', async ({ service }) => {
     await apply(service, { chat: WHOLE });
     await apply(service, {});
     expect((await configOf(service)).enabled).toBe(true);

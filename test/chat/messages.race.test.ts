@@ -6,11 +6,11 @@ import { began, chatsOf, replied, said, seen, setUpChat, visit } from './chat.su
 const EACH = 6;
 
 describe('a reader that names its last message', () => {
-  test('misses none, however the clocks of the writers differ, twenty times', async ({
+  test('misses no message, even if the clocks of the writers differ, twenty times', async ({
     service,
   }) => {
     const { databaseUrl, keys } = service;
-    // Its ids sort before those of the others, whenever they are written.
+    // Its ids sort before those of the others.
     const late = await openServer({ databaseUrl, clock: () => new Date(Date.now() - 60_000) });
     const elsewhere = { call: caller(late.url, keys), keys };
     await setUpChat(service);
@@ -18,7 +18,7 @@ describe('a reader that names its last message', () => {
       const sessionId = await began(service);
       const [{ id }] = await chatsOf(service);
       const read: any[] = [];
-      // Whatever follows from there has a smaller id.
+      // All later messages of that process have smaller ids.
       const written: Promise<any>[] = [Promise.resolve(await said(service, sessionId, 'first'))];
       for (let n = 0; n < EACH; n += 1) {
         written.push(said(service, sessionId, `visitor ${n}`));
@@ -52,7 +52,7 @@ describe('a visitor’s message', () => {
       ),
     );
 
-  test('is not lost while the contact is merged, twenty times', async ({ service }) => {
+  test('is not lost during a merge of the contact, twenty times', async ({ service }) => {
     await setUpChat(service);
     for (let round = 0; round < 20; round += 1) {
       const sessionId = await began(service, { visitorName: `Ada ${round}` });
@@ -68,7 +68,7 @@ describe('a visitor’s message', () => {
     }
   });
 
-  test('is stored or answered with 404 while the contact is deleted, twenty times', async ({
+  test('is stored or gets a 404 during the deletion of the contact, twenty times', async ({
     service,
   }) => {
     await setUpChat(service);

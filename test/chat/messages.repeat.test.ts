@@ -9,8 +9,8 @@ const sent = (service: TestService, body: object, headers: Record<string, string
 const kept = ({ database, subAccountId }: TestService) =>
   database.rows('select * from idempotency_keys where sub_account_id = $1', [subAccountId]);
 
-describe('a message that is sent again with its key', () => {
-  test('is said once, answered alike, and fires once', async ({ service }) => {
+describe('a message that is repeated with its key', () => {
+  test('is stored once, gets the same response, and fires one event', async ({ service }) => {
     await setUpChat(service);
     const sessionId = await began(service);
     await service.events();
@@ -23,7 +23,7 @@ describe('a message that is sent again with its key', () => {
     expect(await service.eventNames()).toEqual(['message.received']);
   });
 
-  test('at once, five times, is said once, twenty times', async ({ service }) => {
+  test('five times concurrently is stored once, twenty times', async ({ service }) => {
     await setUpChat(service);
     for (let round = 0; round < 20; round += 1) {
       const sessionId = await began(service);
@@ -40,7 +40,7 @@ describe('a message that is sent again with its key', () => {
     }
   });
 
-  test('is another one in another chat: a key is that of its visitor', async ({ service }) => {
+  test('is a new message in another chat: a key belongs to its visitor', async ({ service }) => {
     await setUpChat(service);
     for (const sessionId of [await began(service), await began(service)]) {
       expect((await sent(service, { sessionId, message: 'Hello' })).status).toBe(201);
@@ -48,7 +48,7 @@ describe('a message that is sent again with its key', () => {
     }
   });
 
-  test('and other words is refused, and changes nothing', async ({ service }) => {
+  test('and another text is refused and changes nothing', async ({ service }) => {
     await setUpChat(service);
     const sessionId = await began(service);
     await sent(service, { sessionId, message: 'Hello' });
@@ -58,7 +58,7 @@ describe('a message that is sent again with its key', () => {
     expect(textsIn(await seen(service, sessionId))).toEqual(['Hello']);
   });
 
-  test('without one is said twice', async ({ service }) => {
+  test('is stored twice without a key', async ({ service }) => {
     await setUpChat(service);
     const sessionId = await began(service);
     await said(service, sessionId, 'Hello');
@@ -77,7 +77,7 @@ describe('the key of a visitor', () => {
     expect(await seen(service, sessionId)).toEqual([]);
   });
 
-  test('keeps nothing where there is no such chat, and of a chat no secret', async ({
+  test('is not stored for an unknown chat, and never with the secret of a chat', async ({
     service,
   }) => {
     await setUpChat(service);
@@ -91,13 +91,13 @@ describe('the key of a visitor', () => {
     expect(JSON.stringify(rows)).not.toContain(sessionId);
   });
 
-  test('may be sent by the page of any site', async ({ service }) => {
+  test('is allowed from any origin', async ({ service }) => {
     const answer = await service.call('OPTIONS /api/chat/message', { key: null });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-headers')).toContain('idempotency-key');
   });
 
-  test('means nothing at a call that cannot be repeated', async ({ service }) => {
+  test('is ignored by endpoints without idempotency', async ({ service }) => {
     await setUpChat(service);
     const body = { subAccountId: service.subAccountId, visitorName: 'Ada' };
     const begin = () => visit(service, 'POST /api/chat/session', body, KEY);

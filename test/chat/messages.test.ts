@@ -69,7 +69,7 @@ describe('a visitor’s message', () => {
     expect((await threadOf(service, id)).unreadCount).toBe(0);
   });
 
-  test.for(['closed', 'snoozed'])('opens a %s conversation again', async (status, { service }) => {
+  test.for(['closed', 'snoozed'])('reopens a %s conversation', async (status, { service }) => {
     const { sessionId, id } = await newChat(service);
     await service.call(`PATCH /api/v1/conversations/${id}`, { body: { status } });
     await said(service, sessionId, 'One more thing');
@@ -78,7 +78,7 @@ describe('a visitor’s message', () => {
     expect(await service.eventNames()).toEqual(['message.received']);
   });
 
-  test('is of 1 to 5,000 characters and not blank', async ({ service }) => {
+  test('must have 1 to 5,000 characters and not be blank', async ({ service }) => {
     const { sessionId, id } = await newChat(service);
     for (const message of ['', ' \n', 'x'.repeat(5_001)]) {
       const answer = await visit(service, 'POST /api/chat/message', { sessionId, message });
@@ -92,7 +92,7 @@ describe('a visitor’s message', () => {
 });
 
 describe('a reply', () => {
-  test('stands in the chat at once, and is sent by the job', async ({ service }) => {
+  test('appears in the chat at once, and the job marks it as sent', async ({ service }) => {
     const { sessionId, id } = await newChat(service);
     const question = await said(service, sessionId, 'Are you there?');
     await service.events();
@@ -118,7 +118,7 @@ describe('a reply', () => {
     expect(await seen(service, sessionId)).toEqual(rows);
   });
 
-  test('reaches the visitor of a sandbox as well, and is delivered', async ({ service }) => {
+  test('reaches the visitor of a sandbox, too, and is delivered', async ({ service }) => {
     const { sessionId, id } = await newChat(service);
     await inSandbox(service);
     const { id: messageId } = await replied(service, id, 'Hello');
@@ -128,7 +128,7 @@ describe('a reply', () => {
     expect(await messagesOf(service, id)).toMatchObject([{ status: 'delivered' }]);
   });
 
-  test('has the name of the assignee, else that of the brand', async ({ service }) => {
+  test('has the name of the assignee, else of the brand', async ({ service }) => {
     const { sessionId, id } = await newChat(service);
     await replied(service, id, 'Hello');
     const { database, subAccountId } = service;
@@ -143,7 +143,7 @@ describe('a reply', () => {
     expect(await nameIn()).toBe(name);
   });
 
-  test('is not shown where it is a note of the team', async ({ service }) => {
+  test('is not shown if it is an internal note', async ({ service }) => {
     const { sessionId, id } = await newChat(service);
     const body = { channel: 'live_chat', bodyText: 'Sounds angry', isInternal: true };
     expect((await service.call(`POST /api/v1/conversations/${id}/messages`, { body })).status).toBe(
@@ -155,7 +155,7 @@ describe('a reply', () => {
 });
 
 describe('the list', () => {
-  test('goes on after a message, oldest first, a hundred at a time', async ({ service }) => {
+  test('continues after a message, oldest first, in pages of 100', async ({ service }) => {
     const { sessionId } = await newChat(service);
     const rows: any[] = [];
     for (let n = 1; n <= 103; n += 1) {
@@ -172,7 +172,7 @@ describe('the list', () => {
     expect(await seen(service, sessionId, rows[102].id)).toEqual([]);
   });
 
-  test('is empty after a message of another chat, or of none', async ({ service }) => {
+  test('is empty after an unknown message or one of another chat', async ({ service }) => {
     const { sessionId } = await newChat(service);
     await said(service, sessionId, 'Hello');
     const other = await began(service, { visitorName: 'Ada' });
@@ -181,7 +181,9 @@ describe('the list', () => {
     expect(await seen(service, sessionId, crypto.randomUUID())).toEqual([]);
   });
 
-  test('holds nothing that a provider brought to the same contact', async ({ service }) => {
+  test('contains no messages that a provider received from the same contact', async ({
+    service,
+  }) => {
     const { sessionId, id } = await newChat(service);
     await said(service, sessionId, 'Hello');
     await service.database.rows(

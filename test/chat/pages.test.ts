@@ -19,7 +19,7 @@ const policyOf = ({ headers }: Response): Map<string, string> =>
   );
 
 describe('the widget', () => {
-  test('is a script that any site may load, for as long as it is fresh', async ({ service }) => {
+  test('is a script that any site can load and cache', async ({ service }) => {
     const answer = await get(service, WIDGET, { headers: { origin: 'https://site.example' } });
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -66,7 +66,7 @@ describe('the widget', () => {
 });
 
 describe('the demo page', () => {
-  test('carries the widget of the sub-account, and nothing inline or foreign', async ({
+  test('embeds the widget of the sub-account, without inline or foreign code', async ({
     service,
   }) => {
     await setUpChat(service);
@@ -91,9 +91,15 @@ describe('the demo page', () => {
   });
 
   test('is 404 for an unknown sub-account, whatever the query', async ({ service }) => {
-    await setUpChat(service, {}, service.strangerId);
-    await service.transact(service.strangerId, service.actor, deleteSubAccount);
-    for (const id of [crypto.randomUUID(), service.strangerId, 'nobody', '"><script>', '{{']) {
+    await setUpChat(service, {}, service.otherSubAccountId);
+    await service.transact(service.otherSubAccountId, service.actor, deleteSubAccount);
+    for (const id of [
+      crypto.randomUUID(),
+      service.otherSubAccountId,
+      'no-one',
+      '"><script>',
+      '{{',
+    ]) {
       const answer = await get(service, demoOf(id));
       expect(answer.status).toBe(404);
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');

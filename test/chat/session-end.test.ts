@@ -17,7 +17,7 @@ describe('the end of a session', () => {
     }
   };
 
-  test('is that of its contact', async ({ service }) => {
+  test('comes with the deletion of its contact', async ({ service }) => {
     await setUpChat(service);
     const sessionId = await began(service);
     await said(service, sessionId, 'Hello');
@@ -28,14 +28,14 @@ describe('the end of a session', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('is that of its sub-account', async ({ service }) => {
+  test('comes with the deletion of its sub-account', async ({ service }) => {
     await setUpChat(service);
     const sessionId = await began(service);
     await service.transact(service.subAccountId, service.actor, deleteSubAccount);
     await isGone(service, sessionId);
   });
 
-  test('looks like that of one that never was, however it is written', async ({ service }) => {
+  test('is indistinguishable from a session that never existed', async ({ service }) => {
     await setUpChat(service);
     const sessionId = await began(service);
     const foreign = `${'A'.repeat(21)}${sessionId.slice(21)}`;
@@ -44,7 +44,7 @@ describe('the end of a session', () => {
       foreign,
       close,
       sessionId.toLowerCase(),
-      'nobody',
+      'no-one',
       `${sessionId}A`,
       '%27--',
     ]) {
@@ -53,7 +53,7 @@ describe('the end of a session', () => {
     expect(await seen(service, sessionId)).toEqual([]);
   });
 
-  test('does not end when its contact is merged', async ({ service }) => {
+  test('does not come with a merge of its contact', async ({ service }) => {
     await setUpChat(service);
     const sessionId = await began(service);
     await said(service, sessionId, 'Hello');

@@ -17,7 +17,7 @@ const contactsOf = async ({ call }: any): Promise<any[]> =>
   (await call('GET /api/v1/contacts')).body.data;
 
 describe('a session', () => {
-  test('is a secret and a time, and nothing else', async ({ service }) => {
+  test('returns a secret and a time, and nothing else', async ({ service }) => {
     await setUpChat(service);
     const body = { subAccountId: service.subAccountId, ...GRACE };
     const answer = await visit(service, 'POST /api/chat/session', body);
@@ -59,7 +59,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('of one name has no last name, and needs no email', async ({ service }) => {
+  test('with a single name has no last name, and needs no email', async ({ service }) => {
     await setUpChat(service);
     await began(service, { visitorName: '  Ada ' });
     expect(await contactsOf(service)).toMatchObject([
@@ -67,13 +67,15 @@ describe('a session', () => {
     ]);
   });
 
-  test('of a name that is too long for a contact is cut between letters', async ({ service }) => {
+  test('with a name that is too long for a contact is cut between characters', async ({
+    service,
+  }) => {
     await setUpChat(service);
     await began(service, { visitorName: `${'a'.repeat(199)}😀` });
     expect(await contactsOf(service)).toMatchObject([{ firstName: `${'a'.repeat(199)}😀` }]);
   });
 
-  test('under a known email, in any case, belongs to that contact, which does not change', async ({
+  test('with a known email, in any case, belongs to that contact, which does not change', async ({
     service,
   }) => {
     await setUpChat(service);
@@ -95,7 +97,7 @@ describe('a session', () => {
     expect((await service.call(`GET /api/v1/contacts/${contactId}`)).body).toEqual(before);
   });
 
-  test('is a conversation of its own: a reply reaches it and no other of its contact', async ({
+  test('is a conversation of its own: a reply reaches only this chat of the contact', async ({
     service,
   }) => {
     await setUpChat(service);
@@ -111,7 +113,7 @@ describe('a session', () => {
     expect(textsIn(await seen(service, second))).toEqual(['two']);
   });
 
-  test('needs an email where the chat wants one', async ({ service }) => {
+  test('needs an email if the chat requires it', async ({ service }) => {
     await setUpChat(service, { requireEmail: true });
     const body = { subAccountId: service.subAccountId, visitorName: 'Ada' };
     const answer = await visit(service, 'POST /api/chat/session', body);
@@ -134,14 +136,14 @@ describe('a session', () => {
     await setUpChat(service, { enabled: false });
     await refused(service.subAccountId);
     await refused(crypto.randomUUID());
-    await refused('nobody');
-    await setUpChat(service, {}, service.strangerId);
-    await service.transact(service.strangerId, service.actor, deleteSubAccount);
-    await refused(service.strangerId);
+    await refused('no-one');
+    await setUpChat(service, {}, service.otherSubAccountId);
+    await service.transact(service.otherSubAccountId, service.actor, deleteSubAccount);
+    await refused(service.otherSubAccountId);
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('goes on while the chat is disabled', async ({ service }) => {
+  test('continues while the chat is disabled', async ({ service }) => {
     await setUpChat(service);
     const sessionId = await began(service);
     await setUpChat(service, { enabled: false });
@@ -149,7 +151,7 @@ describe('a session', () => {
     expect(textsIn(await seen(service, sessionId))).toEqual(['Still here?']);
   });
 
-  test('is kept as a hash and named by no keyed answer, event or audit row', async ({
+  test('is stored as a hash and appears in no keyed response, event or audit row', async ({
     service,
   }) => {
     await setUpChat(service);
@@ -174,7 +176,7 @@ describe('a session', () => {
     expect(shown).not.toContain(sessionId);
   });
 
-  test('of one email begun five times at once is five chats of one contact, twenty times', async ({
+  test('started five times concurrently with one email is five chats of one contact, twenty times', async ({
     service,
   }) => {
     await setUpChat(service);

@@ -4,7 +4,7 @@ import { describe, expect, test } from '../support/service.ts';
 import { began, said, seen, setUpChat, visit } from './chat.support.ts';
 
 describe('the stream of a chat', () => {
-  test('is closed when its sub-account is deleted', async ({ service }) => {
+  test('closes when its sub-account is deleted', async ({ service }) => {
     await setUpChat(service);
     const sessionId = await began(service);
     await said(service, sessionId, 'Hello');
@@ -14,7 +14,7 @@ describe('the stream of a chat', () => {
     expect(await stream.ended).toBe('closed');
   });
 
-  test('is closed, and 404, while the chat is disabled; the session goes on by polling', async ({
+  test('closes and is 404 while the chat is disabled; the session continues by polling', async ({
     service,
   }) => {
     await setUpChat(service);
@@ -35,10 +35,10 @@ describe('the stream of a chat', () => {
 
   test('is not closed by changes of another sub-account', async ({ service }) => {
     await setUpChat(service);
-    await setUpChat(service, {}, service.strangerId);
+    await setUpChat(service, {}, service.otherSubAccountId);
     const sessionId = await began(service);
     const stream = await follow(`${service.url}/api/chat/stream?sessionId=${sessionId}`);
-    await setUpChat(service, { enabled: false }, service.strangerId);
+    await setUpChat(service, { enabled: false }, service.otherSubAccountId);
     await said(service, sessionId, 'Still there?');
     await stream.until(1);
     stream.leave();

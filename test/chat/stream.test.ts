@@ -3,7 +3,7 @@ import { follow, type Following } from '../support/event-source.ts';
 import { describe, expect, test as base, type TestService } from '../support/service.ts';
 import { began, chatsOf, replied, said, seen, setUpChat } from './chat.support.ts';
 
-/** A second server process's worth. */
+/** Simulates a second server process. */
 const test = base.extend<{ other: { url: string } }>({
   other: async ({ running: { databaseUrl } }, use) => {
     const other = await openServer({ databaseUrl });
@@ -25,7 +25,7 @@ async function newChat(service: TestService) {
 const rowsOf = ({ events }: Following) => events.map(({ data }) => data);
 
 describe('the stream', () => {
-  test('yields earlier and later messages, in every process, as they are listed', async ({
+  test('yields earlier and new messages, in every process, as they are listed', async ({
     service,
     other,
   }) => {
@@ -57,7 +57,7 @@ describe('the stream', () => {
     }
   });
 
-  test('starts after the last message of the reader, by Last-Event-ID before the query', async ({
+  test('starts after the reader’s last message; Last-Event-ID takes precedence over the query', async ({
     service,
   }) => {
     const { sessionId } = await newChat(service);
@@ -79,7 +79,7 @@ describe('the stream', () => {
     }
   });
 
-  test('catches up over more than one page', async ({ service }) => {
+  test('yields more than one page of earlier messages', async ({ service }) => {
     const { sessionId, id } = await newChat(service);
     const { database, subAccountId } = service;
     await database.rows(
@@ -96,7 +96,7 @@ describe('the stream', () => {
     stream.leave();
   });
 
-  test('yields neither notes nor messages of another chat of the contact', async ({ service }) => {
+  test('yields neither notes nor messages of the contact’s other chats', async ({ service }) => {
     const { sessionId, id } = await newChat(service);
     const other = await began(service);
     const stream = await follow(addressOf(service, sessionId));
@@ -109,7 +109,7 @@ describe('the stream', () => {
     stream.leave();
   });
 
-  test('goes on while notices are not heard', async ({ service, other }) => {
+  test('continues while notifications are lost', async ({ service, other }) => {
     const { sessionId, id } = await newChat(service);
     const stream = await follow(addressOf(other, sessionId));
     for (let round = 1; round <= 3; round += 1) {
@@ -134,7 +134,7 @@ describe('the stream', () => {
     expect(await follow(addressOf(other, sessionId))).toMatchObject({ status: 404 });
   });
 
-  test('yields every message to each of many readers, while two processes write', async ({
+  test('yields every message to many readers while two processes write', async ({
     service,
     other,
   }) => {

@@ -19,12 +19,12 @@ const ask = (service: TestService, contactId: string) =>
 const conversation = async (service: TestService, id: string) =>
   (await service.call(`GET /api/v1/conversations/${id}`)).body.data;
 
-/** Everything of a response but what differs between any two requests. */
+/** A response without the parts that differ between any two requests. */
 const bytesOf = ({ status, body }: { readonly status: number; readonly body: unknown }) =>
   JSON.stringify({ status, body }).replaceAll(/"requestId":"[^"]*"/g, '');
 
-describe('a visitor of the widget that typed the email of a customer', () => {
-  test('has a conversation with visitorVerified false, in the list too, and stays so after replies', async ({
+describe('a visitor of the widget who typed the email of a customer', () => {
+  test('has a conversation with visitorVerified false, also in the list and after replies', async ({
     service,
   }) => {
     await newContact(service, { email: EMAIL });
@@ -38,7 +38,7 @@ describe('a visitor of the widget that typed the email of a customer', () => {
     expect(body.data).toMatchObject([{ id, visitorVerified: false }]);
   });
 
-  test('is shown no estimates: the refusal is that for a contact without a conversation', async ({
+  test('gets no estimates: the refusal equals that for a contact without a conversation', async ({
     service,
   }) => {
     const contactId = await newContact(service, { email: EMAIL });
@@ -69,7 +69,7 @@ describe('a visitor of the widget that typed the email of a customer', () => {
 });
 
 describe('visitorVerified', () => {
-  test('is null on other channels, in the event too', async ({ service }) => {
+  test('is null on other channels, also in the event', async ({ service }) => {
     await setUpBridge(service, 'sms');
     await brought(service, 'sms', words({ bodyText: 'Hello' }));
     const { body } = await service.call('GET /api/v1/conversations');
@@ -78,7 +78,7 @@ describe('visitorVerified', () => {
     expect(received?.data).toMatchObject({ visitorVerified: null });
   });
 
-  test('is true in a live chat that a bridge vouches for', async ({ service }) => {
+  test('is true in a live chat of a bridge', async ({ service }) => {
     await setUpBridge(service, 'live_chat');
     await brought(service, 'live_chat', words({ bodyText: 'Hello' }));
     const { body } = await service.call('GET /api/v1/conversations');

@@ -50,7 +50,7 @@ async function admin(...args: readonly string[]): Promise<any> {
 
 const serve = () => startFrontdesk(['serve', '--port', '0'], variables);
 
-/** Somebody's web site, at another origin than the service, which lets in as little as it can. */
+/** A website at another origin than the service, with the strictest possible policy. */
 async function startSite(service: string): Promise<string> {
   const widget = `<script src="${service}/chat/widget.js" data-sub-account="${subAccountId}" async></script>`;
   const server = createServer((_request, response) => {
@@ -59,7 +59,7 @@ async function startSite(service: string): Promise<string> {
       'content-security-policy',
       `default-src 'none'; script-src ${service}; connect-src ${service}`,
     );
-    // Such a page loads only what says that it may be loaded from elsewhere.
+    // Such a page loads only resources that allow cross-origin loading.
     response.setHeader('cross-origin-embedder-policy', 'require-corp');
     response.end(`<!doctype html><html lang="en"><title>A site</title><body>${widget}</body>`);
   });
@@ -72,7 +72,7 @@ async function startSite(service: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** What the page's browser finds wrong with it. */
+/** Errors that the page's browser reports. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -104,8 +104,8 @@ const receivedBy = async (call: ReturnType<typeof caller>): Promise<any[]> => {
   return body.data.filter(({ event }: { event: string }) => event === 'message.received');
 };
 
-describe('a visitor of a customer’s web site', () => {
-  test('is answered by a bot in another process while the page is open', async () => {
+describe('a visitor of a customer’s website', () => {
+  test('gets a reply of a bot from another process while the page is open', async () => {
     const [near, far] = await Promise.all([serve(), serve()]);
     const page = await openPage(browser);
     const complaints = complaintsOf(page);
@@ -128,11 +128,11 @@ describe('a visitor of a customer’s web site', () => {
     await say(page, 'Yes');
     await expect.poll(() => receivedBy(bot), PATIENT).toHaveLength(2);
     expect(complaints).toEqual([]);
-    // The stream that the page follows keeps neither process.
+    // The page's stream does not keep either process from stopping.
     expect(await Promise.all([near.end(), far.end()])).toEqual([0, 0]);
   });
 
-  test('keeps the chat over a reload and a killed process', async () => {
+  test('keeps the chat after a reload and a killed process', async () => {
     const [first, second] = await Promise.all([serve(), serve()]);
     const front = await openProxy(first.said.url);
     onTestFinished(() => front.cut());
@@ -156,7 +156,7 @@ describe('a visitor of a customer’s web site', () => {
     await page.getByText('Are you there?').waitFor();
   });
 
-  test('is notified by a stopping process, and not cut off', async () => {
+  test('is disconnected gracefully by a stopping process', async () => {
     const server = await serve();
     const visit = caller(server.said.url, {});
     const { body } = await visit('POST /api/chat/session', {
@@ -170,7 +170,7 @@ describe('a visitor of a customer’s web site', () => {
     expect(await stream.ended).toBe('closed');
   });
 
-  test('tries it on the demo page, whose policy lets all of it in', async () => {
+  test('can use the demo page, whose policy allows the whole widget', async () => {
     const server = await serve();
     const page = await openPage(browser);
     const complaints = complaintsOf(page);

@@ -61,7 +61,7 @@ test('import answers the numbers and exits 0 where only rows failed', async () =
 test('import exits 1 on a file that cannot be taken, 2 without a sub-account', async () => {
   const unknown = await importFile('firstName,lastName,nick\nA,B,c\n', '--json');
   expect([unknown.code, unknown.out]).toEqual([1, '']);
-  expect(JSON.parse(unknown.said).error.message).toMatch(/^line 1: nick is no column/);
+  expect(JSON.parse(unknown.said).error.message).toMatch(/^line 1: nick is not a column/);
   const missing = await frontdesk(
     'admin',
     'contact',

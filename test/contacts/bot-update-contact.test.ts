@@ -22,19 +22,19 @@ describe('PUT /api/v1/contacts/{id}/bot-update', () => {
       { city: null },
     ],
     ['adds a tag', { operation: 'add_tag', value: 'lead' }, { tags: ['VIP', 'lead'] }],
-    ['removes a tag in any spelling', { operation: 'remove_tag', value: 'vip' }, { tags: [] }],
+    ['removes a tag in any case', { operation: 'remove_tag', value: 'vip' }, { tags: [] }],
     [
       'sets a text field',
       { operation: 'set_custom_field', field: 'note', value: 'x' },
       { customFields: { note: 'x' } },
     ],
     [
-      'reads digits for a number field',
+      'parses a number for a number field',
       { operation: 'set_custom_field', field: 'age', value: '5' },
       { customFields: { age: 5 } },
     ],
     [
-      'sets a switch',
+      'sets a boolean field',
       { operation: 'set_custom_field', field: 'member', value: false },
       { customFields: { member: false } },
     ],
@@ -66,7 +66,7 @@ describe('PUT /api/v1/contacts/{id}/bot-update', () => {
     ).toEqual(['contact.updated', 'contact.lifecycle_changed']);
     expect(await update({ operation: 'remove_tag', value: 'NEW' })).toEqual(['contact.updated']);
     expect(await update({ operation: 'add_tag', value: 'vip' })).toEqual([]);
-    expect(await update({ operation: 'remove_tag', value: 'nobody has it' })).toEqual([]);
+    expect(await update({ operation: 'remove_tag', value: 'no other contact has it' })).toEqual([]);
     expect(await update({ operation: 'set_field', field: 'city', value: 'London' })).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ async function created(service: TestService, body: object): Promise<string> {
 const contactOf = async ({ call }: TestService, id: string) =>
   (await call(`GET /api/v1/contacts/${id}`)).body.data;
 
-/** What a refusal says, once nothing was changed or fired by it. */
+/** Returns a refusal after checking that it changed nothing and fired nothing. */
 async function refusal(service: TestService, id: string, line: string, body: object) {
   const before = await contactOf(service, id);
   const answer = await service.call(line, { body });
@@ -30,8 +30,8 @@ async function refusal(service: TestService, id: string, line: string, body: obj
   return { status: answer.status, code, ...details };
 }
 
-describe('a contact with the maximum of tags', () => {
-  test('is not given another one by a bot', async ({ service }) => {
+describe('a contact with the maximum number of tags', () => {
+  test('gets no further tag from a bot', async ({ service }) => {
     const id = await created(service, { tags: many(TAGS_MAX) });
     const line = `PUT /api/v1/contacts/${id}/bot-update`;
     expect(await refusal(service, id, line, { operation: 'add_tag', value: 'more' })).toEqual({
@@ -52,7 +52,7 @@ describe('a contact with the maximum of tags', () => {
     expect(await service.events()).toEqual([]);
   });
 
-  test('refuses a merge that would add one', async ({ service }) => {
+  test('refuses a merge that would add a tag', async ({ service }) => {
     const id = await created(service, { tags: many(TAGS_MAX) });
     const contactId = await created(service, { tags: ['more', 'tag 1'] });
     const line = `POST /api/v1/contacts/${id}/merge`;
@@ -66,7 +66,7 @@ describe('a contact with the maximum of tags', () => {
     expect((await service.call(line, { body: { contactId: fitting } })).status).toBe(200);
   });
 
-  test('is not given another one by a form, which is accepted', async ({ service }) => {
+  test('gets no further tag from a form, which is accepted', async ({ service }) => {
     const id = await created(service, { email: 'ada@example.com', tags: many(TAGS_MAX - 1) });
     const field = (name: string) => ({ name, label: name, type: 'text', mapsTo: 'tags' });
     const formId = await setUpForm(service, {
@@ -85,7 +85,7 @@ describe('a contact with the maximum of tags', () => {
     ]);
   });
 
-  test('may lose some of those beyond the limit', async ({ service }) => {
+  test('can lose some tags beyond the limit', async ({ service }) => {
     const id = await created(service, {});
     const set = 'update contacts set tags = $2 where id = $1';
     await service.database.rows(set, [id, many(TAGS_MAX + 5)]);
@@ -115,7 +115,7 @@ test('a merge that would give a contact too many addresses is refused, and none 
 
 const tags = fc.array(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: TAGS_MAX + 50 });
 
-test('no list grows beyond its limit, whatever is added to whatever there is', () => {
+test('no list grows beyond its limit, for any stored and any added values', () => {
   fc.assert(
     fc.property(tags, tags, (stored, given) => {
       const after = withRoomFor(stored, given);

@@ -52,7 +52,7 @@ describe('POST /api/v1/contacts', () => {
 
   test.for([
     ['no body at all', undefined, ''],
-    ['a body that is no object', [], ''],
+    ['a body that is not an object', [], ''],
     ['no last name', { firstName: 'Ada' }, '/lastName'],
     ['a blank first name', { ...ada, firstName: ' ' }, '/firstName'],
     ['null for a name', { ...ada, lastName: null }, '/lastName'],
@@ -61,11 +61,11 @@ describe('POST /api/v1/contacts', () => {
     ['an id of its own', { ...ada, id: 'x' }, '/id'],
     ['an email without a domain', { ...ada, email: 'ada@' }, '/email'],
     ['a phone that is not E.164', { ...ada, phone: '030 123456' }, '/phone'],
-    ['a phone no plan could hold', { ...ada, phone: '+123' }, '/phone'],
+    ['an impossible phone number', { ...ada, phone: '+123' }, '/phone'],
     ['an unknown stage', { ...ada, lifecycleStage: 'vip' }, '/lifecycleStage'],
     ['a zone that is an offset', { ...ada, timezone: '+05:30' }, '/timezone'],
-    ['a day the calendar lacks', { ...ada, dateOfBirth: '1990-02-30' }, '/dateOfBirth'],
-    ['tags that are no list', { ...ada, tags: 'vip' }, '/tags'],
+    ['a day that does not exist', { ...ada, dateOfBirth: '1990-02-30' }, '/dateOfBirth'],
+    ['tags that are not a list', { ...ada, tags: 'vip' }, '/tags'],
     ['a blank tag', { ...ada, tags: [' '] }, '/tags/0'],
     ['a NUL in a name', { ...ada, firstName: 'A\0da' }, '/firstName'],
     ['a member of an unknown channel', { ...ada, dnd: { fax: true } }, '/dnd/fax'],
@@ -84,7 +84,9 @@ describe('POST /api/v1/contacts', () => {
     expect((await service.call('GET /api/v1/contacts')).body.meta.total).toBe(0);
   });
 
-  test('keeps one live contact per email, whatever its case and place', async ({ service }) => {
+  test('allows one live contact per email, in any case, as primary or additional email', async ({
+    service,
+  }) => {
     const first = await service.call('POST /api/v1/contacts', {
       body: { ...ada, additionalEmails: ['Countess@Example.com'] },
     });
@@ -139,7 +141,7 @@ describe('POST /api/v1/contacts', () => {
     ]);
   });
 
-  test('keeps the first spelling of a tag and drops repeats', async ({ service }) => {
+  test('keeps the first spelling of a tag and drops duplicates', async ({ service }) => {
     const { body } = await service.call('POST /api/v1/contacts', {
       body: { ...ada, tags: ['VIP', ' vip ', 'x'] },
     });

@@ -5,7 +5,7 @@ const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' }
 const created = async (service: TestService, body: object = ada): Promise<string> =>
   (await service.call('POST /api/v1/contacts', { body })).body.data.id;
 
-test('a deleted contact is gone everywhere and emits no contact event', async ({ service }) => {
+test('a deleted contact disappears everywhere and emits no contact event', async ({ service }) => {
   const id = await created(service);
   await service.events();
 

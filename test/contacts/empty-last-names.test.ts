@@ -6,7 +6,10 @@ import { describe, expect, OPERATOR, test, type TestService } from '../support/s
 
 const PHONE = '+4930901822';
 
-async function stranger({ transact, subAccountId }: TestService, more: { fullName?: string } = {}) {
+async function minimalContact(
+  { transact, subAccountId }: TestService,
+  more: { fullName?: string } = {},
+) {
   const { contactId } = await transact(subAccountId, OPERATOR, (work) =>
     createMinimalContact(work, { address: PHONE, phone: PHONE, source: 'sms', ...more }),
   );
@@ -18,14 +21,14 @@ const contactOf = async ({ call }: TestService, id: string) =>
 
 describe('an unknown last name', () => {
   test('is empty in responses and events', async ({ service }) => {
-    const id = await stranger(service);
+    const id = await minimalContact(service);
     const named = { firstName: PHONE, lastName: '' };
     expect(await contactOf(service, id)).toMatchObject(named);
     expect(await service.events()).toMatchObject([{ name: 'contact.created', data: named }]);
   });
 
-  test('makes the full name the first name alone', async ({ service }) => {
-    const contact = await contactOf(service, await stranger(service));
+  test('leaves only the first name in the full name', async ({ service }) => {
+    const contact = await contactOf(service, await minimalContact(service));
     expect(mergeValuesOf(contact, {})).toMatchObject({ fullName: PHONE, lastName: '' });
     const body = { contactId: contact.id, channel: 'sms' };
     const { id } = (await service.call('POST /api/v1/conversations', { body })).body.data;
@@ -34,7 +37,7 @@ describe('an unknown last name', () => {
   });
 
   test('can be written back without a change', async ({ service }) => {
-    const id = await stranger(service);
+    const id = await minimalContact(service);
     const { firstName, lastName } = await contactOf(service, id);
     await service.events();
     const answer = await service.call(`PATCH /api/v1/contacts/${id}`, {
@@ -44,8 +47,10 @@ describe('an unknown last name', () => {
     expect(await service.events()).toEqual([]);
   });
 
-  test('is found by first name and phone, and not by a dash', async ({ service }) => {
-    const id = await stranger(service, { fullName: 'Ada' });
+  test('does not prevent finding by first name and phone, and a dash finds nothing', async ({
+    service,
+  }) => {
+    const id = await minimalContact(service, { fullName: 'Ada' });
     const found = async (search: string) =>
       (await service.call(`GET /api/v1/contacts?search=${encodeURIComponent(search)}`)).body.data;
     expect((await found('ada')).map((one: any) => one.id)).toEqual([id]);
@@ -53,7 +58,7 @@ describe('an unknown last name', () => {
   });
 
   test('is filled in by a merge', async ({ service }) => {
-    const id = await stranger(service, { fullName: 'Ada' });
+    const id = await minimalContact(service, { fullName: 'Ada' });
     const body = { firstName: 'A.', lastName: 'Lovelace' };
     const other = (await service.call('POST /api/v1/contacts', { body })).body.data.id;
     await service.call(`POST /api/v1/contacts/${id}/merge`, { body: { contactId: other } });
@@ -61,15 +66,15 @@ describe('an unknown last name', () => {
   });
 
   test('survives an export and an import', async ({ service }) => {
-    await stranger(service, { fullName: 'Ada' });
-    const { openView, clock, subAccountId, strangerId } = service;
+    await minimalContact(service, { fullName: 'Ada' });
+    const { openView, clock, subAccountId, otherSubAccountId } = service;
     const lines: string[][] = [];
     for await (const line of exportContacts(openView(subAccountId, clock()))) {
       lines.push(line.slice(1));
     }
     expect(lines[1]?.slice(0, 2)).toEqual(['Ada', '']);
     const csv = lines.map((cells) => cells.map((cell) => `"${cell}"`).join(',')).join('\n');
-    const result = await importCsv({ ...service, subAccountId: strangerId }, csv);
+    const result = await importCsv({ ...service, subAccountId: otherSubAccountId }, csv);
     expect(result).toMatchObject({ created: 1, failed: 0 });
     const { body } = await service.call('GET /api/v1/contacts', { key: 'stranger' });
     expect(body.data).toMatchObject([{ firstName: 'Ada', lastName: '' }]);
@@ -77,7 +82,7 @@ describe('an unknown last name', () => {
 });
 
 test('a new contact requires a last name that is not blank', async ({ service }) => {
-  const id = await stranger(service);
+  const id = await minimalContact(service);
   for (const lastName of ['', ' ', null]) {
     const body = { firstName: 'Ada', lastName };
     expect((await service.call('POST /api/v1/contacts', { body })).status).toBe(400);

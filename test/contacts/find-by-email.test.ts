@@ -29,9 +29,7 @@ async function mergeOwner(service: TestService) {
 }
 
 describe('findContactByEmail', () => {
-  test('returns the contact of a primary or additional email, whatever its case', async ({
-    service,
-  }) => {
+  test('returns the contact of a primary or additional email, in any case', async ({ service }) => {
     const body = { email: ADA, additionalEmails: ['Work@Example.com'], tags: ['vip'] };
     const id = await newContact(service, body);
     const view = service.openView(service.subAccountId, service.clock());
@@ -47,7 +45,7 @@ describe('findContactByEmail', () => {
     await service.call(`DELETE /api/v1/contacts/${id}`);
     await newContact(service, { email: 'grace@example.com' }, 'stranger');
     const view = service.openView(service.subAccountId, service.clock());
-    for (const email of ['nobody@example.com', ADA, 'grace@example.com']) {
+    for (const email of ['no-one@example.com', ADA, 'grace@example.com']) {
       expect(await findContactByEmail(view, email)).toBeUndefined();
     }
   });
@@ -86,7 +84,7 @@ describe('lockContactByEmail', () => {
 describe('lockContactsByEmail', () => {
   test('returns one row per email found, and none for the others', async ({ service }) => {
     const contactId = await newContact(service, { email: ADA, additionalEmails: ['a@b.example'] });
-    const emails = ['ADA@example.com', ADA, 'a@b.example', 'nobody@example.com'];
+    const emails = ['ADA@example.com', ADA, 'a@b.example', 'no-one@example.com'];
     const found = await inWork(service, (work) => lockContactsByEmail(work, emails));
     expect(found.toSorted((a, b) => (a.email < b.email ? -1 : 1))).toEqual([
       { email: 'a@b.example', contactId },

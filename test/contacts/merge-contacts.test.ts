@@ -108,7 +108,7 @@ describe('POST /api/v1/contacts/{id}/merge', () => {
   });
 });
 
-describe('the contact that another was merged into', () => {
+describe('the target of a merge', () => {
   const mergedInto = async ({ database }: TestService, id: string) => {
     const [row] = await database.rows<{ into: string | null }>(
       'select merged_into as "into" from contacts where id = $1',
@@ -148,7 +148,7 @@ describe('the contact that another was merged into', () => {
         service.call(`POST /api/v1/contacts/${a}/merge`, { body: { contactId: b } }),
         service.call(`POST /api/v1/contacts/${b}/merge`, { body: { contactId: c } }),
       ]);
-      // The second merge is refused where the first one came before it.
+      // The second merge is refused if the first one came before it.
       const isFirst = (await mergedInto(service, c)) === null;
       expect(await mergedInto(service, b)).toBe(a);
       expect(await mergedInto(service, c)).toBe(isFirst ? null : a);

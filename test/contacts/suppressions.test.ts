@@ -54,8 +54,10 @@ describe('a suppressed address', () => {
 
   test('is suppressed in its sub-account only', async ({ service }) => {
     await suppress(service, 'jo@example.com');
-    const { openView, clock, strangerId } = service;
-    expect(await findSuppressions(openView(strangerId, clock()), { channel: 'email' })).toEqual([]);
+    const { openView, clock, otherSubAccountId } = service;
+    expect(
+      await findSuppressions(openView(otherSubAccountId, clock()), { channel: 'email' }),
+    ).toEqual([]);
   });
 
   test('is unsuppressed by any spelling, once', async ({ service }) => {

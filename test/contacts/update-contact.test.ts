@@ -49,7 +49,7 @@ describe('PATCH /api/v1/contacts/{id}', () => {
 
   test.for([
     ['nothing', {}],
-    ['what it was', { firstName: 'Ada', tags: ['VIP'], dnd: {}, customFields: {} }],
+    ['the current values', { firstName: 'Ada', tags: ['VIP'], dnd: {}, customFields: {} }],
     [
       'the same email for the third time',
       { additionalEmails: ['countess@example.com', 'ADA@example.com'] },
@@ -62,7 +62,7 @@ describe('PATCH /api/v1/contacts/{id}', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('fires one event per tag that is new and one for another stage', async ({ service }) => {
+  test('fires one event per new tag and one for a new stage', async ({ service }) => {
     const { id } = await created(service);
     const { body } = await service.call(`PATCH /api/v1/contacts/${id}`, {
       body: { tags: ['client', 'VIP', 'Client'], lifecycleStage: 'customer' },
@@ -153,7 +153,7 @@ describe('PATCH /api/v1/contacts/{id}', () => {
     await service.database.rows(
       `insert into team_members (sub_account_id, id, key, name, created_at, updated_at)
        values ($1, $2, 'eve', 'Eve', now(), now())`,
-      [service.strangerId, foreign],
+      [service.otherSubAccountId, foreign],
     );
     for (const assignedTo of [foreign, crypto.randomUUID()]) {
       const reply = await service.call(`PATCH /api/v1/contacts/${id}`, { body: { assignedTo } });

@@ -6,7 +6,7 @@ import { newContact } from '../tasks/tasks.support.ts';
 
 export const ADA = { email: 'ada@example.com', phone: '+4930123456', company: 'Engines' };
 
-/** A fresh conversation with a fresh contact; what that fired is forgotten. */
+/** Opens a conversation with a new contact and drops the events of both. */
 export async function newThread(
   service: TestService,
   channel = 'email',
@@ -38,7 +38,7 @@ export const post = (service: TestService, id: string, body: object): Promise<An
 export const messagesOf = async ({ call }: TestService, id: string): Promise<any[]> =>
   (await call(`GET /api/v1/conversations/${id}/messages`)).body.data;
 
-/** A mail that any conversation by email takes. */
+/** A valid mail for any conversation by email. */
 export const MAIL = { channel: 'email', subject: 'Your visit', bodyText: 'See you on Tuesday' };
 
 /** Makes the sub-account of the test a sandbox. */
@@ -59,14 +59,14 @@ export async function setUpChannel(
   await noticed();
 }
 
-/** Does the job that was queued for a message, as a worker would. */
+/** Runs the job that was queued for a message, as a worker would. */
 export async function carried(service: TestService, messageId: string): Promise<void> {
   const { openView, clock, transact, actor, subAccountId } = service;
   const context = { openView, clock, transact, actor } as unknown as JobContext;
   await handleSendMessage.handle({ subAccountId, messageId }, context);
 }
 
-/** Messages for which a job waits. */
+/** Returns the ids of messages that have a job. */
 export async function queued({ database, subAccountId }: TestService): Promise<string[]> {
   const rows = await database.rows<{ id: string }>(
     `select payload->>'messageId' as id
@@ -83,7 +83,7 @@ interface Inbound {
   readonly channel?: string;
 }
 
-/** Writes what a provider would bring, past everything that will bring it. */
+/** Inserts an inbound message directly into the database. */
 export async function inbound(
   { database, subAccountId }: TestService,
   conversationId: string,

@@ -11,7 +11,7 @@ import { mailServer, smtp, startSending } from './sending.support.ts';
 
 const NEWS = { subject: 'A receiver was paused', text: 'Nothing has got through for a day.\n' };
 
-/** What is mailed when the job is done for a sub-account. */
+/** Returns the mails that the job sends for a sub-account. */
 async function mailed(service: TestService, subAccountId: string): Promise<Mail[]> {
   const { mails } = await performed(service, subAccountId);
   return mails;
@@ -39,10 +39,12 @@ const appoint = (service: TestService, subAccountId: string, admins: readonly st
     admins,
   ]);
 
-describe('news for the admins of a sub-account', () => {
-  test('goes to all of them in one mail, signed with its name', async ({ service }) => {
+describe('a notice to the admins of a sub-account', () => {
+  test('is one mail to all of them, which ends with the name of the sub-account', async ({
+    service,
+  }) => {
     await appoint(service, service.subAccountId, ['ada@example.com', 'bob@example.com']);
-    await appoint(service, service.strangerId, ['eve@example.com']);
+    await appoint(service, service.otherSubAccountId, ['eve@example.com']);
 
     expect(await mailed(service, service.subAccountId)).toEqual([
       {
@@ -53,11 +55,11 @@ describe('news for the admins of a sub-account', () => {
     ]);
   });
 
-  test('is handed on without recipients where none are listed', async ({ service }) => {
+  test('without listed admins is passed to the mailer without recipients', async ({ service }) => {
     expect(await mailed(service, service.subAccountId)).toMatchObject([{ to: [] }]);
   });
 
-  test('of a sandbox is logged and not sent', async ({ service }) => {
+  test('of a sandbox is logged instead of sent', async ({ service }) => {
     const { subAccountId } = service;
     await appoint(service, subAccountId, ['ada@example.com']);
     await inSandbox(service);
@@ -68,7 +70,7 @@ describe('news for the admins of a sub-account', () => {
     expect(JSON.stringify(logged)).not.toContain('ada@example.com');
   });
 
-  test('ends with the sub-account', async ({ service }) => {
+  test('is not sent for a deleted sub-account', async ({ service }) => {
     const { transact, subAccountId, actor } = service;
     await appoint(service, subAccountId, ['ada@example.com']);
     await transact(subAccountId, actor, deleteSubAccount);
@@ -76,14 +78,14 @@ describe('news for the admins of a sub-account', () => {
     expect(await mailed(service, subAccountId)).toEqual([]);
   });
 
-  test('changes nothing and announces nothing', async ({ service }) => {
+  test('changes nothing and fires no event', async ({ service }) => {
     await service.events();
     await mailed(service, service.subAccountId);
 
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('fails with the mail server, so that it is tried again', async ({ service }) => {
+  test('fails if the mail server fails, so that the job is retried', async ({ service }) => {
     const send = () => Promise.reject(new Error('the mail server is away'));
     const { openView, clock, subAccountId } = service;
     const context = { openView, clock, tools: { mailer: { send } } } as unknown as JobContext;
@@ -117,7 +119,7 @@ describe('news for the admins of a sub-account', () => {
     expect(await sending.fired()).toEqual([]);
   });
 
-  test('goes to each of them once, also where its job is killed and run again', async () => {
+  test('goes to each admin once, even if its job is killed and repeated', async () => {
     const sending = await startSending();
     const server = await mailServer();
     await sending.setUp(smtp(server.port));
@@ -132,7 +134,7 @@ describe('news for the admins of a sub-account', () => {
        join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = $1`,
       [notifyAdmins.name],
     );
-    // As a worker that was killed right after the commit, before its job was off the queue.
+    // Like a worker that is killed after the commit and before its job is removed from the queue.
     const context = { openView, clock, transact, actor: OPERATOR } as unknown as JobContext;
     await handleNotifyAdmins.handle(notice?.payload, context);
     const { stop } = await sending.startWorker();

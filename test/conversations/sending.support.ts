@@ -20,21 +20,21 @@ export const SECRET = 'bridge secret of 25 bytes';
 export const PHONE = '+4930123456';
 const KEY = randomBytes(32).toString('base64');
 
-/** One sub-account whose messages a worker hands to providers on this machine. */
+/** A sub-account whose messages a worker sends to providers on this machine. */
 export interface Sending extends Delivering {
   readonly subAccountId: string;
   readonly contactId: string;
   setUp(channels: object): Promise<void>;
-  /** Writes a message to the contact and answers its id. */
+  /** Writes a message to the contact and returns its id. */
   write(channel: Channel, text?: string, bodyHtml?: string): Promise<string>;
-  /** Brings in a message of somebody new and answers his conversation. */
+  /** Receives a message from a new sender and returns the id of its conversation. */
   wrote(channel: Channel, from: string, timestamp?: number): Promise<string>;
-  /** Answers into a conversation. */
+  /** Replies in a conversation and returns the id of the message. */
   reply(conversationId: string, channel: Channel, text?: string): Promise<string>;
-  /** The message once it is no longer pending. */
+  /** Waits until the message is no longer pending and returns it. */
   settled(id: string): Promise<MessageRow>;
   message(id: string): Promise<MessageRow>;
-  /** Names and data of all that was fired about messages, oldest first. */
+  /** Returns the names and data of all events about messages, oldest first. */
   fired(): Promise<{ name: string; data: any }[]>;
 }
 
@@ -45,7 +45,7 @@ interface MessageRow {
   readonly errorMessage: string | null;
 }
 
-/** Further attempts come at once, twice, unless `variables` say otherwise. */
+/** Default: two more attempts, 50 ms apart. */
 export async function startSending(variables: Readonly<Record<string, string>> = {}) {
   const service = await startDelivering({
     FRONTDESK_SECRET_KEY: KEY,
@@ -121,7 +121,7 @@ const NEWEST = 'select id from messages where conversation_id = $1 order by id d
 const MESSAGE = `select status, external_id as "externalId", error_code as "errorCode",
     error_message as "errorMessage" from messages where id = $1`;
 
-/** Wherever they are by now: in the outbox, or published. */
+/** Events may still be in the outbox or already published. */
 const FIRED = `select name, data
   from (
     select sub_account_id, id, name, data from outbox
@@ -129,7 +129,7 @@ const FIRED = `select name, data
   ) as fired
   where sub_account_id = $1 and name like 'message.%' order by id`;
 
-/** Of an installation whose processes are real ones. */
+/** Sets channels up in an installation of real processes. */
 export async function setUpChannels(
   { admin, subAccountId }: Pick<Installation, 'admin' | 'subAccountId'>,
   channels: object,
@@ -147,7 +147,7 @@ export async function sink(): Promise<Sink> {
   return started;
 }
 
-/** Answers one after the other, the last one for ever: a status, or the body of a 200. */
+/** Sends these responses in order and repeats the last one: a status, or the body of a 200. */
 export function answering(to: Sink, answers: readonly (number | string)[]): void {
   let asked = 0;
   to.answer = (_, response) => {

@@ -7,18 +7,18 @@ import { mailServer, setUpChannels, smtp } from './sending.support.ts';
 
 const MESSAGES = 1_000;
 const WRITERS = 8;
-const PACE_MS = 60;
+const INTERVAL_MS = 60;
 const KILLS = 5;
 const BETWEEN_KILLS_MS = 1_500;
 const DRAINED_WITHIN_MS = 240_000;
 
-/** One kill of the worker, and the messages of which nobody had written down by then what came. */
+/** A kill of the worker, and the messages that were pending at that time. */
 interface Kill {
   readonly at: number;
   readonly pending: ReadonlySet<string>;
 }
 
-test('1,000 messages through a failing mail server, its worker killed five times: none is lost, none goes twice', async () => {
+test('1,000 messages to a failing mail server, with five kills of the worker: none is lost, none is sent twice', async () => {
   const accepted = new Map<string, number[]>();
   const out = await mailServer(failing(accepted));
   const installation = await startInstallation({
@@ -62,7 +62,7 @@ test('1,000 messages through a failing mail server, its worker killed five times
   expect(sent.union(failed)).toEqual(written);
   expect(new Set(accepted.keys())).toEqual(sent);
 
-  // One in flight at a kill may go out again, under the same Message-ID; one acknowledged never does.
+  // A message in flight at a kill may be sent again under the same Message-ID; an acknowledged one never is.
   const twice = [...accepted].filter(([, times]) => times.length > 1);
   const unexcused = twice.filter(([id, times]) => !isExcused(id, times, kills));
   expect(unexcused).toEqual([]);
@@ -70,10 +70,10 @@ test('1,000 messages through a failing mail server, its worker killed five times
   const fired = await client.query(
     `select data ->> 'messageId' as id, name from events where name like 'message.%'`,
   );
-  const told = (name: string): Set<string> =>
+  const eventIds = (name: string): Set<string> =>
     new Set(fired.rows.filter((row) => row.name === name).map(({ id }) => id));
-  expect(told('message.sent')).toEqual(sent);
-  expect(told('message.failed')).toEqual(failed);
+  expect(eventIds('message.sent')).toEqual(sent);
+  expect(eventIds('message.failed')).toEqual(failed);
   expect(fired.rows).toHaveLength(MESSAGES);
 }, 600_000);
 
@@ -84,7 +84,7 @@ const isExcused = (id: string, times: readonly number[], kills: readonly Kill[])
       kills.some(({ at, pending }) => (times[n] ?? 0) < at && at < again && pending.has(id)),
     );
 
-/** Writes the messages over some seconds and keeps the ids that were answered. */
+/** Writes the messages over some seconds and collects the ids of the responses. */
 async function write({ call }: Installation, written: Set<string>): Promise<void> {
   const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
   const { id: contactId } = (await call('POST /api/v1/contacts', { body: ada })).body.data;
@@ -98,13 +98,13 @@ async function write({ call }: Installation, written: Set<string>): Promise<void
       const answer = await call(`POST /api/v1/conversations/${id}/messages`, { body });
       expect(answer.status).toBe(201);
       written.add(answer.body.data.id);
-      await sleep(PACE_MS);
+      await sleep(INTERVAL_MS);
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, writer));
 }
 
-/** Takes most mails, puts some off, always refuses a few, and now and then it goes down. */
+/** Accepts most mails, defers some, always refuses a few, and sometimes disconnects. */
 function failing(accepted: Map<string, number[]>): SMTPServerOptions {
   return {
     onData(stream, _, done) {

@@ -127,7 +127,7 @@ describe('the channels of a manifest, by their providers', () => {
     [{ sms: META }, '/channels/sms/provider must be twilio or http here: meta carries messenger'],
     [{ sms: { ...TWILIO, from: 'Harbour' } }, '/channels/sms/from must be a number in E.164'],
     [{ sms: { ...TWILIO, accountSid: 'SK1' } }, '/channels/sms/accountSid must'],
-    [{ sms: { ...TWILIO, secret: 'x' } }, '/channels/sms/secret is not for twilio'],
+    [{ sms: { ...TWILIO, secret: 'x' } }, '/channels/sms/secret is not a setting of twilio'],
     [{ sms: { ...TWILIO, authToken: undefined } }, 'channels: sms needs authToken'],
     [{ messenger: { ...META, pageId: 'a/b' } }, '/channels/messenger/pageId must'],
     [{ gmail: { ...GMAIL, user: 'me' } }, '/channels/gmail/user must be an email address'],
@@ -136,7 +136,7 @@ describe('the channels of a manifest, by their providers', () => {
     [{ email: { ...EMAIL, imap: { host: 'a', ssl: true } } }, '/channels/email/imap'],
     [
       { email: { provider: 'smtp', host: 'a', from: 'a@b.c', imap: { host: 'a' } } },
-      '/imap needs user',
+      '/imap requires user',
     ],
   ] as const)('%j are refused: %s', async ([channels, message], { service }) => {
     await expect(setUp(service, channels)).rejects.toThrow(message);

@@ -124,7 +124,7 @@ describe('the channels of a manifest', () => {
 
   test('need the installation key for secrets, and only for them', async ({ service }) => {
     await expect(setUp(service, { email: EMAIL }, { variables: {} })).rejects.toThrow(
-      'channels: email has secrets, and FRONTDESK_SECRET_KEY is not set, which seals them',
+      'channels: email has secrets, but FRONTDESK_SECRET_KEY, which encrypts them, is not set',
     );
     expect(await channel(service, 'email')).toBeUndefined();
     const { provider, host, from } = EMAIL;
@@ -144,9 +144,12 @@ describe('the channels of a manifest', () => {
     [{ sms: EMAIL }, '/channels/sms/provider must be twilio or http here: smtp carries email only'],
     [
       { email: { provider: 'smtp', host: 'a' } },
-      '/channels/email must have from, which smtp needs',
+      '/channels/email must have from: smtp requires it',
     ],
-    [{ email: { ...EMAIL, apiBaseUrl: 'https://a.example' } }, 'apiBaseUrl is not for smtp'],
+    [
+      { email: { ...EMAIL, apiBaseUrl: 'https://a.example' } },
+      'apiBaseUrl is not a setting of smtp',
+    ],
     [{ email: { ...EMAIL, from: 'Harbour' } }, '/channels/email/from must be an address'],
     [{ email: { ...DM, host: 'a' } }, '/channels/email/host is not for http'],
     [{ social_dm: { ...DM, apiBaseUrl: 'ftp://a' } }, '/channels/social_dm/apiBaseUrl must be'],

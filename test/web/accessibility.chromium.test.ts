@@ -22,7 +22,7 @@ const focused = ({ page }: Visit): Promise<unknown> =>
   );
 
 describe('with the keyboard alone', () => {
-  test('a visitor opens, starts, writes and closes, and the focus follows', async () => {
+  test('the focus follows a visitor who opens, starts, writes and closes', async () => {
     const visitor = await visit(browser);
     const { page, launcher, panel } = visitor;
     await launcher.waitFor();
@@ -52,11 +52,11 @@ describe('with the keyboard alone', () => {
     const { launcher, page } = await visit(browser);
     await launcher.waitFor();
     await page.keyboard.press('Tab');
-    const ring = await launcher.evaluate((element) => {
+    const outline = await launcher.evaluate((element) => {
       const { outlineStyle, outlineWidth } = (globalThis as any).getComputedStyle(element);
       return [outlineStyle, outlineWidth];
     });
-    expect(ring).toEqual(['solid', '3px']);
+    expect(outline).toEqual(['solid', '3px']);
   });
 });
 
@@ -71,10 +71,10 @@ describe('for a screen reader', () => {
     await expect.poll(() => visitor.log.getAttribute('aria-busy'), PATIENT).toBe('false');
   });
 
-  test('each message names its sender, and keeps its element once it is sent', async () => {
+  test('each message names its sender and keeps its element when it is sent', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
-    const release = visitor.peer.hold('message');
+    const release = visitor.peer.delay('message');
     await write(visitor, 'Hello');
     const bubble = await visitor.log.locator('.message.own').elementHandle();
     release();
@@ -162,9 +162,9 @@ describe('on a phone', () => {
   });
 });
 
-/** WCAG 2.2 AA; the brand's own fading surfaces are measured where its colours are chosen. */
+/** WCAG 2.2 AA. The test of the palette measures the gradients of the brand colour. */
 const READABLE = 4.5;
-/** Text of the panel with its colour and the first colour behind it, as `rgb(…)`. */
+/** Text of the panel with its color and its background color, as `rgb(…)`. */
 const TEXT_AND_GROUND = `[...document.querySelector('.frontdesk-chat').shadowRoot.querySelectorAll('.body *')]
   .filter((element) => element.checkVisibility() && element.closest('.avatar, .spoken, [aria-disabled]') === null)
   .filter(({ childNodes }) => [...childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
@@ -176,7 +176,7 @@ const TEXT_AND_GROUND = `[...document.querySelector('.frontdesk-chat').shadowRoo
 const colourOf = (css: string) => (css.match(/\d+/g) ?? []).map(Number) as unknown as Colour;
 
 test.each(['light', 'dark'] as const)(
-  'every text of a %s panel can be read',
+  'every text of a %s panel is readable',
   async (colorScheme) => {
     const visitor = await visit(browser, {
       context: { colorScheme },

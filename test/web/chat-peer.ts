@@ -27,33 +27,33 @@ interface Seen {
   readonly key: string | string[] | undefined;
 }
 
-/** What a call is answered instead: a status, or 0 for a connection that breaks. */
+/** The status of the response, or 0 for a broken connection. */
 interface Fault {
   readonly status: number;
   readonly headers?: Record<string, string>;
-  /** It is done, and then the answer is lost. */
+  /** The request is executed, and its response is lost. */
   readonly isDone?: boolean;
 }
 
-/** The endpoints of live chat as the widget meets them, and what a real server cannot be asked for. */
+/** A fake of the live chat endpoints, with failures that a real server cannot produce on request. */
 export interface ChatPeer {
   readonly url: string;
   configuration: Configuration;
   readonly seen: readonly Seen[];
   /** By session, oldest first. */
   readonly sessions: Map<string, Row[]>;
-  /** How many streams are open. */
+  /** The number of open streams. */
   readonly streams: number;
-  /** Streams are answered 502. */
+  /** Streams return 502. */
   hasNoStreams: boolean;
-  /** Streams stay open and bring nothing. */
+  /** Streams stay open and send nothing. */
   isMute: boolean;
   /** An agent writes into the newest session. */
   say(text: string, senderName?: string, createdAt?: Date): Row;
-  /** By path below `/api/chat/`: what every such call meets. */
+  /** The fault of every call, by path below `/api/chat/`. */
   readonly faults: Map<string, Fault>;
-  /** Calls of this path wait until the function that it answers is called. */
-  hold(path: string): () => void;
+  /** Delays calls of this path until the returned function is called. */
+  delay(path: string): () => void;
   dropStreams(): void;
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function startChatPeer(changes: Partial<Configuration> = {}): Promi
       const session = [...peer.sessions.keys()].at(-1) ?? '';
       return write(session, { direction: 'outbound', bodyText: text, senderName, createdAt });
     },
-    hold(path) {
+    delay(path) {
       const { promise, resolve } = Promise.withResolvers<void>();
       held.set(path, promise);
       return resolve;
@@ -122,13 +122,13 @@ export async function startChatPeer(changes: Partial<Configuration> = {}): Promi
     seen.push({ method, path, query, body, cookie, key });
     await held.get(path);
     const fault = peer.faults.get(path);
-    const tell = (status: number, value: object, headers = {}) =>
+    const respond = (status: number, value: object, headers = {}) =>
       response
         .writeHead(status, { ...CORS, 'content-type': 'application/json', ...headers })
         .end(JSON.stringify(value));
     if (fault?.isDone) {
       perform(path, query, body);
-      // A browser that gets nothing at all on an old connection sends a request again by itself.
+      // Without any byte on a reused connection, the browser would repeat the request by itself.
       response.writeHead(201, { ...CORS, 'content-length': '100' });
       return void response.write('{', () => response.destroy());
     }
@@ -136,7 +136,7 @@ export async function startChatPeer(changes: Partial<Configuration> = {}): Promi
       return void response.destroy();
     }
     if (fault) {
-      return void tell(fault.status, refusal(fault.status), fault.headers);
+      return void respond(fault.status, refusal(fault.status), fault.headers);
     }
     if (path === 'stream') {
       return openStream(request, response, query);
@@ -145,9 +145,9 @@ export async function startChatPeer(changes: Partial<Configuration> = {}): Promi
     if (path === 'messages' && done) {
       const rows = done as readonly Row[];
       const meta = { hasMore: rows.length > PAGE_SIZE };
-      return void tell(200, { data: rows.slice(0, PAGE_SIZE), meta });
+      return void respond(200, { data: rows.slice(0, PAGE_SIZE), meta });
     }
-    tell(done ? (method === 'POST' ? 201 : 200) : 404, done ? { data: done } : refusal(404));
+    respond(done ? (method === 'POST' ? 201 : 200) : 404, done ? { data: done } : refusal(404));
   }
 
   function perform(path: string, query: URLSearchParams, body: any): unknown {

@@ -7,7 +7,7 @@ import type { Configuration } from '../../web/chat/api.ts';
 import { openPage } from '../support/browser.ts';
 import { startChatPeer, SUB_ACCOUNT, type ChatPeer } from './chat-peer.ts';
 
-/** What a page may be asked to differ in. */
+/** Options of the page. */
 interface SiteSettings {
   /** Further attributes of the script, such as `data-open`. */
   readonly attributes?: string;
@@ -16,7 +16,7 @@ interface SiteSettings {
   readonly language?: string;
 }
 
-/** Another site, at a different origin than the server. */
+/** A website at another origin than the server. */
 async function startSite(peer: ChatPeer, settings: SiteSettings = {}): Promise<string> {
   const { attributes = '', body = '<h1>A site</h1>', language = 'en' } = settings;
   const csp = settings.csp ?? strictCsp(peer);
@@ -40,7 +40,7 @@ async function startSite(peer: ChatPeer, settings: SiteSettings = {}): Promise<s
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** As strict as a site can be that lets the widget in: nothing inline, nothing else from afar. */
+/** The strictest policy that allows the widget: nothing inline, no other origins. */
 const strictCsp = ({ url }: ChatPeer): string =>
   `default-src 'none'; script-src ${url}; connect-src ${url}; style-src 'self'; require-trusted-types-for 'script'`;
 
@@ -48,7 +48,7 @@ export interface Visit {
   readonly peer: ChatPeer;
   readonly page: Page;
   readonly site: string;
-  /** What the browser complained about: errors of scripts and of the CSP. */
+  /** Errors of scripts and of the CSP in the browser. */
   readonly complaints: readonly string[];
   readonly launcher: Locator;
   readonly panel: Locator;
@@ -59,27 +59,27 @@ export interface Visit {
 export interface VisitSettings extends SiteSettings {
   readonly configuration?: Partial<Configuration>;
   readonly context?: BrowserContextOptions;
-  /** Runs in the page before anything else. */
+  /** A script that runs in the page before any other. */
   readonly before?: string;
   /** Changes the peer before the page is loaded. */
   readonly prepare?: (peer: ChatPeer, page: Page) => unknown;
 }
 
-/** A visitor on a site that carries the widget. */
+/** A visitor on a site with the widget. */
 export async function visit(browser: Browser, settings: VisitSettings = {}): Promise<Visit> {
   const peer = await startChatPeer(settings.configuration);
   onTestFinished(peer.close);
   const site = await startSite(peer, settings);
   const page = await openPage(browser, {
     locale: 'en-GB',
-    // Nothing is clicked or measured on its way.
+    // Without animations, nothing is clicked or measured while it moves.
     reducedMotion: 'reduce',
     ...settings.context,
   });
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (line) => {
-    // A refused call is what many of these tests are about.
+    // Many of these tests provoke refused calls.
     if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) {
       complaints.push(line.text());
     }
@@ -99,7 +99,7 @@ export const partsOf = (page: Page) => ({
   log: page.getByRole('log'),
 });
 
-/** Opens the panel and begins a chat. */
+/** Opens the panel and starts a chat. */
 export async function begin({ page, launcher, composer }: Visit): Promise<void> {
   await launcher.click();
   await page.getByLabel('Your name').fill('Ada Lovelace');
@@ -113,9 +113,9 @@ export async function write({ composer }: Pick<Visit, 'composer'>, text: string)
   await composer.press('Enter');
 }
 
-/** For `expect.poll`: however busy the machine is. */
+/** Options of `expect.poll`, long enough for a busy machine. */
 export const PATIENT = { timeout: 60_000 };
 
-/** The bubbles' texts, as they stand. */
+/** Returns the current texts of the bubbles. */
 export const texts = ({ log }: Pick<Visit, 'log'>): Promise<string[]> =>
   log.locator('.bubble').allTextContents();

@@ -39,13 +39,13 @@ describe('the palette of a brand colour', () => {
   });
 
   test.each([null, '', 'red', '#12', '#12345g', 'url(https://x)', '#fff}:host{display:none}'])(
-    '%j is no colour: the default is taken',
+    '%j is not a color and yields the default',
     (given) => {
       expect(paletteOf(given).brand).toBe('#2456a6');
     },
   );
 
-  test('three digits mean six, in either case', () => {
+  test('three digits are expanded to six, in either case', () => {
     expect(parse('#Fa0')).toEqual([255, 170, 0]);
   });
 });

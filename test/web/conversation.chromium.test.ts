@@ -26,7 +26,7 @@ describe('starting a chat', () => {
     expect(await texts(visitor)).toEqual([GREETING]);
   });
 
-  test('without an email where none is required', async () => {
+  test('works without an email if none is required', async () => {
     const visitor = await visit(browser, { configuration: { requireEmail: false } });
     await visitor.launcher.click();
     await visitor.page.getByLabel('Your email (optional)').waitFor();
@@ -41,7 +41,7 @@ describe('starting a chat', () => {
     const { launcher, page, panel, peer } = await visit(browser);
     await launcher.click();
     const [name, email] = [page.getByLabel('Your name'), page.getByLabel('Your email')];
-    await email.fill('nobody');
+    await email.fill('no-one');
     await page.getByRole('button', { name: 'Start chat' }).click();
     await page.getByText('Please tell us your name.').waitFor();
     await page.getByText('This does not look like an email address.').waitFor();

@@ -66,9 +66,9 @@ describe('a site with a strict CSP', () => {
 
 describe('nothing is shown', () => {
   test.each<[string, VisitSettings]>([
-    ['where chat is switched off', { configuration: { enabled: false } }],
+    ['if the chat is disabled', { configuration: { enabled: false } }],
     [
-      'where the sub-account is not known',
+      'if the sub-account is unknown',
       { prepare: ({ faults }) => void faults.set('config', { status: 404 }) },
     ],
   ])('%s', async (_where, settings) => {

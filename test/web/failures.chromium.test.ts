@@ -18,7 +18,7 @@ describe('a message', () => {
   test('shows that it is being sent, and the next one waits for it', async () => {
     const visitor = await visit(browser);
     await begin(visitor);
-    const release = visitor.peer.hold('message');
+    const release = visitor.peer.delay('message');
     await write(visitor, 'one');
     await write(visitor, 'two');
     await visitor.log.getByText('Sending …').last().waitFor();
@@ -31,7 +31,7 @@ describe('a message', () => {
     expect(await texts(visitor)).toEqual([GREETING, 'one', 'two']);
   });
 
-  test('that failed stays, is announced to screen readers, and is sent when tried again', async () => {
+  test('that failed stays, is announced to screen readers, and can be sent again', async () => {
     const visitor = await visit(browser);
     const { peer, log, page } = visitor;
     await begin(visitor);
@@ -91,7 +91,7 @@ describe('a message', () => {
     expect(await texts(visitor)).toEqual([GREETING, 'Hello']);
   });
 
-  test('is refused by the rate limit for as long as the server says', async () => {
+  test('is blocked by the rate limit for as long as the server says', async () => {
     const visitor = await visit(browser, { prepare: (_peer, page) => page.clock.install() });
     const { peer, log, page } = visitor;
     await begin(visitor);
@@ -123,7 +123,7 @@ describe('a chat that cannot start', () => {
   test.each([
     [{ status: 429, headers: { 'retry-after': '600' } }, 'Please wait 10 minutes.'],
     [{ status: 0 }, 'We cannot be reached right now.'],
-    [{ status: 404 }, 'This chat is not available any more.'],
+    [{ status: 404 }, 'This chat is no longer available.'],
     [{ status: 400 }, 'Please check what you entered.'],
   ])('after %j shows the error and keeps what was entered', async (fault, words) => {
     const { launcher, page, panel, peer } = await visit(browser);
@@ -142,7 +142,7 @@ describe('a chat that cannot start', () => {
   test('pressed twice starts once', async () => {
     const { launcher, page, peer, composer } = await visit(browser);
     await launcher.click();
-    const release = peer.hold('session');
+    const release = peer.delay('session');
     await page.getByLabel('Your name').fill('Ada');
     await page.getByLabel('Your email').fill('ada@example.com');
     await page.keyboard.press('Enter');

@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test.each([
-  ["the page's, whatever the visitor's", 'de', 'es-ES', 'Chat öffnen', 'Mo'],
-  ["the visitor's, where the page's is not known", 'pl', 'es-MX', 'Abrir el chat', 'lun'],
-  ["the visitor's, where the page names none", '', 'fr-CA', 'Ouvrir le chat', 'lun.'],
+  ["the page's, regardless of the visitor's", 'de', 'es-ES', 'Chat öffnen', 'Mo'],
+  ["the visitor's, if the page's is unknown", 'pl', 'es-MX', 'Abrir el chat', 'lun'],
+  ["the visitor's, if the page has none", '', 'fr-CA', 'Ouvrir le chat', 'lun.'],
   ["the page's with a region", 'fr-CH', 'de-AT', 'Ouvrir le chat', 'lun.'],
-  ['English, where neither is known', 'pl', 'cs-CZ', 'Open chat', 'Mon'],
-  ['English, where the page says nonsense', 'de"-1_<>', 'en-GB', 'Open chat', 'Mon'],
+  ['English, if neither is known', 'pl', 'cs-CZ', 'Open chat', 'Mon'],
+  ['English, if the page has an invalid one', 'de"-1_<>', 'en-GB', 'Open chat', 'Mon'],
 ])('the language is %s', async (_which, language, locale, open, monday) => {
   const { page, panel, complaints } = await visit(browser, {
     language: language.replaceAll('"', '&quot;'),

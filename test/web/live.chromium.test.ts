@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const GREETING = 'Hello! 👋 How can we help you today?';
-/** As the page's scripts and `visibilitychange` see it; a headless page is never hidden by itself. */
-const turn = (state: 'hidden' | 'visible') => `
+/** Hides or shows the page as its scripts see it: a headless page is never hidden by itself. */
+const setVisibility = (state: 'hidden' | 'visible') => `
   Object.defineProperty(document, 'hidden', { configurable: true, value: ${state === 'hidden'} });
   document.dispatchEvent(new Event('visibilitychange'));`;
 
@@ -80,10 +80,10 @@ describe('the stream', () => {
     const { peer, page } = visitor;
     await begin(visitor);
     await expect.poll(() => peer.streams, PATIENT).toBe(1);
-    await page.evaluate(turn('hidden'));
+    await page.evaluate(setVisibility('hidden'));
     await expect.poll(() => peer.streams, PATIENT).toBe(0);
     peer.say('Good morning');
-    await page.evaluate(turn('visible'));
+    await page.evaluate(setVisibility('visible'));
     await expect.poll(() => texts(visitor), PATIENT).toContain('Good morning');
     await expect.poll(() => peer.streams, PATIENT).toBe(1);
   });
@@ -96,7 +96,7 @@ test('a visitor without a chat costs one request', async () => {
   expect(peer.seen.map(({ path }) => path)).toEqual(['config']);
 });
 
-test('a server that is down is reported, and found again when it is back', async () => {
+test('a server that is down is reported, and used again when it is back', async () => {
   const visitor = await visit(browser);
   const { peer, page } = visitor;
   await begin(visitor);
@@ -120,7 +120,7 @@ test('a session that ends is replaced by the form', async () => {
   expect(await page.evaluate('JSON.stringify(Object.values(localStorage))')).toBe('["{}"]');
 });
 
-test('a visitor who has scrolled back sees a notice of new messages and is not scrolled', async () => {
+test('a visitor after scrolling back gets a notice of new messages and is not scrolled', async () => {
   const visitor = await visit(browser);
   const { peer, log, page } = visitor;
   await begin(visitor);

@@ -3,8 +3,9 @@ export interface Visitor {
   readonly visitorEmail?: string;
 }
 
-interface Said {
+interface OutgoingMessage {
   readonly text: string;
+  /** The idempotency key. */
   readonly key: string;
 }
 
@@ -12,7 +13,7 @@ interface Said {
 export interface Api {
   configuration(): Promise<Outcome<Configuration>>;
   startSession(visitor: Visitor): Promise<Outcome<{ readonly sessionId: string }>>;
-  postMessage(sessionId: string, message: Said): Promise<Outcome<Row>>;
+  postMessage(sessionId: string, message: OutgoingMessage): Promise<Outcome<Row>>;
   /** Returns all messages, oldest first, or only those after `after`. */
   messages(sessionId: string, after: string | undefined): Promise<Outcome<readonly Row[]>>;
   /** The URL of the server-sent events. */
@@ -49,13 +50,13 @@ export function openApi(base: string, subAccountId: string): Api {
 }
 
 const TIMEOUT_MS = 20_000;
-/** The wait after a 429 without a readable Retry-After. */
+/** The wait after a 429 without a valid Retry-After. */
 const DEFAULT_WAIT_S = 60;
 
 export interface Refusal {
   /** The HTTP status; 0 without a response. */
   readonly status: number;
-  /** How long a 429 asks to wait. */
+  /** How many seconds a 429 asks to wait; else 0. */
   readonly waitS: number;
 }
 
@@ -84,9 +85,9 @@ async function call<T>(url: string, body?: object, key?: string): Promise<Outcom
       return { refusal: { status: response.status, waitS: waitOf(response) } };
     }
     const { data, meta } = (await response.json()) as Envelope<T>;
-    return data ? { data, hasMore: meta?.hasMore === true } : NO_ANSWER;
+    return data ? { data, hasMore: meta?.hasMore === true } : NO_RESPONSE;
   } catch {
-    return NO_ANSWER;
+    return NO_RESPONSE;
   }
 }
 
@@ -95,11 +96,11 @@ interface Envelope<T> {
   readonly meta?: { readonly hasMore?: boolean };
 }
 
-const NO_ANSWER = { refusal: { status: 0, waitS: 0 } };
+const NO_RESPONSE = { refusal: { status: 0, waitS: 0 } };
 
 function waitOf({ status, headers }: Response): number {
-  const told = Number(headers.get('retry-after') ?? Number.NaN);
-  return status === 429 ? (told > 0 ? told : DEFAULT_WAIT_S) : 0;
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return status === 429 ? (seconds > 0 ? seconds : DEFAULT_WAIT_S) : 0;
 }
 
 /** A message from the server: `inbound` is the visitor's own, `outbound` an agent's. */

@@ -19,7 +19,7 @@ interface BubbleOptions {
 export type Foot =
   | { readonly kind: 'sent' }
   | { readonly kind: 'sending' }
-  | { readonly kind: 'failed'; readonly why: string; readonly again: (() => void) | undefined };
+  | { readonly kind: 'failed'; readonly why: string; readonly retry: (() => void) | undefined };
 
 interface Message {
   readonly isOwn: boolean;
@@ -31,7 +31,7 @@ interface Message {
 
 export function makeBubble({ isOwn, sender, text, at }: Message): Bubble {
   const who = make('span', { class: 'sender', dir: 'auto' }, isOwn ? texts.you : sender);
-  // The seconds count down: screen readers get one announcement, from the widget.
+  // Screen readers must not announce the countdown: the widget announces the failure once.
   const foot = make('div', { class: 'foot', 'aria-live': 'off' });
   const avatar = make('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(sender));
   const body = make('div', { class: 'bubble', dir: 'auto' });
@@ -42,7 +42,7 @@ export function makeBubble({ isOwn, sender, text, at }: Message): Bubble {
     isOwn ? undefined : avatar,
     make('div', { class: 'stack' }, who, body, foot),
   );
-  let told = '';
+  let shownKey = '';
   return {
     root,
     show({ isFirst, isLast, foot: shown }) {
@@ -50,10 +50,9 @@ export function makeBubble({ isOwn, sender, text, at }: Message): Bubble {
       root.classList.toggle('last', isLast);
       set(root, { 'data-state': shown.kind });
       who.classList.toggle('spoken', isOwn || !isFirst);
-      const telling =
-        JSON.stringify(shown) + (shown.kind === 'failed' && shown.again !== undefined);
-      if (telling !== told) {
-        told = telling;
+      const key = JSON.stringify(shown) + (shown.kind === 'failed' && shown.retry !== undefined);
+      if (key !== shownKey) {
+        shownKey = key;
         const hadFocus = foot.matches(':focus-within');
         foot.replaceChildren(...footOf(shown, at));
         if (hadFocus) {
@@ -71,13 +70,13 @@ function footOf(foot: Foot, at: Date | undefined): (Node | string)[] {
   if (foot.kind === 'sent') {
     return at === undefined ? [] : [time(at)];
   }
-  const again = make(
+  const retry = make(
     'button',
-    { class: 'again', type: 'button', 'aria-disabled': foot.again ? undefined : 'true' },
+    { class: 'again', type: 'button', 'aria-disabled': foot.retry ? undefined : 'true' },
     texts.again,
   );
-  again.addEventListener('click', () => foot.again?.());
-  return [make('span', {}, `${texts.failed} ${foot.why}`.trim()), again];
+  retry.addEventListener('click', () => foot.retry?.());
+  return [make('span', {}, `${texts.failed} ${foot.why}`.trim()), retry];
 }
 
 const time = (at: Date) =>

@@ -20,7 +20,7 @@ export interface Session {
   readonly transcript: Transcript;
   readonly ending: AbortController;
   drafts: readonly Draft[];
-  /** By message id: the key of the draft that it was, so that its element stays. */
+  /** The draft that a message was, by message id: it keeps the draft's element. */
   readonly origins: Map<string, Draft>;
   /** True once the history has been loaded. */
   isLoaded: boolean;
@@ -32,12 +32,12 @@ export interface Session {
 /** A visitor's chat: what the panel shows. */
 export interface Chat {
   readonly api: Api;
-  readonly kept: StoredSession;
-  /** Registers a listener for every change. */
+  readonly storage: StoredSession;
+  /** Called after every change. */
   readonly changed: () => void;
-  /** Registers a listener for agent messages that arrive while the page is open. */
+  /** Called for agent messages that arrive while the page is open. */
   readonly arrived: (row: Row) => void;
-  /** Registers a listener for messages that could not be sent. */
+  /** Called for messages that could not be sent. */
   readonly refused: (refusal: Refusal) => void;
   session: Session | undefined;
   /** A text that could not be sent because its session had ended. */
@@ -47,18 +47,18 @@ export interface Chat {
 
 type ChatOptions = Omit<Chat, 'session' | 'leftover' | 'hasEnded'>;
 
-/** Continues the stored session, or one that another tab starts later. */
+/** Continues the stored session, or a session that another tab starts later. */
 export function openChat(given: ChatOptions): Chat {
   const chat: Chat = { ...given, session: undefined, leftover: '', hasEnded: false };
-  const look = () => {
-    const { sessionId } = chat.kept.read();
+  const joinStored = () => {
+    const { sessionId } = chat.storage.read();
     if (sessionId !== undefined && sessionId !== chat.session?.id) {
       join(chat, sessionId);
     }
     chat.changed();
   };
-  chat.kept.onChange(look);
-  look();
+  chat.storage.onChange(joinStored);
+  joinStored();
   return chat;
 }
 
@@ -68,7 +68,7 @@ export async function beginSession(chat: Chat, visitor: Visitor): Promise<Refusa
   if (data === undefined) {
     return refusal;
   }
-  chat.kept.write({ sessionId: data.sessionId });
+  chat.storage.write({ sessionId: data.sessionId });
   join(chat, data.sessionId);
   chat.changed();
   return undefined;
@@ -142,8 +142,8 @@ export function endSession(chat: Chat, session: Session): void {
   chat.session = undefined;
   chat.hasEnded = true;
   chat.leftover = session.drafts.map(({ text }) => text).join('\n');
-  if (chat.kept.read().sessionId === session.id) {
-    chat.kept.write({});
+  if (chat.storage.read().sessionId === session.id) {
+    chat.storage.write({});
   }
   chat.changed();
 }

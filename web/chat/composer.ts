@@ -25,7 +25,7 @@ export function makeComposer(send: (text: string) => void): Composer {
     { class: 'send', type: 'submit', 'aria-label': texts.send },
     sendIcon(),
   );
-  const error = make('p', { class: 'complaint', role: 'alert' });
+  const error = make('p', { class: 'field-error', role: 'alert' });
   const root = make('form', { class: 'composer', novalidate: true }, error, control, button);
 
   const fit = () => {
@@ -67,6 +67,6 @@ export function makeComposer(send: (text: string) => void): Composer {
   };
 }
 
-/** In an input method Enter chooses a word; Safari shows that only by the key code. */
+/** In an input method, Enter chooses a word. Safari reports that only by the key code. */
 const isComposing = ({ isComposing, keyCode }: KeyboardEvent): boolean =>
   isComposing || keyCode === 229;

@@ -27,9 +27,9 @@ export function makeConversationView(chat: Chat, configuration: Configuration): 
         set(notice, { hidden: online });
       }
       list.render();
-      const told = chat.session?.isConnected === false ? texts.reconnecting : '';
-      if (lost.textContent !== told) {
-        lost.textContent = told;
+      const text = chat.session?.isConnected === false ? texts.reconnecting : '';
+      if (lost.textContent !== text) {
+        lost.textContent = text;
       }
     },
     focus: composer.focus,

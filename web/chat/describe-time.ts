@@ -2,7 +2,7 @@ import { texts } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Returns the time of day in the visitor's format. */
+/** Returns the time of day in the format of the language. */
 export const timeOfDay = (at: Date, language: string): string =>
   at.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
 

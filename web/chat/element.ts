@@ -4,8 +4,8 @@ type Attributes = Readonly<Record<string, string | number | boolean | undefined>
 type Child = Node | string | undefined;
 
 /**
- * Creates an element. Text becomes text nodes, so that it is never parsed as HTML; no attribute here is
- * refused by a strict Content-Security-Policy.
+ * Creates an element. Text becomes text nodes and is never parsed as HTML. Attributes must be allowed by
+ * a strict Content-Security-Policy: no `style`, no event handlers.
  */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 /** Messages of one sender within this time are grouped under one name and one time. */
 const TOGETHER_MS = 300_000;
 
-/** A message or a draft with everything that its position needs. */
+/** A message or a draft, as the list shows it. */
 export interface Entry {
   /** A message that was a draft keeps the draft's key, so that its element stays. */
   readonly key: string | Draft;

@@ -7,17 +7,17 @@ const POLL_MS = 4_000;
 const POLL_MAX_MS = 60_000;
 /** The delay after a stream broke: short, with jitter, so that visitors do not reconnect at once. */
 const AGAIN_MS = 1_500;
-/** An open stream may be dead without the browser noticing. */
-const CATCH_UP_MS = 60_000;
-/** A hidden page does not poll; this only limits how long it waits to become visible. */
+/** An open stream is checked by polling: it may be dead without the browser noticing. */
+const CHECK_STREAM_MS = 60_000;
+/** A hidden page does not poll. It waits at most this long to become visible. */
 const HIDDEN_MS = 3_600_000;
-/** If streams cannot be opened, one in this many rounds tries again. */
+/** If no stream can be opened, every fifth round tries again. */
 const ROUNDS_PER_TRY = 5;
 const TRIES_AT_ONCE = 2;
 
 interface Listener {
   readonly cursor: () => string | undefined;
-  /** Returns true if one of them was new. */
+  /** Returns true if any of them was new. */
   readonly take: (rows: readonly Row[]) => boolean;
   /** Called when the server does not know the session any more; no request follows. */
   readonly gone: () => void;
@@ -35,7 +35,7 @@ export async function follow(
   listener: Listener,
   signal: AbortSignal,
 ): Promise<void> {
-  const ask = async (): Promise<FeedQuery> => {
+  const poll = async (): Promise<PollResult> => {
     const { data, refusal } = await api.messages(sessionId, listener.cursor());
     if (signal.aborted || refusal?.status === 404) {
       return signal.aborted ? 'ended' : 'gone';
@@ -49,43 +49,43 @@ export async function follow(
       failures = -1;
       continue;
     }
-    const asked = await ask();
-    if (asked === 'gone') {
+    const polled = await poll();
+    if (polled === 'gone') {
       return listener.gone();
     }
-    const refused = typeof asked === 'number';
+    const refused = typeof polled === 'number';
     if (!refused && (failures < TRIES_AT_ONCE || failures % ROUNDS_PER_TRY === 0)) {
       const wasOpen = await stream(
         api.streamUrl(sessionId, listener.cursor()),
         listener,
-        ask,
+        poll,
         signal,
       );
       failures = wasOpen ? -1 : failures;
     }
-    await pause(delay(failures, refused ? asked : 0), signal);
+    await pause(delay(failures, refused ? polled : 0), signal);
   }
 }
 
-/** Returns how many seconds a refusal asks to wait. */
-type FeedQuery = 'new' | 'same' | 'gone' | 'ended' | number;
+/** The result of a poll; a number: the seconds that a refusal asks to wait. */
+type PollResult = 'new' | 'same' | 'gone' | 'ended' | number;
 
 /** Follows the stream, and polls now and then for messages that it missed. */
 async function stream(
   url: string,
   listener: Listener,
-  ask: () => Promise<FeedQuery>,
+  poll: () => Promise<PollResult>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const over = new AbortController();
   const end = () => over.abort();
-  const catchUp = async () => {
-    // The stream missed a message that polling found: open it again.
-    if ((await ask()) !== 'same') {
+  const checkStream = async () => {
+    // Polling found a message that the stream missed: open the stream again.
+    if ((await poll()) !== 'same') {
       end();
     }
   };
-  const timer = setInterval(() => void catchUp(), CATCH_UP_MS);
+  const timer = setInterval(() => void checkStream(), CHECK_STREAM_MS);
   signal.addEventListener('abort', end, over);
   document.addEventListener('visibilitychange', end, over);
   const wasOpen = await followStream(

@@ -9,7 +9,7 @@ export interface Field {
   readonly isRequired: boolean;
   readonly value: () => string;
   /** Shows an error at the field; undefined removes it. */
-  readonly complain: (error: string | undefined) => void;
+  readonly showError: (error: string | undefined) => void;
 }
 
 interface FieldOptions {
@@ -22,9 +22,9 @@ interface FieldOptions {
 /** A labelled control with room for an error below it. */
 export function makeField({ name, label, control, isRequired }: FieldOptions): Field {
   const id = `field-${name}`;
-  const error = make('p', { class: 'complaint', id: `${id}-complaint`, hidden: true });
+  const error = make('p', { class: 'field-error', id: `${id}-error`, hidden: true });
   set(control, { id, name, class: 'control', dir: 'auto', 'aria-required': String(isRequired) });
-  const complain = (text: string | undefined) => {
+  const showError = (text: string | undefined) => {
     error.textContent = text ?? '';
     set(error, { hidden: text === undefined });
     set(control, {
@@ -32,13 +32,13 @@ export function makeField({ name, label, control, isRequired }: FieldOptions): F
       'aria-describedby': text === undefined ? undefined : error.id,
     });
   };
-  control.addEventListener('input', () => complain(undefined));
+  control.addEventListener('input', () => showError(undefined));
   const hint = isRequired ? undefined : make('span', { class: 'hint' }, ` (${texts.optional})`);
   return {
     root: make('div', { class: 'field' }, make('label', { for: id }, label, hint), control, error),
     control,
     isRequired,
     value: () => control.value.trim(),
-    complain,
+    showError,
   };
 }

@@ -4,7 +4,7 @@ const FOCUSABLE = 'a[href], button, input, textarea, [tabindex="0"]';
  * Handles keys within the widget: Escape closes it, Tab stays inside if it covers the page, and the
  * site's own shortcuts do not receive what the visitor types.
  */
-export function holdKeys(root: HTMLElement, panel: HTMLElement, close: () => void): void {
+export function handleKeys(root: HTMLElement, panel: HTMLElement, close: () => void): void {
   root.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.isComposing && !panel.hidden) {
       event.preventDefault();

@@ -4,7 +4,7 @@ import { isOnPage } from './host.ts';
 import { openWidget } from './widget.ts';
 
 /** The server may be restarting while the page loads. */
-const AGAIN_AFTER_MS = [2000, 8000, 30_000];
+const RETRY_AFTER_MS = [2000, 8000, 30_000];
 
 const embedding = readEmbedding(ownScript());
 
@@ -14,14 +14,14 @@ async function start(): Promise<void> {
   }
   const api = openApi(embedding.api, embedding.subAccountId);
   const configuration = await loadConfiguration(api);
-  await bodyIsThere();
+  await bodyExists();
   if (configuration?.enabled && !isOnPage()) {
     openWidget(embedding, api, configuration);
   }
 }
 
 async function loadConfiguration(api: Api): Promise<Configuration | undefined> {
-  for (const wait of AGAIN_AFTER_MS) {
+  for (const wait of RETRY_AFTER_MS) {
     const { data, refusal } = await api.configuration();
     const isFinal = refusal !== undefined && refusal.status >= 400 && refusal.status < 500;
     if (data !== undefined || (isFinal && refusal.status !== 429)) {
@@ -34,7 +34,7 @@ async function loadConfiguration(api: Api): Promise<Configuration | undefined> {
   return undefined;
 }
 
-function bodyIsThere(): Promise<void> {
+function bodyExists(): Promise<void> {
   return new Promise((resolve) => {
     if (document.body !== null) {
       return resolve();

@@ -16,7 +16,7 @@ export interface MessageList {
   readonly toEnd: () => void;
 }
 
-/** The conversation below `head`: one bubble per message while the session lasts. */
+/** The messages below `head`; a message keeps its bubble as long as the session lasts. */
 export function makeMessageList(chat: Chat, head: readonly Node[]): MessageList {
   const { root, log, show, toEnd } = makeScroller();
   const bubbles = new Map<Entry['key'], Bubble>();
@@ -27,7 +27,7 @@ export function makeMessageList(chat: Chat, head: readonly Node[]): MessageList 
   const nodesOf = (entries: readonly Entry[]): Node[] =>
     entries.flatMap((entry, index) => {
       const [before, after] = [entries[index - 1], entries[index + 1]];
-      const bubble = kept(bubbles, entry.key, () => makeBubble(entry));
+      const bubble = getOrCreate(bubbles, entry.key, () => makeBubble(entry));
       bubble.show({
         isFirst: !areTogether(before, entry),
         isLast: !areTogether(entry, after),
@@ -37,10 +37,10 @@ export function makeMessageList(chat: Chat, head: readonly Node[]): MessageList 
       return isSame ? [bubble.root] : [dayOf(entry.at), bubble.root];
     });
   const dayOf = (at: Date): HTMLElement => {
-    const day = kept(days, at.toDateString(), () => make('p', { class: 'day' }));
-    const told = describeDay(at, new Date(), language);
-    if (day.textContent !== told) {
-      day.textContent = told;
+    const day = getOrCreate(days, at.toDateString(), () => make('p', { class: 'day' }));
+    const text = describeDay(at, new Date(), language);
+    if (day.textContent !== text) {
+      day.textContent = text;
     }
     return day;
   };
@@ -62,9 +62,9 @@ export function makeMessageList(chat: Chat, head: readonly Node[]): MessageList 
   return { root, render, toEnd };
 }
 
-function kept<K, V>(known: Map<K, V>, key: K, make: () => V): V {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
+function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  const value = map.get(key) ?? create();
+  map.set(key, value);
   return value;
 }
 
@@ -81,7 +81,7 @@ function footOf(chat: Chat, draft: Draft | undefined): Foot {
   return {
     kind: 'failed',
     why: isOver ? '' : describeRefusal({ ...refusal, waitS }),
-    again: waitS > 0 ? undefined : () => sendAgain(chat, draft),
+    retry: waitS > 0 ? undefined : () => sendAgain(chat, draft),
   };
 }
 

@@ -1,7 +1,7 @@
 import { make, set } from './element.ts';
 import { texts } from './texts.ts';
 
-/** Within this distance from its end the list scrolls to new messages. */
+/** The list counts as scrolled to its end within this distance. */
 const NEAR_PX = 80;
 
 export interface Scroller {
@@ -12,7 +12,7 @@ export interface Scroller {
   readonly toEnd: () => void;
 }
 
-/** A list that stays at its end. After scrolling away, a button announces new messages instead. */
+/** A list that follows new messages. After the visitor scrolls back, a button announces them instead. */
 export function makeScroller(): Scroller {
   const log = make('div', {
     class: 'log',

@@ -19,7 +19,7 @@ export function sendAgain(chat: Chat, draft: Draft): void {
   chat.changed();
   queue(chat, async () => {
     if (mayHaveArrived) {
-      await lookForIt(chat);
+      await fetchMissed(chat);
     }
     await deliver(chat, draft);
   });
@@ -31,8 +31,8 @@ function queue(chat: Chat, send: () => Promise<void>): void {
   }
 }
 
-/** Replaces a draft by the server's message. */
-async function lookForIt(chat: Chat): Promise<void> {
+/** Fetches messages that the page has not received: a draft among them is replaced. */
+async function fetchMissed(chat: Chat): Promise<void> {
   const { session } = chat;
   if (session !== undefined) {
     const { data } = await chat.api.messages(session.id, session.transcript.cursor());

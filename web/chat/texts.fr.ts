@@ -27,7 +27,7 @@ export const french: Texts = {
   newest: 'Nouveaux messages',
   zone: (zone) => `Heures de ${zone}`,
   ended:
-    'Ce chat est terminé. Démarrez-en un nouveau ci-dessous ; votre dernier message est conservé.',
+    'Ce chat est terminé. Démarrez-en un nouveau ci-dessous. Votre dernier texte est conservé.',
   conversation: 'Conversation',
   composer: 'Écrire un message…',
   send: 'Envoyer',
@@ -36,7 +36,7 @@ export const french: Texts = {
   again: 'Réessayer',
   tooLong: (length, max) =>
     `Un message peut contenir ${max} caractères au plus ; celui-ci en a ${length}.`,
-  tooMany: (wait) => `Cela fait beaucoup à la fois. Veuillez patienter ${wait}.`,
+  tooMany: (wait) => `Trop de messages à la fois. Veuillez patienter ${wait}.`,
   noAnswer: 'Nous sommes injoignables pour le moment.',
   goneChat: 'Ce chat n’est plus disponible.',
   seconds: (count) => (count === 1 ? 'une seconde' : `${count} secondes`),

@@ -1,6 +1,6 @@
 import type { Row } from './api.ts';
 
-/** The messages of one session, each once, oldest first. */
+/** The messages of a session, each once, oldest first. */
 export interface Transcript {
   readonly rows: readonly Row[];
   /** Adds messages from the server and returns the new ones. */

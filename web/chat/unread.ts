@@ -3,7 +3,7 @@ import type { Row } from './api.ts';
 
 /** Returns how many agent messages the visitor has not seen in any tab. */
 export function countUnread(chat: Chat): number {
-  const { seenId } = chat.kept.read();
+  const { seenId } = chat.storage.read();
   const agents = fromAgents(chat);
   return agents.length - 1 - agents.findLastIndex(({ id }) => id === seenId);
 }
@@ -11,10 +11,10 @@ export function countUnread(chat: Chat): number {
 /** Marks the conversation as seen. */
 export function markSeen(chat: Chat): void {
   const newest = fromAgents(chat).at(-1);
-  const memory = chat.kept.read();
+  const memory = chat.storage.read();
   const isOurs = memory.sessionId === chat.session?.id;
   if (newest !== undefined && isOurs && newest.id !== memory.seenId) {
-    chat.kept.write({ ...memory, seenId: newest.id });
+    chat.storage.write({ ...memory, seenId: newest.id });
   }
 }
 

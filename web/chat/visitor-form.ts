@@ -48,7 +48,7 @@ export function makeVisitorForm(
   };
   const send = async () => {
     problem.textContent = '';
-    if (isWaiting || !areRight(name, email, message)) {
+    if (isWaiting || !areValid(name, email, message)) {
       return;
     }
     wait(true);
@@ -69,8 +69,8 @@ export function makeVisitorForm(
   return { root, focus: () => name.control.focus() };
 }
 
-/** Shows an error at each missing field and focuses the first one. */
-function areRight(name: Field, email: Field, message: Field | undefined): boolean {
+/** Shows an error at each invalid field and focuses the first one. */
+function areValid(name: Field, email: Field, message: Field | undefined): boolean {
   const { validity } = email.control;
   const isMissing = email.isRequired && email.value() === '';
   const wrong = [
@@ -82,9 +82,9 @@ function areRight(name: Field, email: Field, message: Field | undefined): boolea
   return wrong.length === 0;
 }
 
-function check(field: Field, complaint: string | undefined): Field | undefined {
-  field.complain(complaint);
-  return complaint === undefined ? undefined : field;
+function check(field: Field, error: string | undefined): Field | undefined {
+  field.showError(error);
+  return error === undefined ? undefined : field;
 }
 
 function errorAbout(message: string): string | undefined {

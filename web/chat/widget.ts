@@ -5,7 +5,7 @@ import { describeRefusal } from './describe-refusal.ts';
 import { make } from './element.ts';
 import type { Embedding } from './embedding.ts';
 import { makeHost } from './host.ts';
-import { followKeyboard, holdKeys, isPhone } from './keyboard.ts';
+import { followKeyboard, handleKeys, isPhone } from './keyboard.ts';
 import { openStoredSession } from './stored-session.ts';
 import { makeLauncher, type Launcher } from './launcher.ts';
 import { once } from './once.ts';
@@ -28,7 +28,7 @@ interface Widget {
   readonly conversation: ConversationView;
   configuration: Configuration;
   /** When the configuration was fetched, in milliseconds since 1970. */
-  askedAt: number;
+  fetchedAt: number;
   isOpen: boolean;
 }
 
@@ -39,13 +39,13 @@ export function openWidget(embedding: Embedding, api: Api, configuration: Config
   const spoken = make('p', { class: 'spoken', role: 'status' });
   const chat = openChat({
     api,
-    kept: openStoredSession(embedding.subAccountId),
+    storage: openStoredSession(embedding.subAccountId),
     changed: once(() => render(widget)),
     refused: (refusal) => {
       spoken.textContent = `${texts.failed} ${describeRefusal(refusal)}`;
     },
     arrived: ({ senderName }) => {
-      // In an open panel screen readers announce the conversation itself.
+      // In an open panel, screen readers announce the message itself.
       spoken.textContent = widget.isOpen ? '' : texts.newFrom(senderName ?? texts.agent);
     },
   });
@@ -60,11 +60,11 @@ export function openWidget(embedding: Embedding, api: Api, configuration: Config
     start: makeStartView(chat),
     conversation: makeConversationView(chat, configuration),
     configuration,
-    askedAt: Date.now(),
+    fetchedAt: Date.now(),
     // On a phone the chat must not cover the page by itself.
     isOpen: embedding.open && !isPhone(),
   };
-  holdKeys(root, panel.root, () => toggle(widget, false));
+  handleKeys(root, panel.root, () => toggle(widget, false));
   followKeyboard(panel.root);
   document.addEventListener('visibilitychange', () => render(widget));
   render(widget);
@@ -111,8 +111,8 @@ function toggle(widget: Widget, toOpen: boolean): void {
 }
 
 async function refresh(widget: Widget): Promise<void> {
-  if (Date.now() - widget.askedAt > CONFIGURATION_FRESH_MS) {
-    widget.askedAt = Date.now();
+  if (Date.now() - widget.fetchedAt > CONFIGURATION_FRESH_MS) {
+    widget.fetchedAt = Date.now();
     widget.configuration = (await widget.api.configuration()).data ?? widget.configuration;
     render(widget);
   }

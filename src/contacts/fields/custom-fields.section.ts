@@ -9,7 +9,7 @@ const OPTIONS_MAX = 500;
 
 const schema = request({
   name: key({ description: 'The key under `customFields` of a contact.' }),
-  label: Type.Optional(shortText({ description: 'What people read; the name unless given.' })),
+  label: Type.Optional(shortText({ description: 'Label that people see. Default: the name.' })),
   type: Type.Optional(oneOf(CUSTOM_FIELD_TYPES, { default: 'text' })),
   options: Type.Optional(
     nullable(
@@ -17,24 +17,24 @@ const schema = request({
         minItems: 1,
         maxItems: OPTIONS_MAX,
         uniqueItems: true,
-        description: 'The values of a select, which must have them; no other type may.',
+        description: 'The values of a select: required for this type, not allowed for others.',
       }),
     ),
   ),
   isRequired: Type.Optional(
-    Type.Boolean({ default: false, description: 'A contact cannot be created without it.' }),
+    Type.Boolean({ default: false, description: 'Contacts cannot be created without a value.' }),
   ),
 });
 
 type CustomFieldInput = Static<typeof schema>;
 
 /**
- * Changing or removing a definition leaves the values of contacts alone: they stay visible, the
- * changed rules apply to the next write, and a definition that is added again finds them.
+ * Changing or removing a definition does not change the values of contacts: they stay visible, the new
+ * rules apply to the next write, and a definition that is added again applies to the old values.
  */
 export const customFieldsSection = defineSection({
   name: 'customFields',
-  summary: 'Fields of contacts beyond the standard ones, in the order in which they are listed.',
+  summary: 'Custom fields of contacts, in the order in which they are listed.',
   match: 'name',
   schema,
   check: optionsIssue,
@@ -44,7 +44,7 @@ export const customFieldsSection = defineSection({
   cautions: (stored, wanted) =>
     stored.type === wanted.type
       ? []
-      : [`${wanted.name} was ${stored.type}; values that contacts hold stay as they are`],
+      : [`${wanted.name} was of type ${stored.type}; stored values are not converted`],
   load: ({ em, subAccountId }) =>
     em.find(CustomField, { subAccountId }, { orderBy: { position: 'asc', name: 'asc' } }),
   valueOf: ({ name, label, type, options, isRequired }: CustomField) => {

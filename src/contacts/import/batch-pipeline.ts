@@ -8,7 +8,7 @@ interface Batch<T> {
   readonly settle: (done: T) => void;
 }
 
-interface UnderWay {
+interface RunningBatch {
   readonly keys: ReadonlySet<string>;
   readonly acting: Promise<unknown>;
   readonly settled: Promise<void>;
@@ -16,30 +16,30 @@ interface UnderWay {
 
 /** Runs batches of a file concurrently, `concurrency` at most and only about different addresses. */
 export function openBatches<T>(concurrency: number) {
-  const underWay: UnderWay[] = [];
+  const running: RunningBatch[] = [];
   const downTo = async (count: number) => {
-    while (underWay.length > count) {
-      await underWay[0]?.settled;
-      underWay.shift();
+    while (running.length > count) {
+      await running[0]?.settled;
+      running.shift();
     }
   };
   return {
     /** Whether no running batch is about any of these keys. */
     lacks: (keys: readonly string[]): boolean =>
-      !underWay.some((batch) => keys.some((key) => batch.keys.has(key))),
+      !running.some((batch) => keys.some((key) => batch.keys.has(key))),
     /** Starts a batch once there is room. Rejects if an earlier batch failed. */
     async add({ keys, isApart, act, settle }: Batch<T>): Promise<void> {
       await downTo(isApart ? concurrency - 1 : 0);
       const acting = act();
-      const settled = settleAfter(underWay.at(-1)?.settled, acting, settle);
+      const settled = settleAfter(running.at(-1)?.settled, acting, settle);
       // `add` and `drain` report a failure; until then it must not count as unhandled.
       settled.catch(() => undefined);
-      underWay.push({ keys: new Set(keys), acting, settled });
+      running.push({ keys: new Set(keys), acting, settled });
     },
     drain: (): Promise<void> => downTo(0),
     /** Resolves once no batch writes any more, also after a failure. */
     async ended(): Promise<void> {
-      await Promise.allSettled(underWay.map(({ acting }) => acting));
+      await Promise.allSettled(running.map(({ acting }) => acting));
     },
   };
 }

@@ -60,10 +60,10 @@ export function readHeader(
     const column = known.get(name);
     if (!column) {
       const allowed = [...known.keys()].join(', ');
-      throw refused(name || 'a column without a name', `is no column; there are ${allowed}`);
+      throw refused(name || 'a column without a name', `is not a column; allowed are ${allowed}`);
     }
     if (columns.includes(column)) {
-      throw refused(name, 'is named twice');
+      throw refused(name, 'appears twice');
     }
     columns.push(column);
   }

@@ -59,7 +59,7 @@ export async function importContacts(deps: ImportDeps, path: string): Promise<Im
   const { onContacts } = deps;
   const importId = newId(deps.view.now);
   const settings = { importId, definitions, ...(onContacts && { onContacts }) };
-  const tally = newTally();
+  const counter = newCounter();
   const pipeline = openBatches<readonly Settled[]>(CONCURRENCY);
   let rows = 0;
   try {
@@ -73,7 +73,7 @@ export async function importContacts(deps: ImportDeps, path: string): Promise<Im
         isApart: !deps.prepare && pipeline.lacks(keys) && (await allUnknown(deps.view, sound)),
         act: () => importBatch(deps, settings, sound),
         settle(settled) {
-          inFileOrder(settled, parsed).forEach(tally.count);
+          inFileOrder(settled, parsed).forEach(counter.count);
           rows += parsed.length;
           deps.onProgress?.(rows, share);
         },
@@ -83,7 +83,7 @@ export async function importContacts(deps: ImportDeps, path: string): Promise<Im
   } finally {
     await pipeline.ended();
   }
-  return tally.result();
+  return counter.result();
 }
 
 /** Returns the results of a batch in file order, including rows that could not be parsed. */
@@ -165,7 +165,7 @@ async function importTogether(
   }
 }
 
-function newTally() {
+function newCounter() {
   const counts = { created: 0, updated: 0, skipped: 0, failed: 0 };
   const errors: RefusedRow[] = [];
   return {

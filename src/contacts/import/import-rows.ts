@@ -187,7 +187,7 @@ function movesEmails({ before, after }: ContactChange): boolean {
   return has.length !== had.size || has.some((key) => !had.has(key));
 }
 
-/** Rows that may be done together, and those that have to wait until these are done. */
+/** Rows that can be imported together, and rows that must wait for them. */
 export interface Partition<R> {
   readonly first: readonly R[];
   readonly later: readonly R[];

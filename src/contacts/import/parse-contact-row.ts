@@ -26,13 +26,13 @@ export function parseContactRow(
   { line, cells }: { readonly line: number; readonly cells: readonly string[] },
 ): ContactRow | RefusedRow {
   if (cells.length !== columns.length) {
-    return { line, message: `has ${cells.length} cells, and the header ${columns.length}` };
+    return { line, message: `has ${cells.length} cells, but the header has ${columns.length}` };
   }
   const all = columns.map((column, index) => ({ column, text: unguardCell(cells[index] ?? '') }));
   const filled = all.filter(({ text }) => text.trim() !== '');
   const nul = filled.find(({ text }) => text.includes('\0'));
   if (nul) {
-    return { line, message: `${nul.column.name}: must not hold a NUL character` };
+    return { line, message: `${nul.column.name}: must not contain a NUL character` };
   }
   const row = readCells(filled);
   const refusals = [...idIssues(row.id), ...fieldIssues(row.fields), ...customIssues(filled, row)];

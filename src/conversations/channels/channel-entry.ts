@@ -2,7 +2,7 @@ import { email, oneOf, request, shortText } from '#core/schema/schema.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { Type, type Static } from 'typebox';
 
-/** The sealed members, each with the members whose change invalidates it. */
+/** The secrets, each with the members whose change invalidates it. */
 export const SECRETS = {
   password: ['user'],
   secret: [],
@@ -35,97 +35,107 @@ const url = (description: string) =>
   Type.Optional(Type.String({ format: 'uri', maxLength: URL_MAX, description }));
 
 const imap = request({
-  host: host('The server that mails are fetched from.'),
-  port: port('993, or 143 without secure.'),
-  secure: secure('TLS from the first byte; so unless given, but for port 143.'),
-  user: text('Who logs in; the user of smtp unless given.'),
-  password: secret('Of that user; that of smtp unless given.'),
-  mailbox: text('INBOX unless given.'),
+  host: host('Server that mails are fetched from.'),
+  port: port('Default: 993 with TLS, 143 without.'),
+  secure: secure('TLS from the first byte. Default: true, except on port 143.'),
+  user: text('Login name. Default: the user of smtp.'),
+  password: secret('Password of that user. Default: the password of smtp.'),
+  mailbox: text('Default: INBOX.'),
 });
 
-/** A channel in the manifest. `channelIssues` checks which members a provider takes. */
+/** A channel in the manifest. `channelIssues` checks which members its provider allows. */
 export const channelEntry = request({
   provider: oneOf(['smtp', 'gmail', 'twilio', 'meta', 'http'], {
-    description: 'Who carries the messages.',
+    description: 'The provider that carries the messages.',
   }),
-  host: Type.Optional(host('smtp: its server.')),
-  port: port('smtp.'),
-  secure: secure('smtp: TLS from the first byte.'),
-  user: text('smtp: who logs in; gmail: the address of the account.'),
-  password: secret('smtp: of the user.'),
-  from: text('Who writes; smtp, gmail: an address or a name with one; twilio: a number or MG….'),
+  host: Type.Optional(host('smtp: the mail server.')),
+  port: port('smtp. Default: 465 with secure, 587 without.'),
+  secure: secure('smtp: TLS from the first byte. Default: false.'),
+  user: text('smtp: login name. gmail: address of the account.'),
+  password: secret('smtp: password of the user.'),
+  from: text(
+    'Sender. smtp, gmail: an address, or a name with an address. twilio: a number or MG…. http: passed to the bridge.',
+  ),
   replyTo: Type.Optional(
-    email({ description: 'smtp, gmail: where answers go; a tag is added before the @.' }),
+    email({ description: 'smtp, gmail: address for replies. A tag is added before the @.' }),
   ),
   ratePerSecond: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1_000,
-      description: 'smtp: mails a second at most; http: mails of campaigns.',
+      description: 'smtp: maximum mails per second. http: the same for mails of campaigns.',
     }),
   ),
   imap: Type.Optional(imap),
   accountSid: Type.Optional(
-    Type.String({ pattern: '^AC[A-Za-z0-9_-]+$', maxLength: 64, description: 'twilio.' }),
+    Type.String({
+      pattern: '^AC[A-Za-z0-9_-]+$',
+      maxLength: 64,
+      description: 'twilio: account SID.',
+    }),
   ),
-  authToken: secret('twilio.'),
-  pageId: name('meta: the page; for instagram the page or the professional account.'),
-  instagramId: name('meta: the instagram account; calls about others are ignored.'),
-  accessToken: secret('meta: of the page.'),
-  appSecret: secret('meta: signs callbacks.'),
-  verifyToken: secret('meta: what the challenge of a callback address must bring.'),
-  clientId: text('gmail: of the OAuth client.'),
-  clientSecret: secret('gmail: of the OAuth client.'),
-  refreshToken: secret('gmail: of the account.'),
-  tokenUrl: url('gmail: where access tokens come from.'),
-  apiBaseUrl: url('http: what is posted to; gmail, twilio, meta: instead of their own.'),
-  secret: secret('smtp, http: signs callbacks, and what is posted to an http bridge.'),
+  authToken: secret('twilio: auth token.'),
+  pageId: name('meta: id of the page; for instagram, of the page or the professional account.'),
+  instagramId: name('meta: id of the instagram account. Calls about other accounts are ignored.'),
+  accessToken: secret('meta: access token of the page.'),
+  appSecret: secret('meta: app secret, which signs callbacks.'),
+  verifyToken: secret('meta: token that the challenge of a callback URL must contain.'),
+  clientId: text('gmail: id of the OAuth client.'),
+  clientSecret: secret('gmail: secret of the OAuth client.'),
+  refreshToken: secret('gmail: refresh token of the account.'),
+  tokenUrl: url("gmail: URL that issues access tokens. Default: Google's."),
+  apiBaseUrl: url("http: URL of the bridge. gmail, twilio, meta: replaces the provider's own."),
+  secret: secret('smtp, http: signs callbacks; http: also messages to the bridge.'),
 });
 
 export type ChannelEntry = Static<typeof channelEntry>;
 export type Provider = ChannelEntry['provider'];
 
-interface Kind {
-  /** The channels that it carries; all of them if undefined. */
+interface ProviderRules {
+  /** Undefined: it carries all channels. */
   readonly carries?: readonly Channel[];
-  /** Required members. */
-  readonly must: readonly (keyof ChannelEntry)[];
-  /** Required secrets, which a manifest may leave out once they are stored. */
-  readonly needs: readonly SecretMember[];
-  /** Optional members. */
-  readonly may: readonly (keyof ChannelEntry)[];
+  readonly required: readonly (keyof ChannelEntry)[];
+  /** A manifest may leave them out once they are stored. */
+  readonly requiredSecrets: readonly SecretMember[];
+  readonly optional: readonly (keyof ChannelEntry)[];
 }
 
 /** The providers with their channels and members. */
-export const PROVIDERS: Readonly<Record<Provider, Kind>> = {
+export const PROVIDERS: Readonly<Record<Provider, ProviderRules>> = {
   smtp: {
     carries: ['email'],
-    must: ['host', 'from'],
-    needs: [],
-    may: ['port', 'secure', 'user', 'password', 'replyTo', 'ratePerSecond', 'imap', 'secret'],
+    required: ['host', 'from'],
+    requiredSecrets: [],
+    optional: ['port', 'secure', 'user', 'password', 'replyTo', 'ratePerSecond', 'imap', 'secret'],
   },
   gmail: {
     carries: ['gmail'],
-    must: ['user', 'clientId'],
-    needs: ['clientSecret', 'refreshToken'],
-    may: ['from', 'replyTo', 'apiBaseUrl', 'tokenUrl'],
+    required: ['user', 'clientId'],
+    requiredSecrets: ['clientSecret', 'refreshToken'],
+    optional: ['from', 'replyTo', 'apiBaseUrl', 'tokenUrl'],
   },
   twilio: {
     carries: ['sms'],
-    must: ['accountSid', 'from'],
-    needs: ['authToken'],
-    may: ['apiBaseUrl'],
+    required: ['accountSid', 'from'],
+    requiredSecrets: ['authToken'],
+    optional: ['apiBaseUrl'],
   },
   meta: {
     carries: ['messenger', 'instagram'],
-    must: ['pageId'],
-    needs: ['accessToken', 'appSecret', 'verifyToken'],
-    may: ['instagramId', 'apiBaseUrl'],
+    required: ['pageId'],
+    requiredSecrets: ['accessToken', 'appSecret', 'verifyToken'],
+    optional: ['instagramId', 'apiBaseUrl'],
   },
-  http: { must: ['apiBaseUrl'], needs: ['secret'], may: ['from', 'ratePerSecond'] },
+  http: {
+    required: ['apiBaseUrl'],
+    requiredSecrets: ['secret'],
+    optional: ['from', 'ratePerSecond'],
+  },
 };
 
-export function takes(provider: Provider, member: string): boolean {
-  const { must, needs, may } = PROVIDERS[provider];
-  return member === 'provider' || [...must, ...needs, ...may].some((one) => one === member);
+/** Whether a channel of the provider may have the member. */
+export function allowsMember(provider: Provider, member: string): boolean {
+  const { required, requiredSecrets, optional } = PROVIDERS[provider];
+  const allowed: readonly string[] = ['provider', ...required, ...requiredSecrets, ...optional];
+  return allowed.includes(member);
 }

@@ -1,6 +1,6 @@
-import { SECRETS, type SecretMember, takes, type ChannelEntry } from './channel-entry.ts';
+import { SECRETS, type SecretMember, allowsMember, type ChannelEntry } from './channel-entry.ts';
 
-/** An entry with every member; null for those that are left out. */
+/** An entry with every member; omitted members are null. */
 export type ChannelSecretsInput = {
   readonly [K in keyof ChannelEntry]-?: K extends 'imap'
     ? ImapInput | null
@@ -14,23 +14,23 @@ type ImapInput = Required<Omit<Imap, 'user' | 'password'>> & {
 
 export const SECRET_MEMBERS = Object.keys(SECRETS) as SecretMember[];
 
-/** The secrets of a channel as they are sealed, in one record. */
+/** The secrets of a channel, which are sealed together. */
 export type DecryptedSecrets = Readonly<Partial<Record<SecretMember | 'imapPassword', string>>>;
 
-/** The stored secrets that an entry leaves out, as far as they belong to the same account. */
+/** Returns the stored secrets that still belong to the account of the new entry. */
 export function storedSecrets(
   given: ChannelEntry,
   stored: ChannelSecretsInput | undefined,
 ): Partial<ChannelSecretsInput> {
   const names = SECRET_MEMBERS.filter(
     (name) =>
-      takes(given.provider, name) &&
+      allowsMember(given.provider, name) &&
       SECRETS[name].every((member) => (given[member] ?? null) === stored?.[member]),
   );
   return Object.fromEntries(names.map((name) => [name, stored?.[name] ?? null]));
 }
 
-/** The stored password of the mailbox, unless its server or user changes. */
+/** Returns the stored password of the mailbox; null if its server or user changes. */
 export function storedImapPassword(
   given: Imap,
   stored: ChannelSecretsInput | undefined,

@@ -19,7 +19,7 @@ export async function carrierOf(view: View, channel: Channel): Promise<Carrier |
   return configured ?? (channel === 'live_chat' ? 'live_chat' : undefined);
 }
 
-/** The sender's address of a channel, from the cache; null if it is not known yet. */
+/** Returns the sender's address of a channel, from the cache; null if it is not known yet. */
 export async function channelSender(view: View, channel: Channel): Promise<string | null> {
   const rows = await view.cached(CONFIGURED);
   const configured = rows.find((row) => row.channel === channel);
@@ -51,7 +51,7 @@ const CONFIGURED: CachedRead<Configured> = {
     where a.id = $1`,
 };
 
-/** The members of the manifest, with secret ones apart. */
+/** A configured channel: the members of the manifest, secrets apart. */
 export interface ChannelSetup {
   readonly id: string;
   readonly provider: string;
@@ -60,7 +60,7 @@ export interface ChannelSetup {
   readonly updatedAt: Date;
 }
 
-/** The place to which the sealed secrets of a channel are bound. */
+/** The sealed secrets of a channel are bound to this place: moved elsewhere, they cannot be opened. */
 export const channelPlace = (id: string): string => `channels/${id}/secrets`;
 
 /** Returns the setup of a channel with its secrets; undefined without a provider. */
@@ -86,7 +86,7 @@ const CHANNEL = `select id, provider, settings, secrets, updated_at as "updatedA
 const opened = (secrets: Secrets, id: string, sealed: Buffer): Record<string, string> =>
   JSON.parse(secrets.open(sealed, channelPlace(id))) as Record<string, string>;
 
-/** The user of smtp is that of imap, too, unless another is named. */
+/** User and password of smtp are also those of imap, unless it has its own. */
 function withImapUser(setup: ChannelSetup): ChannelSetup {
   const { settings, secrets } = setup;
   const imap = settings['imap'] as { readonly user: string | null } | null | undefined;

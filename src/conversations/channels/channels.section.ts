@@ -31,7 +31,7 @@ const ALL_NULL = Object.fromEntries(
 
 export const channelsSection = defineSection({
   name: 'channels',
-  summary: 'Who carries the messages of each channel, by the name of the channel.',
+  summary: 'The provider of each channel, by the name of the channel.',
   match: 'member',
   schema: channelEntry,
   secrets: SECRET_MEMBERS,
@@ -62,7 +62,7 @@ export const channelsSection = defineSection({
   remove: (work, { id }) => work.write(DELETE, [work.subAccountId, id]),
 });
 
-/** Secrets that are left out stay, unless a member that they belong to changes. */
+/** Omitted secrets stay as they are, unless a member that they belong to changes. */
 function complete(
   given: ChannelEntry,
   stored: ChannelSecretsInput | undefined,
@@ -88,10 +88,10 @@ function completeImap(
 }
 
 function refuseIncomplete(wanted: ChannelSecretsInput, channel: string): void {
-  const { needs } = PROVIDERS[wanted.provider ?? 'http'];
-  const lacking = needs.filter((name) => wanted[name] === null);
-  if (lacking.length > 0) {
-    const names = lacking.map((name) => (name === 'secret' ? 'a secret' : name));
+  const { requiredSecrets } = PROVIDERS[wanted.provider ?? 'http'];
+  const missing = requiredSecrets.filter((name) => wanted[name] === null);
+  if (missing.length > 0) {
+    const names = missing.map((name) => (name === 'secret' ? 'a secret' : name));
     throw new Fault('VALIDATION_ERROR', `channels: ${channel} needs ${names.join(', ')}`);
   }
 }
@@ -118,7 +118,7 @@ function rowOf(
   const { settings, decrypted } = splitSecrets(wanted);
   const hasSecrets = Object.keys(decrypted).length > 0;
   if (hasSecrets && !secrets) {
-    throw new Fault('VALIDATION_ERROR', `channels: ${channel} has secrets, and ${NO_KEY}`);
+    throw new Fault('VALIDATION_ERROR', `channels: ${channel} has secrets, but ${NO_KEY}`);
   }
   const fresh = hasSecrets ? secrets?.seal(JSON.stringify(decrypted), channelPlace(id)) : null;
   return {
@@ -131,7 +131,7 @@ function rowOf(
   };
 }
 
-const NO_KEY = 'FRONTDESK_SECRET_KEY is not set, which seals them';
+const NO_KEY = 'FRONTDESK_SECRET_KEY, which encrypts them, is not set';
 
 const writtenOf = ({ provider, settings, sealed }: Row) => [
   provider,

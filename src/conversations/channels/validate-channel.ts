@@ -1,35 +1,38 @@
 import type { Issue } from '#core/section.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import { isSender } from '#platform/mail/mailer.ts';
-import { PROVIDERS, takes, type ChannelEntry, type Provider } from './channel-entry.ts';
+import { PROVIDERS, allowsMember, type ChannelEntry, type Provider } from './channel-entry.ts';
 import { CHANNELS } from '../../contacts/channels.ts';
 
 /** Issues of a channel that the schema cannot express. */
 export function channelIssues(given: ChannelEntry, name: string): readonly Issue[] {
   const { provider, user, password, imap } = given;
-  const { must } = PROVIDERS[provider];
-  const lacking = must.filter((member) => given[member] === undefined);
-  const strange = Object.keys(given).filter((member) => !takes(provider, member));
+  const { required } = PROVIDERS[provider];
+  const missing = required.filter((member) => given[member] === undefined);
+  const foreign = Object.keys(given).filter((member) => !allowsMember(provider, member));
   return [
     ...when(!CHANNELS.some((one) => one === name), '', `is not one of ${CHANNELS.join(', ')}`),
     ...wrongCarrier(provider, name),
-    ...lacking.map((member) => ({
+    ...missing.map((member) => ({
       path: '',
-      message: `must have ${member}, which ${provider} needs`,
+      message: `must have ${member}: ${provider} requires it`,
     })),
-    ...strange.map((member) => ({ path: `/${member}`, message: `is not for ${provider}` })),
+    ...foreign.map((member) => ({
+      path: `/${member}`,
+      message: `is not a setting of ${provider}`,
+    })),
     ...wrongSender(given),
-    ...when(password !== undefined && user === undefined, '/password', 'needs user beside it'),
+    ...when(password !== undefined && user === undefined, '/password', 'requires user'),
     ...when(
       imap !== undefined && (imap.user ?? user) === undefined,
       '/imap',
-      'needs user, here or beside it',
+      'requires user, in imap or in the channel',
     ),
     ...(['apiBaseUrl', 'tokenUrl'] as const).flatMap((member) =>
       when(
         given[member] !== undefined && hasCredentials(given[member]),
         `/${member}`,
-        'must not carry a user name or a password',
+        'must not contain a user name or a password',
       ),
     ),
   ];

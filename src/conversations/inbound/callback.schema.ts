@@ -2,7 +2,7 @@ import type { Document } from '#core/endpoint/reply.ts';
 import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 
-/** A Message-ID, too (RFC 5322). Two bytes per character: an index entry holds 2,704 bytes. */
+/** Holds a Message-ID (RFC 5322). Two bytes per character fit into an index entry of 2,704 bytes. */
 const EXTERNAL_ID = { maxLength: 998, pattern: '^[\\u0000-\\u07ff]*$' };
 const ADDRESS_MAX = 320;
 const LINE_MAX = 998;
@@ -20,7 +20,7 @@ const externalId = s.shortText({
 /** An inbound message (contract 5). */
 export const inboundBody = s.request({
   externalId,
-  from: s.shortText({ maxLength: ADDRESS_MAX, description: 'whose message it is' }),
+  from: s.shortText({ maxLength: ADDRESS_MAX, description: "the sender's address" }),
   to: Type.Optional(Type.String({ maxLength: ADDRESS_MAX })),
   bodyText: Type.String({ maxLength: TEXT_MAX }),
   bodyHtml: Type.Optional(Type.String({ maxLength: HTML_MAX })),
@@ -29,12 +29,12 @@ export const inboundBody = s.request({
   timestamp: Type.Optional(
     Type.Unsafe<string | number>({
       anyOf: [s.isoTime(), s.epochMs()],
-      description: "the message's time, ISO 8601 or epoch ms; without one it is now",
+      description: 'time of the message, ISO 8601 or epoch milliseconds; default: now',
     }),
   ),
 });
 
-/** With members that bridges do not send, but other providers do. */
+/** Bridges send only the members of `inboundBody`; other providers add these. */
 export interface InboundMessage extends Static<typeof inboundBody> {
   /** Message-IDs of the mails that it replies to. */
   readonly references?: readonly string[];
@@ -75,6 +75,6 @@ export interface WebhookContent {
   readonly receipts: readonly Receipt[];
   readonly names?: readonly ProviderId[];
   readonly marks?: readonly ReadWatermark[];
-  /** The response to the provider, in place of the envelope. */
+  /** The response to the provider, instead of the envelope. */
   readonly document?: Document;
 }

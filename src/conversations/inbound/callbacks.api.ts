@@ -8,23 +8,23 @@ import { verifyChallenge } from '../providers/meta/verify.ts';
 import { verifyWebhook } from '../providers/verify.ts';
 import { ingest } from './ingest.ts';
 
-const ADDRESS = '/webhooks/provider/:subAccountId/:channel';
+const PATH = '/webhooks/provider/:subAccountId/:channel';
 const params = s.request({ subAccountId: s.uuid(), channel });
 
 const SIGNED =
-  "The provider of the channel signs the call: the http bridge in `X-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body under the channel's secret, as any program does that brings mails to `email`; Twilio in `X-Twilio-Signature`; Meta in `X-Hub-Signature-256`. Without it, or with another, the answer is 401 and nothing is kept.";
+  "The channel's provider signs the call. The http bridge, and programs that post mails to `email`, send `X-Signature: sha256=<hex>`: the HMAC-SHA256 of the raw body with the channel's secret as key. Twilio sends `X-Twilio-Signature`, Meta `X-Hub-Signature-256`. A missing or wrong signature returns 401, and nothing is stored.";
 
 const FORM = 'application/x-www-form-urlencoded';
 
 const data = s.response({
   messageId: s.nullable(
-    s.uuid({ description: 'the first message that was told of; null where none is known' }),
+    s.uuid({ description: 'the first message of the call; null if it is not known' }),
   ),
 });
 
-async function receive({ work, params: { channel: by }, payload }: ReceiveContext) {
+async function receive({ work, params: { channel: from }, payload }: ReceiveContext) {
   const { document } = payload;
-  return { data: { messageId: await ingest(work, by, payload) }, ...(document && { document }) };
+  return { data: { messageId: await ingest(work, from, payload) }, ...(document && { document }) };
 }
 
 interface ReceiveContext {
@@ -33,15 +33,15 @@ interface ReceiveContext {
   readonly payload: WebhookContent;
 }
 
-/** Meta's check that the URL belongs to its owner. */
+/** With this call Meta checks that the URL belongs to the owner of the page. */
 const challenge = (kind: 'inbound' | 'status') =>
   defineSignedEndpoint({
     id: `callbacks.${kind}.challenge`,
     method: 'GET',
-    path: `${ADDRESS}/${kind}`,
-    summary: 'Answer the challenge of Meta',
+    path: `${PATH}/${kind}`,
+    summary: "Answer Meta's challenge",
     description:
-      'Answers the bare `hub.challenge` where `hub.verify_token` is the `verifyToken` of the channel, else 403.',
+      'Returns the plain `hub.challenge` if `hub.verify_token` is the `verifyToken` of the channel, else 403.',
     params,
     query: s.request({
       'hub.mode': Type.Optional(s.oneOf(['subscribe'])),
@@ -61,9 +61,9 @@ export const callbackEndpoints = [
   defineSignedEndpoint({
     id: 'callbacks.inbound',
     method: 'POST',
-    path: `${ADDRESS}/inbound`,
-    summary: 'Bring in a message from a contact',
-    description: `${SIGNED} A message that is brought again changes nothing and is answered alike. \`email\` takes a mail as it is, too. Twilio is answered with empty TwiML.`,
+    path: `${PATH}/inbound`,
+    summary: 'Receive a message from a contact',
+    description: `${SIGNED} A repeated message changes nothing and gets the same response. \`email\` also accepts raw mails. Twilio gets empty TwiML.`,
     params,
     body: inboundBody,
     takes: ['message/rfc822', FORM],
@@ -76,9 +76,9 @@ export const callbackEndpoints = [
   defineSignedEndpoint({
     id: 'callbacks.status',
     method: 'POST',
-    path: `${ADDRESS}/status`,
-    summary: 'Tell what became of a message',
-    description: `${SIGNED} What is told of a message that is not known yet is kept for it, 30 days.`,
+    path: `${PATH}/status`,
+    summary: 'Receive the status of a message',
+    description: `${SIGNED} The status of an unknown message is stored for 30 days, in case the message follows.`,
     params,
     body: receiptBody,
     takes: [FORM],

@@ -12,8 +12,8 @@ export interface Sender {
 }
 
 /**
- * Locks the live contact that writes from an address against other writers until the work is done,
- * and returns it. Looks twice for the reason given at `lockContactByEmail`.
+ * Locks the live contact that writes from an address against other writers until the work ends, and
+ * returns it. Looks twice for the reason given at `lockContactByEmail`.
  */
 export async function findSender(
   work: Work,

@@ -37,7 +37,7 @@ export async function applyOptOutKeyword(
 /** Twilio's error code for a phone that opted out at its carrier. */
 const STOPPED = '21610';
 
-/** A phone that opted out at its carrier is suppressed here, too. */
+/** Suppresses a phone that opted out at its carrier. */
 export async function applyCarrierOptOut(
   work: Work,
   { channel, toAddress }: { readonly channel: Channel; readonly toAddress: string | null },

@@ -10,8 +10,8 @@ import { mailBounced } from '../mail.events.ts';
 import { namedMessage } from '../mailbox/message-id.ts';
 
 /**
- * Applies a receipt and returns the id of its message. Null where it is about a mail of a campaign, or
- * where no message has this external id yet: then the receipt is stored for it.
+ * Applies a receipt and returns the id of its message; null for a mail of a campaign. If no message has
+ * the external id yet, stores the receipt for it and returns null.
  */
 export async function receiveReceipt(
   work: Work,
@@ -43,7 +43,7 @@ export async function receiveReceipt(
   return null;
 }
 
-/** Applies the receipts that came before the bridge's ids of campaign mails were stored. */
+/** Applies receipts that arrived before the bridge's ids of campaign mails were stored. */
 export async function receiveEarlyReceipts(
   work: Work,
   channel: Channel,
@@ -93,7 +93,7 @@ interface Message {
   readonly isNamed: boolean;
 }
 
-/** A mail is found by its Message-ID, also before the server's answer is stored. */
+/** A mail is found by its Message-ID even before the server's reply is stored. */
 async function findMessage(work: Work, channel: Channel, externalId: string) {
   const id = isMail(channel) ? (namedMessage(externalId) ?? null) : null;
   const values = [work.subAccountId, channel, externalId, id];
@@ -107,8 +107,8 @@ const MESSAGE = `select id, to_address as "toAddress", external_id is not null a
     and direction = 'outbound'`;
 
 /**
- * The status is about the address (5.1.x, contract 5), its mailbox (5.2.0, 5.2.1) or unspecific (5.0.x),
- * and not about the mail, a policy, a full mailbox or the route.
+ * Whether the address is dead: the status concerns the address (5.1.x, contract 5), its mailbox (5.2.0,
+ * 5.2.1) or is unspecific (5.0.x). Other codes concern the mail, a policy, a full mailbox or the route.
  */
 const isHardBounce = ({ status, errorCode = '' }: Receipt): boolean =>
   status === 'bounced' && /^5\.(?:[01]\.\d{1,3}|2\.[01])$/.test(errorCode);
@@ -125,7 +125,7 @@ const STORE = `insert into message_receipts
   values ($1, $2, $3, $4, $5, $6, $7, $8)
   on conflict (sub_account_id, channel, external_id, status) do nothing`;
 
-/** The latest messages of a thread that a receipt covers. */
+/** A receipt covers at most this many messages of a thread. */
 const LATEST = 200;
 
 /** Marks all messages to an address up to a time as delivered or read. */
@@ -141,7 +141,7 @@ export async function applyReadReceipt(
   }
 }
 
-/** In every conversation with the contact that writes from the address. */
+/** Covers every conversation with the contact that writes from the address. */
 const UP_TO = `select m.id
   from conversations v
   cross join lateral (

@@ -7,15 +7,15 @@ const TO = ['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-envel
 export const recipientsOf = (mail: Mail): string[] =>
   addressesIn(mail, ...TO).map(({ address }) => address);
 
-/** Returns why a mail is ignored: it is not a message from a person. Undefined if it is one. */
+/** Returns why a mail is not a message from a person; undefined if it is one. */
 export function ignoredBecause(mail: Mail, own: readonly string[]): string | undefined {
   if (isOwn(mail, own)) {
-    return 'it is our own';
+    return 'sent by this channel';
   }
   if (isAutomatic(mail)) {
-    return 'a program wrote it';
+    return 'automatic mail';
   }
-  return isForMany(mail, own) && !isReplyToUs(mail) ? 'it went to many' : undefined;
+  return isForMany(mail, own) && !isReplyToUs(mail) ? 'newsletter or mailing list' : undefined;
 }
 
 function isOwn(mail: Mail, own: readonly string[]): boolean {

@@ -17,7 +17,7 @@ export function bouncesIn(mail: Mail): Receipt[] {
   return externalId === undefined ? [] : [{ externalId, status: 'bounced', ...failure }];
 }
 
-/** A report that does not name the mail is sent to an address that does (VERP). */
+/** If a report does not name the mail, the address that it was sent to does (VERP). */
 function reportedTo(mail: Mail): string | undefined {
   const id = repliedTo(recipientsOf(mail));
   return id === undefined ? undefined : `<${id}@bounce.invalid>`;
@@ -54,7 +54,7 @@ function reportedFailure(mail: Mail): Failure | undefined {
   return undefined;
 }
 
-/** An unspecific status is replaced by that of the remote server. */
+/** Returns the code of a permanent failure; the remote server's own code replaces an unspecific one. */
 export function lastingStatus(status: string, diagnostic: string): string | undefined {
   const reported = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(status)?.[1];
   const detailed = /(?:^|[\s#(-])(5\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(diagnostic)?.[1];
@@ -66,7 +66,7 @@ export function lastingStatus(status: string, diagnostic: string): string | unde
 
 const lasting = (status: string) => (status.startsWith('5.') ? status : undefined);
 
-/** Servers without reports name the failed recipient in a header, and the reason in the text. */
+/** Servers that send no report name the failed recipient in a header and the reason in the text. */
 function unstructuredFailure(mail: Mail): Failure | undefined {
   if (headerOf(mail, 'x-failed-recipients') === undefined) {
     return undefined;

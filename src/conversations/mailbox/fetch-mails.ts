@@ -7,7 +7,7 @@ import {
   type Position,
 } from './mailbox.store.ts';
 import { MAIL_MAX_BYTES } from './open-imap.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import { Fault } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Actor, Transact, View } from '#core/work.ts';
@@ -45,7 +45,7 @@ export interface MailboxSession {
 
 /** Mails whose sizes are requested at once. */
 const BATCH = 100;
-/** After so many refusals of a mail it is skipped. */
+/** A mail is skipped after this many refusals. */
 const REFUSALS_MAX = 3;
 
 /** Ingests new mails after the position, oldest first, and returns the new position. */
@@ -120,7 +120,10 @@ async function fetchMail(
   { uid, size = 0 }: FetchMessageObject,
 ): Promise<void> {
   if (size > MAIL_MAX_BYTES) {
-    tools.log.warn({ ...session.logFields, uid, bytes: size }, 'a mail over 25 MiB was left out');
+    tools.log.warn(
+      { ...session.logFields, uid, bytes: size },
+      'mail skipped: it is larger than 25 MiB',
+    );
     return skipMail(tools, session, uid);
   }
   const raw = await rawOf(tools, session, client, uid);
@@ -146,7 +149,7 @@ async function rawOf(
     }
     log.error(
       { ...logFields, uid, err: error },
-      'a mail that its server does not hand out was left out',
+      'mail skipped: the IMAP server refuses to send it',
     );
     return undefined;
   }
@@ -155,10 +158,10 @@ async function rawOf(
 const isRefusal = (error: unknown): boolean =>
   ['NO', 'BAD'].includes((error as ImapFlowError).responseStatus ?? '');
 
-/** A closed connection looks like an empty mailbox. */
+/** Throws if the connection is closed: its mailbox would look empty. */
 function refuseClosed(client: ImapFlow): void {
   if (!client.usable || !client.mailbox) {
-    throw new Error('the IMAP server ended the connection');
+    throw new Error('the IMAP server closed the connection');
   }
 }
 
@@ -183,7 +186,10 @@ async function ingestMail(
         throw error;
       }
       if (tried === TRIES || isUnreadable(error)) {
-        tools.log.error({ ...session.logFields, uid, err: error }, 'a mail was left out');
+        tools.log.error(
+          { ...session.logFields, uid, err: error },
+          'mail skipped: it could not be stored',
+        );
         return skipMail(tools, session, uid);
       }
       await sleep(TRY_AGAIN_MS * tried);
@@ -202,7 +208,10 @@ async function ingestOnce(
 ): Promise<void> {
   const { ignored, ...content } = await explainMail(raw, setup);
   if (ignored !== undefined) {
-    log.info({ ...logFields, uid, why: ignored }, 'a mail is no message');
+    log.info(
+      { ...logFields, uid, why: ignored },
+      'mail ignored: it is not a message from a person',
+    );
   }
   await transact(mailbox.subAccountId, actorOf(setup), async (work) => {
     if (!(await advance(work, holder, mailbox, uid))) {

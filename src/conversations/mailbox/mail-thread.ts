@@ -12,7 +12,7 @@ export interface MailThread {
 const LAST = 20;
 const ID_MAX = 250;
 
-/** The mails before a message of a conversation; undefined if it is the first. */
+/** Returns the mails before a message of a conversation; undefined for the first one. */
 export async function mailThreadOf(
   view: View,
   conversationId: string,

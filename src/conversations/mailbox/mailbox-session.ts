@@ -38,7 +38,7 @@ export async function runMailboxSession(
   const setup = await readChannel(view, tools.secrets, 'email');
   const account = setup && accountOf(setup);
   if (!setup || !account) {
-    throw new Error('no mailbox, or no user for it, is set up');
+    throw new Error('the email channel has no mailbox, or no user for it');
   }
   const client = await openImap(account, { allow: tools.outboundAllow, attempt, signal });
   try {

@@ -9,10 +9,10 @@ import {
   type LeaseHolder,
   type Mailbox,
 } from './mailbox.store.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from '#lib/abort.ts';
 import { isLeaseLost } from '#platform/database/lease.ts';
 
-interface Options extends MailboxTools {
+interface MailboxSupervisorOptions extends MailboxTools {
   readonly changes: Pick<Changes, 'onChange'>;
   /** How late a changed channel is noticed without a notification. */
   readonly pollIntervalMs: number;
@@ -22,7 +22,7 @@ interface Options extends MailboxTools {
  * Fetches the mails of every email channel with a mailbox, until it is stopped. Any number of processes
  * may do this: one of them reads a mailbox, and another takes over when it ends.
  */
-export function superviseMailboxes(options: Options): { stop(): Promise<void> } {
+export function superviseMailboxes(options: MailboxSupervisorOptions): { stop(): Promise<void> } {
   const { database, changes, log, pollIntervalMs } = options;
   const holder = crypto.randomUUID();
   const watched = new Map<string, Watch>();
@@ -36,7 +36,7 @@ export function superviseMailboxes(options: Options): { stop(): Promise<void> } 
       try {
         matchWatches(options, holder, watched, await acquireLeases(database, holder));
       } catch (error) {
-        log.warn({ err: error }, 'mailboxes not looked for; trying again');
+        log.warn({ err: error }, 'could not look for mailboxes; trying again');
       }
       await wake.wait(Math.min(pollIntervalMs, mailboxLease.renewEveryMs));
     }
@@ -133,7 +133,7 @@ async function keepSessions(
       const waitMs = waitAfter(error as ImapError, attempt);
       report(tools, mailbox, error as ImapError, waitMs);
       attempt += 1;
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      await sleep(waitMs, signal);
     }
   }
 }
@@ -160,6 +160,6 @@ function report({ log }: MailboxTools, mailbox: Mailbox, error: ImapError, waitM
   } else if (mailboxMissing) {
     log.warn(about, 'the IMAP server has no such mailbox');
   } else {
-    log.warn(about, 'mails are not fetched; trying again');
+    log.warn(about, 'could not fetch mails; trying again');
   }
 }

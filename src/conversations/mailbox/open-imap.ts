@@ -7,12 +7,12 @@ import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
 
 export const MAIL_MAX_BYTES = 25 * 1024 * 1024;
-/** Servers report sizes inexactly. */
+/** Twice the limit: servers report sizes inexactly. */
 const LITERAL_MAX_BYTES = 2 * MAIL_MAX_BYTES;
 const LINE_MAX_BYTES = 16 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 15_000;
 const GREETING_TIMEOUT_MS = 15_000;
-/** Of silence; a mailbox is polled more often. */
+/** Without any data; a mailbox is polled more often. */
 const SOCKET_TIMEOUT_MS = 120_000;
 
 interface OpenOptions {
@@ -125,7 +125,7 @@ export async function probeMailbox(
     const setup = await readChannel(view, secrets, 'email');
     const account = setup && accountOf(setup);
     if (!account) {
-      return 'no user for it is set up';
+      return 'no user is configured for it';
     }
     const client = await openImap(account, { allow: outboundAllow, attempt: 0, signal });
     try {
@@ -135,7 +135,7 @@ export async function probeMailbox(
       client.close();
     }
   } catch (error) {
-    return signal.aborted ? `no answer within ${PROBE_TIMEOUT_MS / 1_000} s` : reasonOf(error);
+    return signal.aborted ? `no response within ${PROBE_TIMEOUT_MS / 1_000} s` : reasonOf(error);
   }
 }
 

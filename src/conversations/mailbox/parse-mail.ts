@@ -28,7 +28,7 @@ export async function parseMail(raw: Buffer, setup: ChannelSetup): Promise<Webho
   return { inbound, receipts };
 }
 
-/** The same, with the reason why a mail is ignored. */
+/** Like `parseMail`, with the reason why a mail is ignored. */
 export async function explainMail(
   raw: Buffer,
   { settings }: Pick<ChannelSetup, 'settings'>,

@@ -53,7 +53,7 @@ const getsId = (message: Message, { status, externalId }: StatusChange): boolean
   message.externalId === null &&
   externalId !== undefined;
 
-/** Locked alone and joined then: a merge may move it to another thread while this waits. */
+/** Locks the message first and joins then: a merge may move it to another thread meanwhile. */
 const LOCK = `with m as materialized (
     select sub_account_id, conversation_id, channel, status, external_id, to_address from messages
     where sub_account_id = $1 and id = $2

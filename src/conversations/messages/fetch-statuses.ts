@@ -9,13 +9,13 @@ import { fetchAllStatuses, fetchStatuses } from '../conversations.jobs.ts';
 import { fetchTwilioStatus } from '../providers/twilio/status.ts';
 import { readChannel } from '../channels/channel.store.ts';
 
-/** After this time a missing callback is not expected any more: the provider may not reach us. */
+/** After this time without a callback the status is fetched: the provider may not reach us. */
 const SILENT_MS = 15 * MINUTE_MS;
 /** After this time the message is failed. Twilio itself gives up after ten hours. */
 const LOST_MS = 72 * HOUR_MS;
 /** Messages per run, chosen at random, so that those without a status do not block others. */
 const BATCH_SIZE = 100;
-/** The next job begins about then. */
+/** A job stops after this time: the next one is due. */
 const RUN_MS = 4 * MINUTE_MS;
 
 /** Fetches the statuses of messages that a provider accepted and has not reported on since. */
@@ -47,7 +47,7 @@ interface Underway {
 const NO_RECEIPT: StatusChange = {
   status: 'failed',
   errorCode: 'no_receipt',
-  errorMessage: 'the provider took the message and never told what became of it',
+  errorMessage: 'the provider accepted the message but never reported its status',
 };
 
 const findUnderway = (view: View): Promise<Underway[]> =>

@@ -19,7 +19,7 @@ export interface CapturedMessage {
   readonly createdAt: string;
 }
 
-/** The newest captured messages of a sandbox; none unless a sandbox. */
+/** Returns the newest captured messages of a sandbox; none for another sub-account. */
 export const findCaptured = (view: View, limit: number): Promise<CapturedMessage[]> =>
   view.rows(CAPTURED, [view.subAccountId, limit]);
 

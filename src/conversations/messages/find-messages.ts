@@ -15,7 +15,10 @@ const PAGE_BYTES = 8_000_000;
 
 export const messageQuery = s.request(pageQuery);
 
-/** The messages of a conversation, newest first, in one statement that also finds the conversation. */
+/**
+ * Returns the messages of a conversation, newest first, in one statement that also finds the
+ * conversation. Throws NOT_FOUND if there is no such conversation.
+ */
 export async function findMessages(
   view: View,
   conversationId: string,

@@ -15,7 +15,7 @@ const externalId = s.nullable(
 
 export const messageReceived = webhookEvent({
   name: 'message.received',
-  summary: 'a message came in, on any channel',
+  summary: 'an inbound message arrived, on any channel',
   data: Type.Object({
     ...message,
     bodyText: s.nullable(Type.String({ examples: ['Grüße! Is Tuesday still free?'] })),
@@ -26,7 +26,7 @@ export const messageReceived = webhookEvent({
     visitorVerified: s.nullable(
       Type.Boolean({
         description:
-          'live_chat: false where the visitor is identified only by what they typed; null on other channels',
+          'live_chat: false if the visitor is identified only by what they typed; null on other channels',
         examples: [null],
       }),
     ),
@@ -35,11 +35,11 @@ export const messageReceived = webhookEvent({
 
 export const messageSent = webhookEvent({
   name: 'message.sent',
-  summary: 'the provider confirmed that it took an outbound message',
+  summary: 'the provider confirmed that it accepted an outbound message',
   data: Type.Object({ ...message, status: s.oneOf(['sent']), externalId }),
 });
 
-/** A read receipt may be the first receipt; it confirms the delivery, too. */
+/** A read receipt may be the first receipt: it also confirms the delivery. */
 export const messageDelivered = webhookEvent({
   name: 'message.delivered',
   summary: 'the provider confirmed that an outbound message arrived',

@@ -32,17 +32,15 @@ const ADDRESS_MAX = 320;
 
 export const messageCreate = s.request({
   bodyText: s.shortText({ maxLength: TEXT_MAX }),
-  channel: s.oneOf(CHANNELS, { description: "the conversation's own" }),
+  channel: s.oneOf(CHANNELS, { description: 'the channel of the conversation' }),
   toAddress: Type.Optional(
-    s.shortText({ maxLength: ADDRESS_MAX, description: "the contact's own unless given" }),
+    s.shortText({ maxLength: ADDRESS_MAX, description: "default: the contact's address" }),
   ),
   subject: Type.Optional(subject),
   bodyHtml: Type.Optional(
-    Type.String({ minLength: 1, maxLength: HTML_MAX, description: 'of a mail only' }),
+    Type.String({ minLength: 1, maxLength: HTML_MAX, description: 'email and gmail only' }),
   ),
-  isInternal: Type.Optional(
-    Type.Boolean({ description: 'a note for the team: kept and not sent' }),
-  ),
+  isInternal: Type.Optional(Type.Boolean({ description: 'a note for the team: stored, not sent' })),
 });
 export type MessageCreate = Static<typeof messageCreate>;
 
@@ -66,7 +64,7 @@ export const messageSchema = s.response({
   createdAt: s.isoTime(),
 });
 
-/** In place of a message: its contact is suppressed. */
+/** Returned instead of a message if its contact is suppressed. */
 export const skippedSchema = s.response({
   id: Type.Null(),
   skipped: Type.Literal(true),

@@ -18,7 +18,7 @@ export function refuseAddress(channel: Channel, toAddress: string | undefined): 
   }
 }
 
-/** The contact's address on the channel; null if only the provider may know it. */
+/** Returns the contact's address on the channel; null if only the provider may know it. */
 export async function recipientOf(work: Work, thread: LockedThread): Promise<string | null> {
   const format = FORMAT_OF[thread.channel];
   if (format === undefined) {
@@ -26,8 +26,8 @@ export async function recipientOf(work: Work, thread: LockedThread): Promise<str
   }
   const address = format === 'email' ? thread.email : thread.phone;
   if (address === null) {
-    const lacking = format === 'email' ? 'email address' : 'phone number';
-    throw invalidField('/toAddress', `is required: the contact has no ${lacking}`);
+    const missing = format === 'email' ? 'email address' : 'phone number';
+    throw invalidField('/toAddress', `is required: the contact has no ${missing}`);
   }
   return address;
 }
@@ -65,7 +65,7 @@ export async function refuseOutsideWindow(
   if (last && work.now.getTime() - last.at.getTime() > WINDOW_MS) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `the contact has not written by ${channel} in the last 24 hours, and no answer is taken after that`,
+      `the contact has not written by ${channel} in the last 24 hours; ${channel} allows replies only within this time`,
       { reason: 'outside_messaging_window' },
     );
   }

@@ -50,7 +50,7 @@ interface Message extends Outgoing, Suppression {
   readonly isGone: boolean;
 }
 
-/** Why an accepted message is not sent any more. */
+/** Returns why an accepted message must not be sent any more. */
 function reasonAgainst(message: Message): StatusChange | undefined {
   if (message.isGone) {
     return GONE;
@@ -82,7 +82,7 @@ const MESSAGE = `select m.id, m.conversation_id as "conversationId", m.channel, 
   join sub_accounts a on a.id = m.sub_account_id
   where m.sub_account_id = $1 and m.id = $2`;
 
-/** Not sent yet: a provider that gave it an id has accepted it. */
+/** Whether no provider has accepted the message yet: an accepted one has the provider's id. */
 const isWaiting = ({ status, externalId }: Message): boolean =>
   status === 'pending' && externalId === null;
 
@@ -174,9 +174,9 @@ const OPTED_OUT = {
 interface Attempt {
   /** From 1. */
   readonly attempt: number;
-  /** Until the next attempt; undefined after the last. */
+  /** Time until the next attempt; undefined after the last one. */
   readonly waitMs: number | undefined;
-  /** The address of the channel that it was sent from. */
+  /** The channel's address that it was sent from. */
   readonly fromAddress: string | null;
 }
 
@@ -237,7 +237,7 @@ async function changeBy(
 const DUPLICATE_ID = {
   status: 'failed',
   errorCode: 'invalid_answer',
-  errorMessage: 'the provider gave the message an id that another one has',
+  errorMessage: 'the provider gave the message the id of another message',
 } as const;
 
 const OTHER_WITH_ID = `select 1 from messages

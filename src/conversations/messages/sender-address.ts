@@ -13,8 +13,8 @@ export interface SenderSettings {
 const MESSAGING_SERVICE = /^MG/;
 
 /**
- * The address, number or account that messages of a channel come from: the bare address of a mail
- * channel, without its name. Null where the settings do not say.
+ * Returns the address, number or account that messages of a channel come from; for mails, the address
+ * without the name. Null if the settings do not determine it.
  */
 export function senderAddress(
   channel: Channel,

@@ -19,7 +19,7 @@ import {
 import type { MessageCreate } from './message.schema.ts';
 import { recipientOf, refuseAddress, refuseOutsideWindow } from './recipient.ts';
 
-/** The message as endpoints show it, once it is written; or the reason why it was skipped. */
+/** The message as endpoints show it, available after the write, or the reason why it was skipped. */
 export type WrittenMessage =
   | { readonly id: string; readonly record: () => Json }
   | { readonly skipped: Skipped };
@@ -40,7 +40,7 @@ interface Extras {
 }
 
 /**
- * Writes a note, or a message that a job sends, into a conversation of any status, which does not change.
+ * Writes a note, or a message that a job sends, into a conversation of any status; the status stays.
  * Merge fields are resolved in messages, not in notes.
  */
 export async function writeMessage(
@@ -86,7 +86,7 @@ function refuseIssues(
   { channel: given, subject, bodyHtml, toAddress, isInternal }: MessageCreate,
 ): void {
   if (given !== channel) {
-    throw invalidField('/channel', `is not the conversation's, which is ${channel}`);
+    throw invalidField('/channel', `must be ${channel}, the channel of the conversation`);
   }
   if (bodyHtml !== undefined && !isMail(channel)) {
     throw invalidField('/bodyHtml', 'is for email and gmail only');
@@ -111,7 +111,7 @@ function insertNote(work: Work, conversationId: string, input: MessageCreate): I
   return insertMessage(work, { ...OUTBOUND, ...content, ...note });
 }
 
-/** A mail without a subject gets that of its conversation. */
+/** The subject of the conversation is the default for mails. */
 const withSubject = ({ subject }: LockedThread, input: MessageCreate): MessageCreate =>
   subject === null ? input : { subject, ...input };
 

@@ -2,12 +2,12 @@ import { readRetryAfter } from '#lib/next-attempt.ts';
 import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
 import type { Failing, SendResult } from './provider.ts';
 
-/** How long a provider may take to answer, and how much of the answer is read. */
+/** Limits of a request to a provider: the time it may take, and how much of the response is read. */
 export const HTTP_LIMITS = { timeoutMs: 30_000, readMaxBytes: 20_000 };
 
 const ID_MAX = 998;
 
-/** The provider's base URL, unless the channel has another. */
+/** Returns the channel's base URL, else the provider's own. */
 export const addressOf = (given: unknown, usual: string): string =>
   (typeof given === 'string' ? given : usual).replace(/\/$/, '');
 
@@ -46,7 +46,7 @@ export const notTaken = (
 export const retryAfterOf = ({ headers }: Pick<OutboundAnswer, 'headers'>, now: Date) =>
   readRetryAfter(headers['retry-after'], now);
 
-/** A bridge's id of a message. */
+/** Returns a bridge's id of a message. */
 export const externalIdIn = ({ body }: Pick<OutboundAnswer, 'body'>): string | undefined =>
   idOf(objectIn(body)['externalId']);
 
@@ -54,7 +54,7 @@ export const externalIdIn = ({ body }: Pick<OutboundAnswer, 'body'>): string | u
 export const namelessAnswer = (provider: string, member: string): SendResult => ({
   result: 'unknown',
   errorCode: 'invalid_answer',
-  errorMessage: `${provider} took the message but answered no ${member} of 1 to ${ID_MAX} characters`,
+  errorMessage: `${provider} accepted the message but returned no ${member} of 1 to ${ID_MAX} characters`,
 });
 
 /** Returns a provider's id of a message if the value can be stored and indexed as one. */
@@ -63,7 +63,7 @@ export const idOf = (value: unknown): string | undefined =>
     ? value
     : undefined;
 
-/** Returns the JSON object of an answer; an empty object for anything else. */
+/** Returns the JSON object of a response; an empty object for anything else. */
 export function objectIn(body: Buffer): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));

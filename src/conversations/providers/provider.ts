@@ -29,11 +29,11 @@ export type SendResult =
       /** The provider reports later whether it sent the message. */
       readonly isUnderway?: boolean;
     }
-  /** Not accepted, as far as is known; tried again after a wait. */
+  /** Not accepted, as far as is known: another attempt follows after a wait. */
   | (Failing & {
       readonly result: 'again';
       readonly retryAfterMs?: number | undefined;
-      /** The request reached the provider, which may have acted on it: its answer is missing. */
+      /** The request reached the provider, which may have acted on it: the response is missing. */
       readonly mayBeAccepted?: boolean;
     })
   | (Failing & {
@@ -41,7 +41,7 @@ export type SendResult =
       /** The mailbox does not exist. */
       readonly isDeadAddress?: boolean;
     })
-  /** The provider may have accepted it, and another attempt could send it twice. */
+  /** The provider may have accepted it: another attempt could send it twice. */
   | (Failing & { readonly result: 'unknown' });
 
 export interface Failing {

@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts';
 import { sendBySmtp } from './smtp/send.ts';
 import { sendViaTwilio } from './twilio/send.ts';
 
-/** Sends a message by its provider. A provider of a later release is unknown: the message is refused. */
+/** Sends a message by its provider. Refuses the message if a later release added the provider. */
 export const sendVia: Provider = async (setup, message, context) => {
   const outcome = await (PROVIDERS[setup.provider] ?? unknown)(setup, message, context);
   const { result } = outcome;
@@ -36,5 +36,5 @@ const unknown: Provider = ({ provider }) =>
   Promise.resolve({
     result: 'refused',
     errorCode: 'unknown_provider',
-    errorMessage: `there is no provider ${provider}`,
+    errorMessage: `unknown provider ${provider}`,
   });

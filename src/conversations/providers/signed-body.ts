@@ -6,13 +6,13 @@ interface Signature {
   /** The name of the header, as error messages show it. */
   readonly header: string;
   readonly secret: string;
-  /** 1 MiB unless given. */
+  /** Default: 1 MiB. */
   readonly limitBytes?: number;
 }
 
 /**
- * Returns the body of a call that is signed with `sha256=` and its HMAC in hex. Throws UNAUTHORIZED:
- * where the header is missing or malformed, before the body is read.
+ * Returns the body of a call that is signed with `sha256=` and its HMAC in hex. Throws UNAUTHORIZED
+ * otherwise; for a missing or malformed header, before the body is read.
  */
 export async function readSigned(
   { header, bytes }: Pick<SignedCall<unknown>, 'header' | 'bytes'>,
@@ -20,11 +20,13 @@ export async function readSigned(
 ): Promise<Buffer> {
   const given = header(name.toLowerCase());
   if (!SIGNATURE.test(given ?? '')) {
-    throw wrongSignature(`${name} must be sha256= and the HMAC of the body in hex`);
+    throw wrongSignature(`${name} must be sha256= followed by the HMAC-SHA256 of the body in hex`);
   }
   const body = await bytes(limitBytes);
   if (!isSigned(body, secret, given)) {
-    throw wrongSignature(`${name} is not sha256= and the HMAC of this body`);
+    throw wrongSignature(
+      `${name} does not match this body: sign its raw bytes with the secret of the channel`,
+    );
   }
   return body;
 }

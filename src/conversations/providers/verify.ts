@@ -7,7 +7,7 @@ import { verifyMeta } from './meta/verify.ts';
 import { verifyTwilio } from './twilio/verify.ts';
 import { setupOf, type VerifyWebhook, type WebhookKind } from './webhook.ts';
 
-/** Verifies a call with the provider of its channel. Mails have a secret of their own for this. */
+/** Verifies a call with the provider of its channel. `email` has a secret of its own for calls. */
 export const verifyWebhook =
   (kind: WebhookKind) =>
   async (call: SignedCall<{ readonly channel: Channel }>): Promise<Verified<WebhookContent>> => {
@@ -22,7 +22,7 @@ export const verifyWebhook =
   };
 
 /**
- * Each message is a transaction of its own: two messages of one call may come from the same new
+ * Each message gets a transaction of its own: two messages of one call may come from the same new
  * sender, and the second must find the contact that the first created.
  */
 function inParts(content: WebhookContent): Pick<Verified<WebhookContent>, 'payload' | 'more'> {

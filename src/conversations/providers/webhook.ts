@@ -12,13 +12,13 @@ export interface WebhookCall extends SignedCall<{ readonly channel: Channel }> {
 
 /**
  * Checks the signature of a call and returns its content. Throws UNAUTHORIZED unless the provider of
- * the channel signed it, and NOT_FOUND where the channel has nothing to check signatures with.
+ * the channel signed it, and NOT_FOUND if the channel has no key to check signatures with.
  */
 export type VerifyWebhook = (call: WebhookCall, setup: ChannelSetup) => Promise<WebhookContent>;
 
 /**
- * Returns the setup of the channel that is called. Throws NOT_FOUND alike for a channel without a
- * provider and for a deleted sub-account.
+ * Returns the setup of the called channel. Throws the same NOT_FOUND for a channel without a provider
+ * and for a deleted sub-account.
  */
 export async function setupOf({
   view,

@@ -34,7 +34,7 @@ export const openedSchema = s.response({
   contactId: s.uuid(),
   channel,
   status,
-  created: Type.Boolean({ description: 'false where the contact has the conversation already' }),
+  created: Type.Boolean({ description: 'false if the conversation existed already' }),
 });
 
 /** The conversation as every other endpoint shows it (spec "Conversation"). */
@@ -51,7 +51,7 @@ export const conversationSchema = s.response({
   visitorVerified: s.nullable(
     Type.Boolean({
       description:
-        'live_chat: false where the visitor is identified only by what they typed into the widget; null on other channels',
+        'live_chat: false if the visitor is identified only by what they typed into the widget; null on other channels',
     }),
   ),
   createdAt: s.isoTime(),

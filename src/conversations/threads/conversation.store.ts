@@ -63,7 +63,7 @@ export async function lockThread(
   return thread;
 }
 
-/** After waiting for a merge, a statement of its own reads the contact of that moment. */
+/** A separate statement after the wait: the waiting one would still see the contact from before a merge. */
 async function waitFor(
   work: Work,
   [subAccountId, id, address]: readonly unknown[],

@@ -29,7 +29,7 @@ export const conversationEndpoints = [
     path: '/api/v1/conversations',
     summary: 'Open a conversation with a contact on a channel',
     description:
-      'Answers 200 with `created: false` where an open one is there already. By sms a contact has one conversation for ever: a closed or snoozed one is opened again. `subject` is for email and gmail.',
+      'Returns 200 with `created: false` if the contact has an open conversation on the channel. By sms a contact has one conversation: a closed or snoozed one is reopened. `subject` is for email and gmail.',
     access: scope('conversations:write'),
     rate: 'write',
     body: conversationCreate,
@@ -92,7 +92,7 @@ export const conversationEndpoints = [
     path: '/api/v1/conversations/:id/messages',
     summary: 'Send a message to the contact, or leave a note',
     description:
-      'The message is `pending` until its provider has taken it. Merge fields are resolved now. Where the contact is not to be disturbed the answer is 200 with `skipped: true`, and nothing is kept or fired.',
+      'The message is `pending` until its provider accepts it. Merge fields are resolved when the message is written. If the contact is suppressed, the response is 200 with `skipped: true`: nothing is stored, and no event fires.',
     access: scope('conversations:write'),
     rate: 'write',
     ...ofConversation,
@@ -114,7 +114,7 @@ export const conversationEndpoints = [
     path: '/api/v1/conversations/:id',
     summary: 'Set the status or the assignee of a conversation',
     description:
-      'Closing leaves nothing unread. A conversation is not opened again while another one of its contact and channel is open.',
+      'Closing marks all messages as read. A conversation cannot be reopened while another one of its contact and channel is open.',
     access: scope('conversations:write'),
     rate: 'write',
     ...ofConversation,

@@ -16,19 +16,19 @@ export const conversationQuery = s.request({
 });
 type ConversationQuery = Static<typeof conversationQuery>;
 
-/** By creation, newest first. */
+/** Returns a page of live conversations, newest first by creation. */
 export function findConversations(
   view: View,
   query: ConversationQuery,
   after: string | undefined,
 ): Promise<Reply> {
-  const { status, channel: wanted, contactId, assignedTo } = query;
+  const { status, channel: byChannel, contactId, assignedTo } = query;
   return findLive(view, liveConversations, {
     query,
     after,
     filters: (bind) => [
       status !== undefined && `v.status = ${bind(status)}`,
-      wanted !== undefined && `v.channel = ${bind(wanted)}`,
+      byChannel !== undefined && `v.channel = ${bind(byChannel)}`,
       contactId !== undefined && `v.contact_id = ${bind(contactId)}::uuid`,
       assignedTo !== undefined && `v.assigned_to = ${bind(assignedTo)}::uuid`,
     ],

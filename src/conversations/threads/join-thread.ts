@@ -7,8 +7,8 @@ import { newId } from '#lib/id.ts';
 import { isMail } from './conversation.schema.ts';
 
 /**
- * The contact's thread that a message replies to: by the address it was sent to, else by the messages
- * it refers to. Threads of other contacts do not count: the mail may have been forwarded.
+ * Returns the contact's thread that a message replies to: by the address it was sent to, else by the
+ * messages it refers to. Threads of other contacts do not count: the mail may have been forwarded.
  */
 export async function answeredThread(
   work: Work,
@@ -25,7 +25,7 @@ export async function answeredThread(
   return thread?.id ?? null;
 }
 
-/** Outbound messages are found by their ids, also before the provider's answer is stored. */
+/** Outbound messages are found by their ids even before the provider's response is stored. */
 const ANSWERED = `select v.id
   from (
     select id, conversation_id from messages
@@ -49,8 +49,8 @@ interface IncomingMessage {
 }
 
 /**
- * Returns the thread of an inbound message, with one more unread: the contact's open one on the channel,
- * else the one that it replies to or the latest, which is reopened, else a new one.
+ * Returns the thread of an inbound message and counts the message as unread: the contact's open thread on
+ * the channel; else the thread it replies to, or the latest one, which is reopened; else a new thread.
  */
 export async function joinThread(work: Work, message: IncomingMessage): Promise<string> {
   const { subAccountId, now } = work;
@@ -64,7 +64,7 @@ export async function joinThread(work: Work, message: IncomingMessage): Promise<
   return thread.id;
 }
 
-/** Chats of the widget hold messages of their visitor only. */
+/** Chats of the widget are left out: they hold only messages of their visitor. */
 const CURRENT = `select id from conversations
   where sub_account_id = $1 and contact_id = $2 and channel = $3 and deleted_at is null
     and not exists (

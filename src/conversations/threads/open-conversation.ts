@@ -23,7 +23,7 @@ export async function openConversation(work: Work, input: ConversationCreate): P
     if (opened) {
       return opened;
     }
-    // A closed conversation was reopened at the same time: it is found now.
+    // A closed conversation was reopened concurrently: the next look finds it.
   }
 }
 

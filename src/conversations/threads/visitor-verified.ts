@@ -13,7 +13,7 @@ const IS_OF_WIDGET = `exists (
 /** `visitorVerified` of conversation `v`: null on channels other than live_chat. */
 export const VISITOR_VERIFIED = `case when v.channel = 'live_chat' then not ${IS_OF_WIDGET} end`;
 
-/** The same for the conversation of a message. */
+/** Returns `visitorVerified` for the conversation of a message. */
 export async function visitorVerified(
   work: Work,
   channel: Channel,

@@ -27,12 +27,12 @@ describe('guardCell', () => {
     expect(unguardCell(cell)).toBe(text);
   });
 
-  test('an unguarded formula and an apostrophe before a word are read as they are', () => {
+  test('an unguarded formula and an apostrophe before a word are read unchanged', () => {
     expect(unguardCell('+4930123456')).toBe('+4930123456');
     expect(unguardCell("'n Beetje")).toBe("'n Beetje");
   });
 
-  test('no guarded cell starts like a formula, and each is read back as it was', () => {
+  test('no guarded cell starts like a formula, and each is read back unchanged', () => {
     const hostile = fc.string({ unit: fc.constantFrom(...HOSTILE) });
     fc.assert(
       fc.property(fc.oneof(hostile, fc.string({ unit: 'binary' })), (text) => {

@@ -47,9 +47,7 @@ const contact = fc.record(
 );
 
 describe('an export', () => {
-  test('changes nothing when it is imported again, whatever the texts hold', async ({
-    service,
-  }) => {
+  test('changes nothing when it is imported again, for any texts', async ({ service }) => {
     await defineFields(service, [
       { name: 'note', type: 'text' },
       { name: 'age', type: 'number' },
@@ -121,7 +119,7 @@ describe('an export', () => {
       body: { firstName: 'Ada', lastName: 'L', email: 'ada@example.com' },
       key: 'stranger',
     });
-    const foreign = { ...service, subAccountId: service.strangerId };
+    const foreign = { ...service, subAccountId: service.otherSubAccountId };
     const result = await importCsv(service, await exportCsv(foreign));
     expect(result).toMatchObject({ created: 1, failed: 0 });
     expect(await service.eventNames()).toEqual(['contact.created']);
@@ -129,7 +127,7 @@ describe('an export', () => {
 });
 
 describe('the file', () => {
-  test('is readable to its owner alone', () =>
+  test('is readable only by its owner', () =>
     inScratch(async (folder) => {
       const path = join(folder, 'out.csv');
       await writeCsvFile(rowsOf(['a'], ['b']), path);
@@ -151,7 +149,7 @@ describe('the file', () => {
       expect(await readdir(folder)).toEqual(['out.csv']);
     }));
 
-  test('in a missing folder is refused by its name', async () => {
+  test('in a missing folder is refused with its path', async () => {
     await expect(writeCsvFile(rowsOf(['a']), '/nowhere/out.csv')).rejects.toThrow(
       '/nowhere/out.csv cannot be written',
     );

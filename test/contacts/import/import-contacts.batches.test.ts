@@ -3,11 +3,11 @@ import { importCsv } from '../../support/import-csv.ts';
 import { describe, expect, test } from '../../support/service.ts';
 
 const HEADER = 'firstName,lastName,email,company';
-/** Of some batches of 500, so that those with a known address stand between those without. */
+/** Some batches of 500, so that rows with a known address are between rows without. */
 const ROWS = 4_000;
 const ROUNDS = 5;
 
-/** A number that looks random and is the same in each run. */
+/** Returns a pseudo-random number, the same in each run. */
 const drawn = (...from: readonly number[]) =>
   createHash('sha256').update(from.join()).digest().readUInt32BE();
 
@@ -16,7 +16,7 @@ interface Row {
   readonly company: string;
 }
 
-/** Now and then the address of an earlier row, near or far, in another case. */
+/** Sometimes returns the address of an earlier row, near or far, in another case. */
 function fileOf(round: number): Row[] {
   const rows: Row[] = [];
   for (let n = 0; n < ROWS; n += 1) {
@@ -51,7 +51,7 @@ describe('batches of a file', () => {
          where sub_account_id = $1 and email like $2 order by created_at, id`,
         [service.subAccountId, `r${round}.%`],
       );
-      // Listed in the file's order too: a map keeps the first mention's place.
+      // In the file's order, too: a map keeps the place of the first mention.
       expect(found.map(({ email, company }) => [email, company])).toEqual([...expected]);
     }
   });

@@ -19,7 +19,7 @@ describe('a dry run', () => {
       'Row,changed,row1@example.com,',
       'New,Name,another@example.com,TAKEN@example.com',
       'Old,Name,taken@example.com,',
-      'Bad,Row,nobody,',
+      'Bad,Row,no-one,',
     );
     const before = await allContacts(service);
     const dryRun = await importCsv(service, content, { dryRun: true });

@@ -24,7 +24,7 @@ describe('a row that fails', () => {
         ',R,bob@example.com,,,a',
         '',
         ',,,,,',
-        'Cid,R,nobody,,,a',
+        'Cid,R,no-one,,,a',
         `Dan,R,dan@example.com,${crypto.randomUUID()},,a`,
         'Eve,R,eve@example.com,,X@example.com,a',
         'Fay,R,fay@example.com,,,',
@@ -44,7 +44,7 @@ describe('a row that fails', () => {
         { line: 8, message: 'assignedTo: is not a team member of this sub-account' },
         { line: 9, message: 'additionalEmails: belongs to another contact' },
         { line: 10, message: 'customFields.plan: is required' },
-        { line: 11, message: 'has 2 cells, and the header 6' },
+        { line: 11, message: 'has 2 cells, but the header has 6' },
       ],
     });
     const names = (await allContacts(service)).map(({ lastName }) => lastName);
@@ -52,7 +52,7 @@ describe('a row that fails', () => {
     expect(await service.eventNames()).toEqual(['contact.created', 'contact.created']);
   });
 
-  test('for a contact created meanwhile updates it or fails, and the batch is imported', async ({
+  test('for a contact that is created meanwhile updates it or fails, and the batch is imported', async ({
     service,
   }) => {
     // An open transaction has claimed the address: the import has to wait for it.

@@ -26,10 +26,14 @@ describe('a file', () => {
   test.for([
     ['that is empty', '', 'is empty'],
     ['without lastName', 'firstName,email\nAda,ada@example.com', 'line 1: lastName is missing'],
-    ['with an unknown column', `${HEADER},nick\nA,B,c@example.com,d`, 'line 1: nick is no column'],
-    ['with a column twice', `${HEADER},email\nA,B,c@example.com,d`, 'line 1: email is named twice'],
     [
-      'that breaks off inside quotes',
+      'with an unknown column',
+      `${HEADER},nick\nA,B,c@example.com,d`,
+      'line 1: nick is not a column',
+    ],
+    ['with a column twice', `${HEADER},email\nA,B,c@example.com,d`, 'line 1: email appears twice'],
+    [
+      'that ends inside quotes',
       `${HEADER}\nAda,L,ada@example.com\nBob,"R,bob@example.com\n`,
       'line 3: a quote opens here',
     ],
@@ -75,9 +79,9 @@ describe('a file', () => {
   });
 
   test.for([
-    ['that is not there', '/nowhere.csv', 'cannot be read'],
+    ['that does not exist', '/nowhere.csv', 'cannot be read'],
     ['that is a folder', '/tmp', 'is not a file'],
-  ] as const)('%s is refused by its name', async ([, path, message]) => {
+  ] as const)('%s is refused with its path', async ([, path, message]) => {
     await expect(checkCsv(path, () => undefined)).rejects.toThrow(`${path} ${message}`);
   });
 });

@@ -101,7 +101,7 @@ describe('a row', () => {
     expect(await service.eventNames()).toEqual(Array(4).fill('contact.created'));
   });
 
-  test('whose email occurred earlier in the file updates that contact', async ({ service }) => {
+  test('with an email from earlier in the file updates that contact', async ({ service }) => {
     const result = await importCsv(
       service,
       csv(
@@ -161,7 +161,7 @@ describe('a row', () => {
   });
 });
 
-test('an import never revives an opt-out', async ({ service }) => {
+test('an import never lifts an opt-out', async ({ service }) => {
   await service.database.rows(
     `insert into opt_outs (sub_account_id, id, channel, address, reason, created_at)
      values ($1, gen_random_uuid(), 'email', 'ada@example.com', 'stop', now())`,

@@ -35,7 +35,7 @@ describe('a cell', () => {
   });
 
   test.for([
-    ['email', 'nobody'],
+    ['email', 'no-one'],
     ['phone', '030 123'],
     ['id', '7'],
     ['lifecycleStage', 'vip'],
@@ -44,23 +44,26 @@ describe('a cell', () => {
     ['assignedTo', 'anna'],
     ['tags', 'x'.repeat(101)],
     ['tags', Array.from({ length: 201 }, (_, n) => n).join(';')],
-    ['additionalEmails', 'a@b.example;nobody'],
+    ['additionalEmails', 'a@b.example;no-one'],
     ['additionalPhones', '+4930123456;1'],
     ['company', 'A\0B'],
     ['customFields.age', 'old'],
     ['customFields.age', '1e999'],
     ['customFields.vip', 'yes'],
     ['customFields.plan', 'c'],
-  ] as const)('of %s that does not fit is refused by the name of the column', ([column, cell]) => {
-    expect(read(column, cell)).toEqual({
-      line: 7,
-      message: expect.stringMatching(new RegExp(`^${column.replace('.', String.raw`\.`)}: `)),
-    });
-  });
+  ] as const)(
+    'of %s that does not fit is refused with the name of the column',
+    ([column, cell]) => {
+      expect(read(column, cell)).toEqual({
+        line: 7,
+        message: expect.stringMatching(new RegExp(`^${column.replace('.', String.raw`\.`)}: `)),
+      });
+    },
+  );
 
   test('a row with too many or too few cells is refused', () => {
     const columns = readHeader(definitions, ['firstName', 'lastName']);
-    const message = 'has 3 cells, and the header 2';
+    const message = 'has 3 cells, but the header has 2';
     expect(parseContactRow(columns, { line: 2, cells: ['a', 'b', 'c'] })).toEqual({
       line: 2,
       message,
@@ -76,12 +79,12 @@ describe('a cell', () => {
 
 describe('the header', () => {
   test.for([
-    ['an unknown column', ['firstName', 'lastName', 'nickname'], 'nickname is no column'],
-    ['do-not-disturb', ['firstName', 'lastName', 'dnd'], 'dnd is no column'],
-    ['a read-only field', ['firstName', 'lastName', 'engagementScore'], 'engagementScore is no'],
+    ['an unknown column', ['firstName', 'lastName', 'nickname'], 'nickname is not a column'],
+    ['do-not-disturb', ['firstName', 'lastName', 'dnd'], 'dnd is not a column'],
+    ['a read-only field', ['firstName', 'lastName', 'engagementScore'], 'engagementScore is not a'],
     ['an undefined custom field', ['firstName', 'lastName', 'customFields.x'], 'customFields.x is'],
     ['a column without a name', ['firstName', 'lastName', ''], 'a column without a name'],
-    ['a column twice', ['firstName', 'lastName', 'firstName'], 'firstName is named twice'],
+    ['a column twice', ['firstName', 'lastName', 'firstName'], 'firstName appears twice'],
     ['no firstName', ['lastName'], 'firstName is missing'],
     ['no lastName', ['firstName'], 'lastName is missing'],
   ] as const)('with %s is refused', ([, header, message]) => {

@@ -4,9 +4,9 @@ import { partitionConflicts } from '../../../src/contacts/import/import-rows.ts'
 const marksOf = (row: string) => row.split('');
 
 test.for([
-  ['rows about different things go together', ['a', 'b', 'c'], ['a', 'b', 'c'], []],
-  ['the second about the same waits', ['a', 'b', 'a'], ['a', 'b'], ['a']],
-  ['what shares a mark with one that waits waits too', ['a', 'ab', 'b'], ['a'], ['ab', 'b']],
+  ['rows without common marks go together', ['a', 'b', 'c'], ['a', 'b', 'c'], []],
+  ['the second row with the same mark waits', ['a', 'b', 'a'], ['a', 'b'], ['a']],
+  ['a row that shares a mark with a waiting row waits, too', ['a', 'ab', 'b'], ['a'], ['ab', 'b']],
   ['a row that repeats its own key is not separated', ['aa'], ['aa'], []],
   ['rows without marks never wait', ['', '', ''], ['', '', ''], []],
 ] as const)('%s', ([, rows, first, later]) => {

@@ -2,7 +2,7 @@ import { describe, expect, test, type TestService } from '../../support/service.
 import { pathOf } from './callbacks.support.ts';
 import { setUpMeta, VERIFY_TOKEN } from '../providers/providers.support.ts';
 
-describe('the challenge of Meta', () => {
+describe("Meta's challenge", () => {
   const asked = (service: TestService, query: Record<string, string>, channel = 'messenger') =>
     service.call(
       `GET ${pathOf(service, channel, 'inbound')}?${new URLSearchParams(query).toString()}`,
@@ -14,7 +14,7 @@ describe('the challenge of Meta', () => {
     'hub.challenge': '1158<b>',
   };
 
-  test('is returned bare for the right token', async ({ service }) => {
+  test('is returned as plain text for the right token', async ({ service }) => {
     await setUpMeta(service);
     const { status, headers, body } = await asked(service, right);
     expect([status, body]).toEqual([200, '1158<b>']);
@@ -33,7 +33,7 @@ describe('the challenge of Meta', () => {
     expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
   });
 
-  test('is 404 where no page is set up', async ({ service }) => {
+  test('is 404 without a configured page', async ({ service }) => {
     await setUpMeta(service);
     expect((await asked(service, right, 'instagram')).status).toBe(404);
     expect((await asked(service, right, 'sms')).status).toBe(404);

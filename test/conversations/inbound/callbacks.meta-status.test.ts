@@ -6,7 +6,7 @@ import { aboutPage, direct, metaCalls, PAGE, setUpMeta } from '../providers/prov
 const HOUR_MS = 3_600_000;
 
 describe('a status from Meta', () => {
-  /** Two messages to psid-1 that Meta took as out-1 and out-2. */
+  /** Two messages to psid-1 that Meta accepted as out-1 and out-2. */
   async function sent(service: TestService): Promise<string> {
     await setUpMeta(service);
     await metaCalls(service, aboutPage(direct()));
@@ -30,7 +30,7 @@ describe('a status from Meta', () => {
 
   const from = { sender: { id: 'psid-1' }, recipient: { id: PAGE }, timestamp: Date.now() };
 
-  test('by its id: it was delivered', async ({ service }) => {
+  test('that names a message marks it as delivered', async ({ service }) => {
     const id = await sent(service);
     const delivery = {
       mids: ['out-1', 'unknown', 7, 'a\0b', '', '編'],
@@ -41,7 +41,7 @@ describe('a status from Meta', () => {
     expect(await service.eventNames()).toEqual(['message.delivered']);
   });
 
-  test('up to a time: all of it was read, once', async ({ service }) => {
+  test('with a watermark marks all messages before it as read, once', async ({ service }) => {
     const id = await sent(service);
     const call = aboutPage({ ...from, read: { watermark: Date.now() + HOUR_MS } });
     await Promise.all([metaCalls(service, call), metaCalls(service, call, 'messenger', 'status')]);
@@ -49,7 +49,7 @@ describe('a status from Meta', () => {
     expect(await service.eventNames()).toEqual(['message.delivered', 'message.delivered']);
   });
 
-  test('up to a time before it: nothing', async ({ service }) => {
+  test('with an earlier watermark changes nothing', async ({ service }) => {
     const id = await sent(service);
     const watermark = Date.now() - HOUR_MS;
     await metaCalls(service, aboutPage({ ...from, read: { watermark }, delivery: { watermark } }));
@@ -64,7 +64,7 @@ describe('a status from Meta', () => {
     expect(await statuses(service, id)).toEqual(['sent', 'sent']);
   });
 
-  test('up to a time that is none: nothing', async ({ service }) => {
+  test('with an invalid watermark changes nothing', async ({ service }) => {
     const id = await sent(service);
     const times = [-1, 1e300, '1', null, {}];
     await metaCalls(

@@ -14,8 +14,8 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-describe('a message that Meta brings', () => {
-  test.for(['inbound', 'status'] as const)('to …/%s is kept once', async (kind, { service }) => {
+describe('a message from Meta', () => {
+  test.for(['inbound', 'status'] as const)('to …/%s is stored once', async (kind, { service }) => {
     await setUpMeta(service);
     const call = aboutPage(direct({ mid: 'm_1' }, { timestamp: Date.now() - HOUR_MS }));
     for (let time = 0; time < 3; time += 1) {
@@ -41,7 +41,7 @@ describe('a message that Meta brings', () => {
     expect(await service.eventNames()).toEqual(FRESH);
   });
 
-  test('by instagram is passed over where another account is named', async ({ service }) => {
+  test('by instagram is ignored if it names another account', async ({ service }) => {
     await setUpMeta(service, 'instagram', { instagramId: '445566' });
     const call = { ...aboutPage(direct()), object: 'instagram' };
     call.entry[0]!.id = '778899';
@@ -67,7 +67,7 @@ describe('a message that Meta brings', () => {
     const texts = (await messagesOf(service, thread.id)).map(({ bodyText }) => bodyText);
     expect(new Set(texts)).toEqual(
       new Set([
-        '[a message that Meta does not pass on]',
+        '[a message of a kind that Meta does not forward]',
         'Get started',
         'Is Tuesday still free?\n[image] https://cdn.example/1.jpg\n[location] Harbour\n[fallback] https://example.com\n[attachment]',
       ]),
@@ -75,24 +75,24 @@ describe('a message that Meta brings', () => {
   });
 
   test.for([
-    ['an echo of ours', aboutPage(direct({ is_echo: true }))],
-    ['one that the page wrote', aboutPage(direct({}, { sender: { id: PAGE } }))],
-    ['one that was taken back', aboutPage(direct({ is_deleted: true }))],
-    ['one without text', aboutPage(direct({ text: undefined }))],
-    ['one without an id', aboutPage(direct({ mid: undefined }))],
-    ['one with an impossible id', aboutPage(direct({ mid: 'x'.repeat(999) }))],
-    ['one of nobody', aboutPage(direct({}, { sender: null }))],
+    ['an echo of our own message', aboutPage(direct({ is_echo: true }))],
+    ['written by the page', aboutPage(direct({}, { sender: { id: PAGE } }))],
+    ['deleted', aboutPage(direct({ is_deleted: true }))],
+    ['without text', aboutPage(direct({ text: undefined }))],
+    ['without an id', aboutPage(direct({ mid: undefined }))],
+    ['with an invalid id', aboutPage(direct({ mid: 'x'.repeat(999) }))],
+    ['without a sender', aboutPage(direct({}, { sender: null }))],
     ['a reaction', aboutPage({ sender: { id: 'psid-1' }, reaction: { emoji: '!' } })],
-    ['one to another page', { object: 'page', entry: [{ id: '9', messaging: [direct()] }] }],
-    ['one of another product', { ...aboutPage(direct()), object: 'instagram' }],
-    ['one on standby', { object: 'page', entry: [{ id: PAGE, standby: [direct()] }] }],
+    ['to another page', { object: 'page', entry: [{ id: '9', messaging: [direct()] }] }],
+    ['of another product', { ...aboutPage(direct()), object: 'instagram' }],
+    ['on standby', { object: 'page', entry: [{ id: PAGE, standby: [direct()] }] }],
     ['a change of the page', { object: 'page', entry: [{ id: PAGE, changes: [{}] }] }],
     ['no entries', { object: 'page' }],
-    ['strange entries', { object: 'page', entry: [null, 7, 'x', { id: PAGE, messaging: 7 }] }],
-    ['strange events', { object: 'page', entry: [{ id: PAGE, messaging: [null, [], 1] }] }],
+    ['invalid entries', { object: 'page', entry: [null, 7, 'x', { id: PAGE, messaging: 7 }] }],
+    ['invalid events', { object: 'page', entry: [{ id: PAGE, messaging: [null, [], 1] }] }],
     ['a list', []],
     ['nothing', null],
-  ] as const)('is passed over, and Meta is content: %s', async ([, call], { service }) => {
+  ] as const)('is ignored with a 200 to Meta: %s', async ([, call], { service }) => {
     await setUpMeta(service);
     const before = await traces(service);
     const { status, body } = await metaCalls(service, call);
@@ -101,7 +101,7 @@ describe('a message that Meta brings', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('among a hundred others is taken in', async ({ service }) => {
+  test('among a hundred others is stored', async ({ service }) => {
     await setUpMeta(service);
     const events = Array.from({ length: 100 }, (_, n) =>
       n % 2 === 0 ? direct({}, { sender: { id: `psid-${n % 10}` } }) : direct({ is_echo: true }),
@@ -112,7 +112,9 @@ describe('a message that Meta brings', () => {
     expect(names.filter((name) => name === 'message.received')).toHaveLength(50);
   });
 
-  test('five times at once in calls of several is kept once, twenty times', async ({ service }) => {
+  test('in five concurrent calls with several messages is stored once, twenty times', async ({
+    service,
+  }) => {
     await setUpMeta(service);
     for (let round = 0; round < 20; round += 1) {
       const sender = { sender: { id: `psid-${round}` } };
@@ -127,13 +129,13 @@ describe('a message that Meta brings', () => {
   });
 });
 
-describe('a call that is not Meta’s', () => {
+describe('a call that Meta did not sign', () => {
   test.for([
     ['none', () => undefined],
     ['another secret', (raw: string) => signatureOf(raw, 'other')],
     ['another body', () => signatureOf('{}', APP_SECRET)],
     ['another algorithm', (raw: string) => signatureOf(raw, APP_SECRET).replace('sha256', 'sha1')],
-  ] as const)('is answered 401 and leaves nothing: %s', async ([, sign], { service }) => {
+  ] as const)('is 401 and stores nothing: %s', async ([, sign], { service }) => {
     await setUpMeta(service);
     const before = await traces(service);
     const raw = JSON.stringify(aboutPage(direct()));
@@ -145,7 +147,7 @@ describe('a call that is not Meta’s', () => {
   });
 
   test.for(['', 'x', '[[[', '{"entry":', '['.repeat(200_000)])(
-    'is 400 where it is signed and no JSON',
+    'is 400 if it is signed but not JSON',
     async (raw, { service }) => {
       await setUpMeta(service);
       const headers = { 'x-hub-signature-256': signatureOf(raw, APP_SECRET) };
@@ -154,10 +156,10 @@ describe('a call that is not Meta’s', () => {
     },
   );
 
-  test('is 404 once the sub-account is deleted, and elsewhere', async ({ service }) => {
+  test('is 404 in another sub-account and after the deletion of its own', async ({ service }) => {
     await setUpMeta(service);
-    const stranger = { ...service, subAccountId: service.strangerId };
-    expect((await metaCalls(stranger, aboutPage(direct()))).status).toBe(404);
+    const otherSubAccount = { ...service, subAccountId: service.otherSubAccountId };
+    expect((await metaCalls(otherSubAccount, aboutPage(direct()))).status).toBe(404);
     expect((await metaCalls(service, aboutPage(direct()), 'instagram')).status).toBe(404);
     await service.transact(service.subAccountId, OPERATOR, deleteSubAccount);
     expect((await metaCalls(service, aboutPage(direct()))).status).toBe(404);

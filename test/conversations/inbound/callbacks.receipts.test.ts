@@ -18,41 +18,43 @@ describe('a receipt', () => {
       );
     return { id, thread, accept };
   }
-  const tell = (service: TestService, body: object) => callBack(service, 'email', 'status', body);
+  const report = (service: TestService, body: object) => callBack(service, 'email', 'status', body);
 
-  test('raises the message and fires once, however often it comes', async ({ service }) => {
+  test('changes the message and fires one event, however often it is repeated', async ({
+    service,
+  }) => {
     const { id, thread, accept } = await sent(service, 'M1');
     await accept();
     await service.events();
     for (let again = 0; again < 3; again += 1) {
-      const { status, body } = await tell(service, { externalId: 'M1', status: 'delivered' });
+      const { status, body } = await report(service, { externalId: 'M1', status: 'delivered' });
       expect([status, body]).toEqual([200, { data: { messageId: id } }]);
     }
     expect(await service.events()).toMatchObject([
       { name: 'message.delivered', data: { messageId: id, externalId: 'M1' } },
     ]);
-    await tell(service, {
+    await report(service, {
       externalId: 'M1',
       status: 'bounced',
       errorCode: '5.2.2',
       errorMessage: 'full',
     });
-    await tell(service, { externalId: 'M1', status: 'read' });
+    await report(service, { externalId: 'M1', status: 'read' });
     expect(await messagesOf(service, thread.id)).toMatchObject([
       { status: 'bounced', errorCode: '5.2.2', errorMessage: 'full' },
     ]);
     expect(await service.eventNames()).toEqual(['message.failed']);
   });
 
-  test('that comes before the provider’s answer is stored counts once that is', async ({
+  test('that arrives before the provider’s response is stored applies after that', async ({
     service,
   }) => {
     const { thread, accept } = await sent(service, 'M2');
     for (const status of ['delivered', 'delivered', 'read']) {
-      const { body } = await tell(service, { externalId: 'M2', status });
+      const { body } = await report(service, { externalId: 'M2', status });
       expect(body).toEqual({ data: { messageId: null } });
     }
-    await tell(service, { externalId: 'M3', status: 'failed' });
+    await report(service, { externalId: 'M3', status: 'failed' });
     expect(await service.eventNames()).toEqual([]);
     await accept();
     expect(await service.eventNames()).toEqual(['message.sent', 'message.delivered']);
@@ -62,7 +64,7 @@ describe('a receipt', () => {
     expect(kept).not.toContainEqual({ id: 'M2' });
   });
 
-  test('at the same time as the answer is never lost, twenty times', async ({ service }) => {
+  test('concurrent with the response is never lost, twenty times', async ({ service }) => {
     await setUpBridge(service, 'email');
     const thread = await newThread(service);
     const { transact, subAccountId } = service;
@@ -74,22 +76,22 @@ describe('a receipt', () => {
         transact(subAccountId, OPERATOR, (work) =>
           changeMessageStatus(work, id, { status: 'sent', externalId }),
         ),
-        tell(service, { externalId, status: 'delivered' }),
-        tell(service, { externalId, status: 'delivered' }),
+        report(service, { externalId, status: 'delivered' }),
+        report(service, { externalId, status: 'delivered' }),
       ]);
       expect(await service.eventNames()).toEqual(['message.sent', 'message.delivered']);
     }
   });
 
-  test('of an inbound message is about nothing', async ({ service }) => {
+  test('for an inbound message is ignored', async ({ service }) => {
     await setUpBridge(service, 'email');
     await brought(service, 'email', words({ externalId: 'X', from: 'ada@example.com' }));
     await service.events();
-    const { body } = await tell(service, { externalId: 'X', status: 'read' });
+    const { body } = await report(service, { externalId: 'X', status: 'read' });
     expect([body.data.messageId, await service.eventNames()]).toEqual([null, []]);
   });
 
-  test('that fits no message is kept for 30 days', async ({ service }) => {
+  test('for an unknown message is stored for 30 days', async ({ service }) => {
     const { database, subAccountId } = service;
     for (const days of [29, 31]) {
       await database.rows(

@@ -57,17 +57,17 @@ export function callBack(
   });
 }
 
-let told = 0;
+let count = 0;
 
-/** A message as a bridge tells it; each has an id of its own. */
+/** A message as a bridge posts it; each has an id of its own. */
 export const words = (more: Partial<InboundMessage> = {}): InboundMessage => ({
-  externalId: `IN${(told += 1)}`,
+  externalId: `IN${(count += 1)}`,
   from: '+4930123456',
   bodyText: 'Is Tuesday still free?',
   ...more,
 });
 
-/** Brings in a message and answers its id. */
+/** Receives a message and returns its id. */
 export async function brought(
   service: TestService,
   channel: string,
@@ -84,5 +84,5 @@ export const contactsOf = async ({ call }: TestService): Promise<any[]> =>
 export const threadsOf = async ({ call }: TestService): Promise<any[]> =>
   (await call('GET /api/v1/conversations')).body.data;
 
-/** What a message of somebody new fires. */
+/** The events of a message from a new sender. */
 export const FRESH = ['contact.created', 'message.received'];

@@ -14,7 +14,7 @@ import {
 
 const MIB = 2 ** 20;
 
-/** Whatever a refused call may have left behind. */
+/** Everything that a refused call could have stored. */
 async function remains(service: TestService): Promise<number> {
   const { database, subAccountId } = service;
   const [row] = await database.rows<{ n: number }>(
@@ -40,7 +40,7 @@ describe.for(['inbound', 'status'] as const)('…/%s', (kind) => {
     ['no algorithm', (raw: string) => signatureOf(raw).slice('sha256='.length)],
     ['another algorithm', (raw: string) => signatureOf(raw).replace('sha256', 'sha1')],
   ] as const)(
-    'answers 401 to the signature: %s; nothing is kept',
+    'returns 401 and stores nothing for the signature: %s',
     async ([, sign], { service }) => {
       await setUpBridge(service, 'sms');
       const before = await remains(service);
@@ -61,7 +61,7 @@ describe.for(['inbound', 'status'] as const)('…/%s', (kind) => {
     },
   );
 
-  test('answers 404 alike where no such bridge is set up, before anything is read', async ({
+  test('returns the same 404 without a configured bridge, before the body is read', async ({
     service,
   }) => {
     await setUpBridge(service, 'sms');
@@ -73,7 +73,7 @@ describe.for(['inbound', 'status'] as const)('…/%s', (kind) => {
       pathOf(service, 'instagram', kind),
       pathOf(service, 'messenger', kind),
       pathOf(service, 'social_dm', kind),
-      pathOf({ ...service, subAccountId: service.strangerId }, 'sms', kind),
+      pathOf({ ...service, subAccountId: service.otherSubAccountId }, 'sms', kind),
       pathOf({ ...service, subAccountId: newId(new Date()) }, 'sms', kind),
     ]) {
       const headers = { 'x-signature': signatureOf(raw) };
@@ -83,7 +83,7 @@ describe.for(['inbound', 'status'] as const)('…/%s', (kind) => {
     }
     expect(bodies.size).toBe(1);
     for (const path of [
-      pathOf({ ...service, subAccountId: 'nobody' }, 'sms', kind),
+      pathOf({ ...service, subAccountId: 'no-one' }, 'sms', kind),
       pathOf(service, 'fax', kind),
     ]) {
       const { status } = await service.call(`POST ${path}`, { key: null, raw });
@@ -91,14 +91,14 @@ describe.for(['inbound', 'status'] as const)('…/%s', (kind) => {
     }
   });
 
-  test('answers 404 once the sub-account is deleted', async ({ service }) => {
+  test('returns 404 after the deletion of the sub-account', async ({ service }) => {
     await setUpBridge(service, 'sms');
     expect((await callBack(service, 'sms', kind, sample())).status).toBe(200);
     await service.transact(service.subAccountId, OPERATOR, deleteSubAccount);
     expect((await callBack(service, 'sms', kind, sample())).status).toBe(404);
   });
 
-  test('by email takes JSON whatever carries the mails, and raw mails where they come in', async ({
+  test('by email accepts JSON with any provider, and raw mails as inbound messages', async ({
     service,
   }) => {
     await setUpBridge(service, 'email', { provider: 'smtp' });
@@ -133,7 +133,7 @@ describe.for(['inbound', 'status'] as const)('…/%s', (kind) => {
     expect(await remains(service)).toBe(before);
   });
 
-  test('takes an id as long as a Message-ID may be', async ({ service }) => {
+  test('accepts an id of the maximum length of a Message-ID', async ({ service }) => {
     await setUpBridge(service, 'sms');
     const externalId = Array.from({ length: 998 }, (_, n) =>
       String.fromCharCode(0x400 + ((n * n * 31) % 256)),

@@ -3,7 +3,7 @@ import { messagesOf, newThread, post } from '../conversations.support.ts';
 import { optOutsOf, setUpTwilio, twilioCalls } from '../providers/providers.support.ts';
 
 describe('a status from Twilio', () => {
-  /** A message that Twilio took as SM100. */
+  /** A message that Twilio accepted as SM100. */
   async function underway(service: TestService): Promise<{ id: string; thread: string }> {
     await setUpTwilio(service);
     const { id: thread } = await newThread(service, 'sms');
@@ -13,24 +13,28 @@ describe('a status from Twilio', () => {
     return { id, thread };
   }
 
-  const told = (service: TestService, status: string, more: Record<string, string> = {}, q = '') =>
-    twilioCalls(service, 'status', { MessageSid: 'SM100', MessageStatus: status, ...more }, q);
+  const report = (
+    service: TestService,
+    status: string,
+    more: Record<string, string> = {},
+    q = '',
+  ) => twilioCalls(service, 'status', { MessageSid: 'SM100', MessageStatus: status, ...more }, q);
 
-  test('raises the message step by step, each with its event', async ({ service }) => {
+  test('changes the message step by step, with an event for each', async ({ service }) => {
     const { id, thread } = await underway(service);
     for (const status of ['queued', 'sending', 'sent', 'sent', 'delivered', 'sent', 'read']) {
-      expect((await told(service, status)).status).toBe(200);
+      expect((await report(service, status)).status).toBe(200);
     }
     expect(await messagesOf(service, thread)).toMatchObject([{ id, status: 'read' }]);
     expect(await service.eventNames()).toEqual(['message.sent', 'message.delivered']);
   });
 
   test.for(['undelivered', 'failed', 'canceled'])(
-    'that it is %s fails it',
+    '%s marks the message as failed',
     async (status, { service }) => {
       const { thread } = await underway(service);
-      await told(service, status, { ErrorCode: '30003' });
-      await told(service, 'delivered');
+      await report(service, status, { ErrorCode: '30003' });
+      await report(service, 'delivered');
       expect(await messagesOf(service, thread)).toMatchObject([
         { status: 'failed', errorCode: '30003' },
       ]);
@@ -38,38 +42,38 @@ describe('a status from Twilio', () => {
     },
   );
 
-  test('that the phone opted out at its carrier suppresses the phone', async ({ service }) => {
+  test('about an opt-out at the carrier suppresses the phone', async ({ service }) => {
     await underway(service);
-    await told(service, 'failed', { ErrorCode: '21610' });
+    await report(service, 'failed', { ErrorCode: '21610' });
     expect(await optOutsOf(service)).toMatchObject([{ channel: 'sms', reason: 'stop' }]);
   });
 
-  test('names the message that its address is about, once', async ({ service }) => {
+  test('gives the message in its URL the SID, once', async ({ service }) => {
     await setUpTwilio(service);
     const { id: thread } = await newThread(service, 'sms');
     const { id } = (await post(service, thread, { channel: 'sms', bodyText: 'Hello' })).body.data;
     const query = `?messageId=${id}`;
-    await told(service, 'queued', {}, query);
+    await report(service, 'queued', {}, query);
     const [message] = await messagesOf(service, thread);
     expect(message).toMatchObject({ status: 'pending', externalId: 'SM100' });
-    await told(service, 'delivered', {}, query);
-    await told(service, 'queued', { MessageSid: 'SM101' }, query);
+    await report(service, 'delivered', {}, query);
+    await report(service, 'queued', { MessageSid: 'SM101' }, query);
     expect(await messagesOf(service, thread)).toMatchObject([
       { status: 'delivered', externalId: 'SM100' },
     ]);
     expect(await service.eventNames()).toEqual(['message.delivered']);
   });
 
-  test.for([crypto.randomUUID(), 'nobody', '', '%00'])(
-    'about the message %j, which is not there, is kept for its sid alone',
+  test.for([crypto.randomUUID(), 'no-one', '', '%00'])(
+    'with the unknown messageId %j is stored for its SID only',
     async (id, { service }) => {
       await setUpTwilio(service);
-      expect((await told(service, 'sent', {}, `?messageId=${id}`)).status).toBe(200);
+      expect((await report(service, 'sent', {}, `?messageId=${id}`)).status).toBe(200);
       expect(await service.eventNames()).toEqual([]);
     },
   );
 
-  test('five times at once, with and without the name, fires once, twenty times', async ({
+  test('five times concurrently, with and without messageId, fires one event, twenty times', async ({
     service,
   }) => {
     await setUpTwilio(service);
@@ -78,7 +82,7 @@ describe('a status from Twilio', () => {
       const { id } = (await post(service, thread, { channel: 'sms', bodyText: 'Hi' })).body.data;
       const MessageSid = `SM2${round}`;
       const calls = Array.from({ length: 6 }, (_, n) =>
-        told(service, 'sent', { MessageSid }, n % 2 === 0 ? `?messageId=${id}` : ''),
+        report(service, 'sent', { MessageSid }, n % 2 === 0 ? `?messageId=${id}` : ''),
       );
       expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(6).fill(200));
       expect(await service.eventNames()).toEqual(['message.sent']);

@@ -13,8 +13,8 @@ import {
   twilioRequest,
 } from '../providers/providers.support.ts';
 
-describe('an sms that Twilio brings', () => {
-  test('is kept once, from a new contact, and answered with empty TwiML', async ({ service }) => {
+describe('an SMS from Twilio', () => {
+  test('is stored once with a new contact, and gets empty TwiML', async ({ service }) => {
     await setUpTwilio(service);
     const form = sms();
     for (let time = 0; time < 3; time += 1) {
@@ -36,7 +36,7 @@ describe('an sms that Twilio brings', () => {
     expect(await service.eventNames()).toEqual(FRESH);
   });
 
-  test('mentions its media by their links', async ({ service }) => {
+  test('lists its media as links', async ({ service }) => {
     await setUpTwilio(service);
     const media = { MediaUrl0: 'https://api.twilio.com/m/1', MediaContentType0: 'image/jpeg' };
     await twilioCalls(service, 'inbound', sms({ Body: '', NumMedia: '1', ...media }));
@@ -46,7 +46,7 @@ describe('an sms that Twilio brings', () => {
     );
   });
 
-  test('closes and opens the phone as Twilio understood it, in any language', async ({
+  test('opts the phone out and in as Twilio interpreted it, in any language', async ({
     service,
   }) => {
     await setUpTwilio(service);
@@ -64,7 +64,7 @@ describe('an sms that Twilio brings', () => {
     [{ MessageSid: '' }, '/externalId'],
     [{ From: '' }, '/from'],
     [{ MessageSid: 'x'.repeat(999) }, '/externalId'],
-  ] as const)('is refused where it makes no sense: %j', async ([more, path], { service }) => {
+  ] as const)('is refused if it is invalid: %j', async ([more, path], { service }) => {
     await setUpTwilio(service);
     const before = await traces(service);
     const { status, body } = await twilioCalls(service, 'inbound', sms(more));
@@ -74,10 +74,10 @@ describe('an sms that Twilio brings', () => {
 
   test.for([
     ['a NUL', { Body: 'a\0b' }, 'ab'],
-    ['half a pair', { Body: 'a\ud800b' }, 'a\ufffdb'],
-    ['a count that is none', { NumMedia: '-7' }, 'Is Tuesday still free? Grüße'],
-    ['a count beyond all', { NumMedia: '1e99' }, 'Is Tuesday still free? Grüße'],
-  ] as const)('holds %s and does no harm', async ([, more, text], { service }) => {
+    ['a lone surrogate', { Body: 'a\ud800b' }, 'a\ufffdb'],
+    ['an invalid count', { NumMedia: '-7' }, 'Is Tuesday still free? Grüße'],
+    ['an excessive count', { NumMedia: '1e99' }, 'Is Tuesday still free? Grüße'],
+  ] as const)('with %s does no harm', async ([, more, text], { service }) => {
     await setUpTwilio(service);
     const { status } = await twilioCalls(service, 'inbound', sms(more));
     expect(status).toBe(200);
@@ -85,7 +85,9 @@ describe('an sms that Twilio brings', () => {
     expect((await messagesOf(service, thread.id))[0].bodyText).toBe(text);
   });
 
-  test('five times at once from a new sender is one message, twenty times', async ({ service }) => {
+  test('five times concurrently from a new sender is one message, twenty times', async ({
+    service,
+  }) => {
     await setUpTwilio(service);
     for (let round = 0; round < 20; round += 1) {
       const form = sms({ From: `+49301234${100 + round}` });
@@ -96,7 +98,7 @@ describe('an sms that Twilio brings', () => {
     expect(await threadsOf(service)).toHaveLength(20);
   });
 
-  test('five different ones from a new sender at once make one contact and one thread', async ({
+  test('five different ones concurrently from a new sender create one contact and one thread', async ({
     service,
   }) => {
     await setUpTwilio(service);
@@ -111,7 +113,7 @@ describe('an sms that Twilio brings', () => {
   });
 });
 
-describe('a call that is not Twilio’s', () => {
+describe('a call that Twilio did not sign', () => {
   test.for([
     ['another token', (url: string) => twilioRequest(url, sms(), 'other')],
     ['another address', (url: string) => twilioRequest(`${url}?a=1`, sms())],
@@ -119,7 +121,7 @@ describe('a call that is not Twilio’s', () => {
     ['another form', (url: string) => ({ ...twilioRequest(url, sms()), raw: 'Body=evil' })],
     ['no form', (url: string) => ({ ...twilioRequest(url, sms()), raw: '{"a":1}' })],
     ['nothing', (url: string) => ({ ...twilioRequest(url, sms()), raw: '' })],
-  ] as const)('is answered 401 and leaves nothing: %s', async ([, request], { service }) => {
+  ] as const)('is 401 and stores nothing: %s', async ([, request], { service }) => {
     await setUpTwilio(service);
     const before = await traces(service);
     for (const kind of ['inbound', 'status'] as const) {
@@ -131,7 +133,7 @@ describe('a call that is not Twilio’s', () => {
     expect(await contactsOf(service)).toEqual([]);
   });
 
-  test('is refused where it is no form, or too large for one', async ({ service }) => {
+  test('is refused if it is not a form or is too large', async ({ service }) => {
     await setUpTwilio(service);
     const path = pathOf(service, 'sms', 'inbound');
     const form = twilioRequest(service.url + path, sms());
@@ -141,11 +143,11 @@ describe('a call that is not Twilio’s', () => {
     expect((await service.call(`POST ${path}`, large)).status).toBe(413);
   });
 
-  test('is 404 once the sub-account is deleted, and for one without the channel', async ({
+  test('is 404 without the channel and after the deletion of the sub-account', async ({
     service,
   }) => {
-    const stranger = { ...service, subAccountId: service.strangerId };
-    expect((await twilioCalls(stranger, 'inbound', sms())).status).toBe(404);
+    const otherSubAccount = { ...service, subAccountId: service.otherSubAccountId };
+    expect((await twilioCalls(otherSubAccount, 'inbound', sms())).status).toBe(404);
     await setUpTwilio(service);
     await service.transact(service.subAccountId, OPERATOR, deleteSubAccount);
     expect((await twilioCalls(service, 'inbound', sms())).status).toBe(404);
@@ -162,7 +164,7 @@ describe('a call that is not Twilio’s', () => {
   });
 });
 
-test('a phone that wrote by sms is answered in the same thread for ever', async ({ service }) => {
+test('a phone that wrote by sms keeps its thread', async ({ service }) => {
   await setUpTwilio(service);
   await twilioCalls(service, 'inbound', sms());
   const [{ id, contactId }] = await threadsOf(service);

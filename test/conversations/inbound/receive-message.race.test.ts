@@ -10,8 +10,8 @@ import {
   words,
 } from './callbacks.support.ts';
 
-describe('callbacks at once', () => {
-  test('five alike are one message, twenty times', async ({ service }) => {
+describe('concurrent callbacks', () => {
+  test('five identical ones are one message, twenty times', async ({ service }) => {
     await setUpBridge(service, 'sms');
     for (let round = 0; round < 20; round += 1) {
       const said = words({ from: `+49301234${100 + round}` });
@@ -46,7 +46,7 @@ describe('callbacks at once', () => {
     ['sms', '+49301234'],
     ['social_dm', 'ada-'],
   ] as const)(
-    'while their contact becomes part of another are his still, twenty times: %s',
+    'during a merge of their contact reach the kept contact, twenty times: %s',
     async ([channel, name], { service }) => {
       await setUpBridge(service, channel);
       for (let round = 0; round < 20; round += 1) {
@@ -54,11 +54,13 @@ describe('callbacks at once', () => {
         await brought(service, channel, words({ from }));
         const [{ contactId }] = await threadsOf(service);
         const kept = await newContact(service);
-        const [merged, ...told] = await Promise.all([
+        const [merged, ...responses] = await Promise.all([
           service.call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId } }),
           ...[1, 2, 3].map(() => callBack(service, channel, 'inbound', words({ from }))),
         ]);
-        expect([merged.status, ...told.map(({ status }) => status)]).toEqual([200, 200, 200, 200]);
+        expect([merged.status, ...responses.map(({ status }) => status)]).toEqual([
+          200, 200, 200, 200,
+        ]);
         const threads = await threadsOf(service);
         expect(threads[0]).toMatchObject({ contactId: kept, unreadCount: 4 });
         expect([threads.length, (await contactsOf(service)).length]).toEqual([
@@ -69,7 +71,9 @@ describe('callbacks at once', () => {
     },
   );
 
-  test('while a caller creates the same contact result in one contact', async ({ service }) => {
+  test('during the creation of the same contact by a caller result in one contact', async ({
+    service,
+  }) => {
     await setUpBridge(service, 'email');
     for (let round = 0; round < 20; round += 1) {
       const email = `grace-${round}@example.com`;

@@ -8,7 +8,7 @@ const contactOf = async ({ call }: TestService, id: string): Promise<any> =>
   (await call(`GET /api/v1/contacts/${id}`)).body.data;
 
 describe('a message from a new sender', () => {
-  test('makes a contact, a thread and one event of each', async ({ service }) => {
+  test('creates a contact and a thread, with one event each', async ({ service }) => {
     await setUpBridge(service, 'sms');
     const said = words({ to: '+4930999', contactName: ' Ada  King Lovelace ' });
     const messageId = await brought(service, 'sms', said);
@@ -62,7 +62,7 @@ describe('a message from a new sender', () => {
     ['email', 'not an address', ' ', { firstName: 'not an address', lastName: '', email: null }],
     ['instagram', 'ig-77', 'Ada L.', { firstName: 'Ada', lastName: 'L.', phone: null }],
   ] as const)(
-    'by %s from %s called %s is his again the next time',
+    'by %s from %s, named %s, creates a contact that the next message finds',
     async ([channel, from, contactName, contact], { service }) => {
       await setUpBridge(service, channel);
       const said = { from, ...(contactName && { contactName }) };
@@ -74,7 +74,7 @@ describe('a message from a new sender', () => {
     },
   );
 
-  test('is not refused for a custom field that is required', async ({ service }) => {
+  test('is accepted without a required custom field', async ({ service }) => {
     await setUpBridge(service, 'sms');
     await defineFields(service, [{ name: 'insurer', type: 'text', isRequired: true }]);
     await brought(service, 'sms', words());
@@ -82,25 +82,28 @@ describe('a message from a new sender', () => {
   });
 });
 
-describe('a message of a known contact', () => {
+describe('a message from a known contact', () => {
   test.for([
     ['email', 'ADA@example.com', { email: 'ada@example.com' }],
     ['email', 'countess@example.com', { additionalEmails: ['Countess@example.com'] }],
     ['gmail', 'ada@example.com', { email: 'ada@example.com' }],
     ['sms', ADA.phone, { phone: ADA.phone }],
     ['sms', ADA.phone, { additionalPhones: [ADA.phone] }],
-  ] as const)('by %s from %s is his', async ([channel, from, contact], { service }) => {
-    await setUpBridge(service, channel);
-    const thread = await newThread(service, channel, { ...contact, tags: ['vip'] });
-    await service.events();
-    await brought(service, channel, words({ from }));
-    expect(await service.events()).toMatchObject([
-      { name: 'message.received', contactId: thread.contactId, data: { tags: ['vip'] } },
-    ]);
-    expect(await threadsOf(service)).toMatchObject([{ id: thread.id, unreadCount: 1 }]);
-  });
+  ] as const)(
+    'by %s from %s belongs to that contact',
+    async ([channel, from, contact], { service }) => {
+      await setUpBridge(service, channel);
+      const thread = await newThread(service, channel, { ...contact, tags: ['vip'] });
+      await service.events();
+      await brought(service, channel, words({ from }));
+      expect(await service.events()).toMatchObject([
+        { name: 'message.received', contactId: thread.contactId, data: { tags: ['vip'] } },
+      ]);
+      expect(await threadsOf(service)).toMatchObject([{ id: thread.id, unreadCount: 1 }]);
+    },
+  );
 
-  test.for(['closed', 'snoozed'])('opens the %s thread again', async (status, { service }) => {
+  test.for(['closed', 'snoozed'])('reopens the %s thread', async (status, { service }) => {
     for (const channel of ['email', 'sms']) {
       await setUpBridge(service, channel);
     }
@@ -112,7 +115,7 @@ describe('a message of a known contact', () => {
     expect(await threadsOf(service)).toHaveLength(2);
   });
 
-  test('from a phone of several contacts goes to the one with the latest message', async ({
+  test('from a phone of several contacts belongs to the contact with the latest message', async ({
     service,
   }) => {
     await setUpBridge(service, 'sms');
@@ -138,7 +141,7 @@ describe('a message of a known contact', () => {
     expect(await service.eventNames()).toEqual(FRESH);
   });
 
-  test('stands where its time puts it, and never in the future', async ({ service }) => {
+  test('is ordered by its time, which is never in the future', async ({ service }) => {
     await setUpBridge(service, 'sms');
     const day = 24 * 3_600_000;
     const now = service.clock().getTime();
@@ -155,7 +158,7 @@ describe('a message of a known contact', () => {
   });
 });
 
-describe('SMS words', () => {
+describe('SMS keywords', () => {
   const optedOut = async ({ database, subAccountId }: TestService) =>
     database.rows('select channel, address, reason from opt_outs where sub_account_id = $1', [
       subAccountId,
@@ -163,7 +166,7 @@ describe('SMS words', () => {
   const CLOSED = [{ channel: 'sms', address: ADA.phone, reason: 'stop' }];
 
   test.for(['STOP', 'stopall', 'Unsubscribe', 'CANCEL', ' end\n', 'quit'])(
-    '"%s" closes the phone to sms, and is a message all the same',
+    '"%s" opts the phone out of sms and is stored as a message',
     async (bodyText, { service }) => {
       await setUpBridge(service, 'sms');
       await brought(service, 'sms', words({ bodyText }));
@@ -175,7 +178,7 @@ describe('SMS words', () => {
     },
   );
 
-  test.for(['START', 'yes', 'Unstop '])('"%s" opens it again', async (bodyText, { service }) => {
+  test.for(['START', 'yes', 'Unstop '])('"%s" opts it in again', async (bodyText, { service }) => {
     await setUpBridge(service, 'sms');
     await brought(service, 'sms', words({ bodyText: 'STOP' }));
     await brought(service, 'sms', words({ bodyText }));
@@ -199,7 +202,7 @@ describe('SMS words', () => {
   });
 
   test.for(['Please stop', 'STOP IT', 'stopping', ''])(
-    '"%s" is no such word',
+    '"%s" is not a keyword',
     async (bodyText, { service }) => {
       await setUpBridge(service, 'sms');
       await brought(service, 'sms', words({ bodyText }));
@@ -207,7 +210,7 @@ describe('SMS words', () => {
     },
   );
 
-  test('mean nothing on another channel', async ({ service }) => {
+  test('are ignored on other channels', async ({ service }) => {
     await setUpBridge(service, 'messenger');
     await brought(service, 'messenger', words({ bodyText: 'STOP' }));
     expect(await optedOut(service)).toEqual([]);

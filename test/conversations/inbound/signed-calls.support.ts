@@ -17,7 +17,7 @@ import { applyTo, secretOf, signed, workflowOf } from '../../workflows/workflows
 interface Signed {
   readonly channel: string;
   readonly query?: string;
-  /** Sets the channel up and signs what goes to the address. */
+  /** Sets the channel up and returns a signed call of its URL. */
   readonly sign: (service: TestService, url: string) => Promise<CallOptions>;
 }
 
@@ -85,7 +85,7 @@ const bySystem = (body: object): Signed => ({
   },
 });
 
-/** Calls that a signed endpoint takes, by who makes them; a new one needs a line here. */
+/** Valid calls of each signed endpoint; a new endpoint needs a line here. */
 const SIGNED: Readonly<Record<string, Readonly<Record<string, Signed>>>> = {
   'callbacks.inbound': {
     http: byBridge(words),
@@ -126,7 +126,7 @@ export async function signedRequest(
   return { line: `${method} ${place}${query === undefined ? '' : `?${query}`}`, options };
 }
 
-/** The same call by nobody. */
+/** The same call without a signature. */
 export const unsigned = ({ line, options }: { line: string; options: CallOptions }) => ({
   line: line.replace(VERIFY_TOKEN, 'guessed'),
   options: { ...options, headers: {} },

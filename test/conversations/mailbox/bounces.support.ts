@@ -1,6 +1,6 @@
 const CRLF = (text: string): string => text.replaceAll('\n', '\r\n');
 
-/** What servers write about a mail of ours that they gave up on, as they write it. */
+/** Original bounces of mail servers for one of our mails. */
 
 export const postfix = (messageId: string, { action = 'failed', status = '5.1.1' } = {}): string =>
   CRLF(`Return-Path: <>
@@ -60,7 +60,7 @@ Date: Sat, 21 Nov 2026 09:59:58 +0000
 --9A2B1C0D3E.1700000000/mx.example.com--
 `);
 
-/** Its status says nothing, its diagnosis does. */
+/** The status is unspecific; the diagnostic code has the reason. */
 export const exim = (messageId: string, diagnosis = '550 5.1.1 No such user here'): string =>
   CRLF(`Return-path: <>
 Envelope-to: hello@harbour.example
@@ -112,7 +112,7 @@ See you on Tuesday
 --1700000000-eximdsn-1804289383--
 `);
 
-/** Before reports: the reason and the mail stand in the text. */
+/** Without a report: the text contains the reason and the mail. */
 export const oldExim = (messageId: string): string =>
   CRLF(`Return-path: <>
 X-Failed-Recipients: ada@example.com

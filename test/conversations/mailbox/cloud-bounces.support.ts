@@ -1,6 +1,6 @@
 const CRLF = (text: string): string => text.replaceAll('\n', '\r\n');
 
-/** What Gmail and Exchange write about a mail of ours that they gave up on. */
+/** Original bounces of Gmail and Exchange for one of our mails. */
 
 export const gmail = (messageId: string): string =>
   CRLF(`Delivered-To: hello@harbour.example

@@ -8,7 +8,7 @@ import { bridge, setUpChannels, sink } from '../sending.support.ts';
 const PATIENT = { timeout: 60_000, interval: 100 };
 const AWAY_MS = 3_000;
 
-test('a message that its provider took while the database was away goes out once', async () => {
+test('a message that its provider accepted while the database was down is sent once', async () => {
   const installation = await startInstallation();
   onTestFinished(installation.close);
   const { call, variables, databaseUrl } = installation;

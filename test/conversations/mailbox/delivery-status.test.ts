@@ -11,19 +11,19 @@ import { arrives, DESK, fromAda } from './mail.support.ts';
 
 const ID = '<0192f7c4-5b1e-7c3a-9d42-29468088e7f1@harbour.example>';
 
-const told = (raw: string) => parseMail(Buffer.from(raw), DESK);
+const parsed = (raw: string) => parseMail(Buffer.from(raw), DESK);
 
 describe('a report', () => {
   for (const [of, sample, errorCode] of [
     ['Postfix', postfix(ID), '5.1.1'],
     ['Exim', exim(ID), '5.1.1'],
     ['Exim without a detailed code', exim(ID, '550 No such user here'), '5.0.0'],
-    ['an Exim of old', oldExim(ID), '5.1.1'],
+    ['an old Exim', oldExim(ID), '5.1.1'],
     ['Gmail', gmail(ID), '5.1.1'],
     ['Exchange', exchange(ID), '5.1.10'],
   ] as const) {
     test(`of ${of} yields the message, the code and the reason without addresses`, async () => {
-      const { inbound, receipts } = await told(sample);
+      const { inbound, receipts } = await parsed(sample);
       const errorMessage = expect.stringMatching(/550|not found|exist/);
       expect(inbound).toEqual([]);
       expect(receipts).toEqual([{ externalId: ID, status: 'bounced', errorCode, errorMessage }]);
@@ -33,17 +33,17 @@ describe('a report', () => {
 
   test('is ignored for a temporary failure or a mail of another sender', async () => {
     const nothing = { inbound: [], receipts: [] };
-    expect(await told(postfix(ID, { action: 'delayed', status: '4.4.1' }))).toEqual(nothing);
-    expect(await told(postfix(ID, { action: 'failed', status: '4.4.7' }))).toEqual(nothing);
-    expect(await told(postfix(ID, { action: 'delivered', status: '2.0.0' }))).toEqual(nothing);
-    expect(await told(postfix('<1700000000.1234@elsewhere.example>'))).toEqual(nothing);
-    expect(await told(gmail('<CAF+abc@mail.gmail.com>'))).toEqual(nothing);
+    expect(await parsed(postfix(ID, { action: 'delayed', status: '4.4.1' }))).toEqual(nothing);
+    expect(await parsed(postfix(ID, { action: 'failed', status: '4.4.7' }))).toEqual(nothing);
+    expect(await parsed(postfix(ID, { action: 'delivered', status: '2.0.0' }))).toEqual(nothing);
+    expect(await parsed(postfix('<1700000000.1234@elsewhere.example>'))).toEqual(nothing);
+    expect(await parsed(gmail('<CAF+abc@mail.gmail.com>'))).toEqual(nothing);
   });
 
   test('that is forwarded is an inbound message, not a bounce', async () => {
     const attached = `--b\r\nContent-Type: text/plain\r\n\r\nWhat is this?\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n${postfix(ID)}\r\n--b--`;
     const mail = fromAda({ 'Content-Type': 'multipart/mixed; boundary=b' }, attached);
-    const { inbound, receipts } = await told(mail);
+    const { inbound, receipts } = await parsed(mail);
     expect(receipts).toEqual([]);
     expect(inbound).toMatchObject([{ bodyText: expect.stringContaining('What is this?') }]);
   });
@@ -72,7 +72,7 @@ describe('a report', () => {
   });
 });
 
-/** A message that a mail server took; its id and Message-ID. */
+/** Returns the id and the Message-ID of a message that a mail server accepted. */
 async function sent(service: TestService, taken = true) {
   await setUpChannel(service, 'email');
   const thread = await newThread(service);
@@ -97,7 +97,7 @@ const suppressed = async ({ openView, subAccountId }: TestService) => {
 const DEAD = [['ada@example.com', 'bounce']];
 
 describe('a bounce', () => {
-  test('closes the address to mail and says so once', async ({ service }) => {
+  test('suppresses the address and fires one event', async ({ service }) => {
     const { id, contactId, messageId, externalId } = await sent(service);
     expect(await arrives(service, postfix(externalId))).toBe(messageId);
     await arrives(service, postfix(externalId));
@@ -135,17 +135,17 @@ describe('a bounce', () => {
     });
   }
 
-  test('that is temporary, or of an unknown message, changes nothing', async ({ service }) => {
+  test('that is temporary or about an unknown message changes nothing', async ({ service }) => {
     const { id, externalId } = await sent(service);
     await arrives(service, postfix(externalId, { action: 'delayed', status: '4.4.1' }));
     await arrives(service, postfix(`<${newId(new Date())}@harbour.example>`));
-    await arrives({ ...service, subAccountId: service.strangerId }, postfix(externalId));
+    await arrives({ ...service, subAccountId: service.otherSubAccountId }, postfix(externalId));
     expect((await messagesOf(service, id))[0].status).toBe('sent');
     expect(await service.eventNames()).toEqual([]);
     expect(await suppressed(service)).toEqual([]);
   });
 
-  test('that comes before the server’s answer is stored counts once that is', async ({
+  test('that arrives before the server’s reply is stored applies after that', async ({
     service,
   }) => {
     const { id, externalId, accept } = await sent(service, false);

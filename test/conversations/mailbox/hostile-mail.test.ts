@@ -9,19 +9,19 @@ import { DESK, fromAda } from './mail.support.ts';
 
 const ID = '<0192f7c4-5b1e-7c3a-9d42-29468088e7f1@harbour.example>';
 
-/** What it tells is what a bridge could have told too, and holds nothing that a column would refuse. */
+/** The content is valid for a bridge too, and contains nothing that a column would refuse. */
 async function expectSound(raw: Buffer): Promise<void> {
-  const told = await parseMail(raw, DESK).catch(nothingWhereUnreadable);
-  for (const { references, threadToken, ...message } of told?.inbound ?? []) {
+  const parsed = await parseMail(raw, DESK).catch(nothingWhereUnreadable);
+  for (const { references, threadToken, ...message } of parsed?.inbound ?? []) {
     expect(issuesOf(inboundBody, message)).toEqual([]);
     expect(REFUSED.test(JSON.stringify([message, references, threadToken]))).toBe(false);
   }
-  for (const receipt of told?.receipts ?? []) {
+  for (const receipt of parsed?.receipts ?? []) {
     expect(issuesOf(receiptBody, receipt)).toEqual([]);
   }
 }
 
-/** NUL and halves of surrogate pairs: PostgreSQL keeps neither. */
+/** NUL and lone surrogates, which PostgreSQL cannot store. */
 const REFUSED = /\\u(?:0000|d[89a-f])/i;
 
 function nothingWhereUnreadable(error: unknown): undefined {
@@ -68,7 +68,7 @@ const VALUES = [
   '99 Foo 99999 99:99:99',
 ];
 
-/** Lines of mails in any order, broken in any way. */
+/** Lines of mails in random order, broken in random ways. */
 const mails = fc
   .array(
     fc.oneof(
@@ -85,8 +85,8 @@ const mails = fc
   )
   .map((lines) => Buffer.from(`From: ada@example.com\r\n${lines.join('\r\n')}`, 'latin1'));
 
-describe('whatever comes', () => {
-  test('is a sound message, or a mail that cannot be read', async () => {
+describe('any input', () => {
+  test('is a valid message or an unreadable mail', async () => {
     await fc.assert(fc.asyncProperty(mails, expectSound), { numRuns: 1_000 });
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), (bytes) =>
@@ -95,7 +95,7 @@ describe('whatever comes', () => {
     );
   });
 
-  test('of a real bounce with any byte changed is no worse', async () => {
+  test('that is a bounce with any changed byte is one of them, too', async () => {
     const whole = Buffer.from(postfix(ID));
     const changed = fc.tuple(fc.nat(whole.length - 1), fc.nat(255)).map(([at, byte]) => {
       const copy = Buffer.from(whole);
@@ -106,14 +106,14 @@ describe('whatever comes', () => {
   });
 
   for (const [what, raw] of [
-    ['nests too deep', nested(60)],
-    ['has a header without end', fromAda({ 'X-Long': 'x'.repeat(600_000) })],
-    ['has headers without number', fromAda(many(20_000))],
+    ['is nested too deeply', nested(60)],
+    ['has an endless header', fromAda({ 'X-Long': 'x'.repeat(600_000) })],
+    ['has too many headers', fromAda(many(20_000))],
     [
-      'has parts without number',
+      'has too many parts',
       `From: a@b.c\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\n'.repeat(20_000)}`,
     ],
-    ['has lines without number', fromAda({}, '\r\n'.repeat(500_000))],
+    ['has too many lines', fromAda({}, '\r\n'.repeat(500_000))],
   ] as const) {
     test(`and ${what} is refused as unreadable`, async () => {
       await expect(parseMail(Buffer.from(raw), DESK)).rejects.toMatchObject({
@@ -124,13 +124,13 @@ describe('whatever comes', () => {
   }
 
   for (const [what, html] of [
-    ['opens tags and closes none', '<div>'.repeat(200_000)],
-    ['opens brackets alone', '<'.repeat(1_000_000)],
-    ['is comments alone', '<!--'.repeat(200_000)],
-    ['holds a NUL', '<p>a\0b</p>'],
-    ['holds half of a surrogate pair', '<p>a&#xD83D;b</p>'],
-    ['is cut within a pair', `<p>${'a'.repeat(999_999)}😀</p>`],
-    ['has attributes without number', `<a ${'x=1 '.repeat(200_000)}>`],
+    ['opens tags without closing them', '<div>'.repeat(200_000)],
+    ['consists of opening brackets', '<'.repeat(1_000_000)],
+    ['consists of comments', '<!--'.repeat(200_000)],
+    ['contains a NUL', '<p>a\0b</p>'],
+    ['contains a lone surrogate', '<p>a&#xD83D;b</p>'],
+    ['is cut within a surrogate pair', `<p>${'a'.repeat(999_999)}😀</p>`],
+    ['has too many attributes', `<a ${'x=1 '.repeat(200_000)}>`],
   ] as const) {
     test(`and is HTML that ${what} is a sound message`, async () => {
       const mail = Buffer.from(fromAda({ 'Content-Type': 'text/html' }, html));
@@ -140,7 +140,7 @@ describe('whatever comes', () => {
 
   for (const [what, headers, text] of [
     ['text', {}, `${'x'.repeat(999_999)}😀😀`],
-    ['text of pairs', {}, 'x😀'.repeat(600_000)],
+    ['text of surrogate pairs', {}, 'x😀'.repeat(600_000)],
     ['subject', { Subject: `=?utf-8?Q?${'x'.repeat(997)}😀?=` }, 'Hello'],
   ] as const) {
     test(`and is ${what} that is cut within a pair of surrogates is sound`, async () => {

@@ -4,7 +4,7 @@ import { attended, cameIn, fromAda, mailing } from './mail.support.ts';
 import { scriptedImap } from './scripted-imap.support.ts';
 import { startSending } from '../sending.support.ts';
 
-/** Of its two mails it refuses the first for ever, and breaks off in the middle of the second once. */
+/** An IMAP server that always refuses its first mail and once disconnects within the second. */
 async function brokenServer(mail: string) {
   let isFull = false;
   let hasBroken = false;
@@ -45,8 +45,8 @@ async function brokenServer(mail: string) {
   };
 }
 
-/** Tells the numbers of its mails when it is asked, or not even then; it holds one, and another comes. */
-async function silentServer(mail: string, tells: boolean) {
+/** An IMAP server that sends UIDNEXT only for STATUS, or never. It has one mail, and another arrives. */
+async function silentServer(mail: string, sendsUidNext: boolean) {
   let last = 7;
   const port = await scriptedImap(({ tag, name, line }) => {
     const done = `${tag} OK done\r\n`;
@@ -54,7 +54,7 @@ async function silentServer(mail: string, tells: boolean) {
       case 'EXAMINE':
         return `* ${last - 6} EXISTS\r\n* OK [UIDVALIDITY 1] x\r\n${done}`;
       case 'STATUS':
-        return tells
+        return sendsUidNext
           ? `* STATUS INBOX (UIDNEXT ${last + 1})\r\n${done}`
           : `${tag} BAD not while it is open\r\n`;
       case 'SEARCH':
@@ -76,7 +76,7 @@ async function silentServer(mail: string, tells: boolean) {
 }
 
 describe('a mail', { timeout: 180_000 }, () => {
-  test('that its server never hands out is left out, and one that breaks off is fetched again', async () => {
+  test('that its server always refuses is skipped, and one whose transfer breaks is fetched again', async () => {
     const sending = await startSending();
     const server = await brokenServer(fromAda({ To: IMAP_USER }, 'one'));
     await sending.setUp(mailing(25, server));
@@ -90,13 +90,13 @@ describe('a mail', { timeout: 180_000 }, () => {
   });
 
   test.for([
-    ['tells its next number only when asked', true],
-    ['never tells its next number', false],
+    ['sends UIDNEXT only for STATUS', true],
+    ['never sends UIDNEXT', false],
   ] as const)(
-    'of a server that %s is the first behind those that were there',
-    async ([, tells]) => {
+    'of a server that %s is the first one after the existing mails',
+    async ([, sendsUidNext]) => {
       const sending = await startSending();
-      const server = await silentServer(fromAda({ To: IMAP_USER }, 'one'), tells);
+      const server = await silentServer(fromAda({ To: IMAP_USER }, 'one'), sendsUidNext);
       await sending.setUp(mailing(25, server));
       await sending.startWorker();
       await attended(sending, 7);

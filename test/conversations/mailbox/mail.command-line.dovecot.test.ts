@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Pipes a mail in, as the program that a mail server calls. */
+/** Pipes a mail into the command, as a mail server does. */
 async function pipe(raw: string): Promise<any> {
   const signature = createHmac('sha256', SECRET).update(raw).digest('hex');
   const { url, subAccountId } = installation;
@@ -43,7 +43,7 @@ async function setUp(channels: object): Promise<void> {
   expect([code, stderr]).toEqual([0, '']);
 }
 
-/** Once the mailbox was opened: what lies there then is from before. */
+/** Waits until the mailbox was opened: mails that are there by then are history. */
 async function opened(): Promise<void> {
   const client = new Client({ connectionString: installation.databaseUrl });
   await client.connect();
@@ -55,7 +55,7 @@ async function opened(): Promise<void> {
 }
 
 describe('mails of the installed program', { timeout: 180_000 }, () => {
-  test('are one conversation, out and in by IMAP and by a pipe, though its worker is killed', async () => {
+  test('are one conversation, sent and received by IMAP and by a pipe, even if the worker is killed', async () => {
     const { call } = installation;
     const [out, imap] = [await mailServer(), await imapServer()];
     const { email } = mailing(out.port, imap);

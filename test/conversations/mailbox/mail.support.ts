@@ -11,21 +11,21 @@ import type { ChannelSetup } from '../../../src/conversations/channels/channel.s
 import { OPERATOR, type TestService } from '../../support/service.ts';
 import { smtp, type Sending } from '../sending.support.ts';
 
-/** The channel of a desk, as far as what comes in is concerned. */
+/** A channel setup with the settings that parsing needs. */
 export const DESK = {
   settings: { from: 'Harbour <hello@harbour.example>', replyTo: 'desk@harbour.example' },
 } as unknown as ChannelSetup;
 
-/** Takes in a mail as whatever brought it would, and answers the message's id. */
+/** Parses and ingests a mail and returns the id of its message. */
 export async function arrives(
   { transact, subAccountId }: Pick<TestService, 'transact' | 'subAccountId'>,
   raw: string,
 ): Promise<string | null> {
-  const told = await parseMail(Buffer.from(raw), DESK);
-  return transact(subAccountId, OPERATOR, (work) => ingest(work, 'email', told));
+  const content = await parseMail(Buffer.from(raw), DESK);
+  return transact(subAccountId, OPERATOR, (work) => ingest(work, 'email', content));
 }
 
-/** Servers, workers and mailboxes all start in the meantime, on a machine that does other things. */
+/** Long, because servers, workers and mailboxes start meanwhile on a busy machine. */
 export const WAIT = { timeout: 60_000, interval: 50 };
 
 export async function imapServer(
@@ -36,7 +36,7 @@ export async function imapServer(
   return server;
 }
 
-/** A channel that sends by one server on this machine and fetches from another. */
+/** A channel that sends by one local server and fetches from another. */
 export const mailing = (smtpPort: number, { port }: Pick<ImapServer, 'port'>, imap: object = {}) =>
   smtp(smtpPort, {
     imap: {
@@ -49,7 +49,7 @@ export const mailing = (smtpPort: number, { port }: Pick<ImapServer, 'port'>, im
     },
   });
 
-/** Headers in order, an empty line and the text. */
+/** Builds a mail of headers, an empty line and a text. */
 export const mime = (
   headers: Readonly<Record<string, string>>,
   text = 'Yes, Tuesday is fine',
@@ -58,7 +58,7 @@ export const mime = (
     .map(([name, value]) => `${name}: ${value}`)
     .join('\r\n')}\r\n\r\n${text}\r\n`;
 
-/** A mail of the contact of these tests; each has a Message-ID of its own. */
+/** A mail from Ada; each has a Message-ID of its own. */
 export const fromAda = (more: Readonly<Record<string, string>> = {}, text?: string): string =>
   mime(
     {
@@ -81,7 +81,7 @@ export interface MailRow {
   readonly createdAt: Date;
 }
 
-/** All messages of the sub-account, oldest first by id. */
+/** Returns all messages of the sub-account, ordered by id. */
 export const mails = ({ database, subAccountId }: Pick<Sending, 'database' | 'subAccountId'>) =>
   database.rows<MailRow>(
     `select id, conversation_id as "conversationId", direction, body_text as "bodyText",
@@ -90,7 +90,7 @@ export const mails = ({ database, subAccountId }: Pick<Sending, 'database' | 'su
     [subAccountId],
   );
 
-/** The texts that came in, once there are so many. */
+/** Waits for this many inbound messages and returns their texts. */
 export async function cameIn(sending: Sending, count: number): Promise<string[]> {
   const texts = async () =>
     (await mails(sending))
@@ -100,7 +100,7 @@ export async function cameIn(sending: Sending, count: number): Promise<string[]>
   return texts();
 }
 
-/** Once a worker reads the mailbox and stands at its end. */
+/** Waits until a worker reads the mailbox and has reached its end. */
 export async function attended({ database, subAccountId }: Sending, uid?: number): Promise<void> {
   await vi.waitFor(async () => {
     const [row] = await database.rows<{ lastUid: number; place: string | null }>(

@@ -5,7 +5,7 @@ import { mailServer, startSending } from '../sending.support.ts';
 
 const YESTERDAY = new Date(Date.now() - 86_400_000);
 
-/** A channel by SMTP and IMAP whose mailbox holds one mail from before, and a worker for it. */
+/** Starts a worker for an SMTP and IMAP channel whose mailbox has one old mail. */
 async function started(imapSettings: { mailbox?: string; password?: string } = {}) {
   const sending = await startSending();
   const [out, imap] = [await mailServer(), await imapServer()];
@@ -27,7 +27,7 @@ const holders = async ({ database, subAccountId }: any): Promise<string[]> => {
 };
 
 describe('a mailbox', { timeout: 180_000 }, () => {
-  test('is read from its end on, and each mail that comes is a message once', async () => {
+  test('is read from its end, and each new mail becomes one message', async () => {
     const { sending, imap } = await started();
     await attended(sending, 1);
     const twice = fromAda({ 'Message-ID': '<twice@example.com>' }, 'one');
@@ -45,7 +45,7 @@ describe('a mailbox', { timeout: 180_000 }, () => {
     );
   });
 
-  test('stays as people left it: nothing is marked as seen', async () => {
+  test('is not changed: no mail is marked as seen', async () => {
     const { sending, imap } = await started();
     await attended(sending, 1);
     await imap.deliver(fromAda({}, 'one'));
@@ -57,7 +57,7 @@ describe('a mailbox', { timeout: 180_000 }, () => {
     expect(unseen).toEqual([1, 2]);
   });
 
-  test('is read on where it was left, by whichever worker comes', async () => {
+  test('is continued at its position by any worker', async () => {
     const { sending, imap, worker } = await started();
     await attended(sending, 1);
     await imap.deliver(fromAda({}, 'one'));
@@ -69,7 +69,7 @@ describe('a mailbox', { timeout: 180_000 }, () => {
     expect(await cameIn(sending, 2)).toEqual(['one', 'two']);
   });
 
-  test('has one reader of several workers, and another once that is gone', async () => {
+  test('has one reader among several workers, and another one when that stops', async () => {
     const { sending, imap, worker } = await started();
     await attended(sending, 1);
     const [first] = await holders(sending);
@@ -88,7 +88,7 @@ describe('a mailbox', { timeout: 180_000 }, () => {
     expect(await cameIn(sending, 4)).toEqual(['one', 'two', 'three', 'four']);
   });
 
-  test('whose server numbers all mails anew loses none and repeats none', async () => {
+  test('with a new UIDVALIDITY loses no mail and repeats none', async () => {
     const { sending, imap, worker } = await started({ mailbox: 'Desk' });
     await attended(sending, 1);
     const one = fromAda({}, 'one');
@@ -105,7 +105,7 @@ describe('a mailbox', { timeout: 180_000 }, () => {
     expect((await cameIn(sending, 2)).toSorted()).toEqual(['one', 'two']);
   });
 
-  test('is read again once its server is back', async () => {
+  test('is read again when its server is back', async () => {
     const { sending, imap } = await started();
     await attended(sending, 1);
     await imap.halt();
@@ -114,7 +114,7 @@ describe('a mailbox', { timeout: 180_000 }, () => {
     expect(await cameIn(sending, 1)).toEqual(['one']);
   });
 
-  test('is read as it is set up now, without a restart', async () => {
+  test('is read with changed settings, without a restart', async () => {
     const { sending, imap, port } = await started({ password: 'wrong' });
     await imap.deliver(fromAda({}, 'before it could be read'));
     await sending.setUp(mailing(port, imap));
@@ -126,7 +126,7 @@ describe('a mailbox', { timeout: 180_000 }, () => {
   test('skips unreadable, oversized and automatic mails', async () => {
     const { sending, imap } = await started();
     await attended(sending, 1);
-    await imap.deliver('To: nobody\r\n\r\nno sender\r\n');
+    await imap.deliver('To: no-one\r\n\r\nno sender\r\n');
     await imap.deliver(fromAda({}, 'x'.repeat(99).concat('\r\n').repeat(270_000)));
     await imap.deliver(fromAda({ 'Auto-Submitted': 'auto-replied' }));
     await imap.deliver(fromAda({ From: IMAP_USER }));

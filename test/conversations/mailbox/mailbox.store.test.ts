@@ -11,7 +11,7 @@ import { smtp, startSending } from '../sending.support.ts';
 
 const SERVER = { port: 143 };
 
-/** One channel with a mailbox, and two that would read it. */
+/** A channel with a mailbox, and two workers that can read it. */
 async function started() {
   const sending = await startSending();
   await sending.setUp(mailing(25, SERVER));
@@ -33,7 +33,7 @@ describe('a mailbox', () => {
     expect([await acquiredBy(one), await acquiredBy(other)]).toEqual([1, 0]);
   });
 
-  test('that several workers acquire at once gets one reader, twenty times', async () => {
+  test('that several workers acquire concurrently gets one reader, twenty times', async () => {
     const { database, acquiredBy } = await started();
     for (let round = 0; round < 20; round += 1) {
       await database.rows('delete from mailboxes');
@@ -55,7 +55,7 @@ describe('a mailbox', () => {
     expect(await acquiredBy(one)).toBe(0);
   });
 
-  test('is not read further after a lost lease', async () => {
+  test('is not advanced after a lost lease', async () => {
     const { database, one, other } = await started();
     const [mailbox] = await acquireLeases(database, one);
     const uidState = { place: 'here', uidValidity: 7n, uidNext: 5 };

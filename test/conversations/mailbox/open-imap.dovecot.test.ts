@@ -20,7 +20,7 @@ const opening = (allow = ALLOWED, signal = new AbortController().signal) => ({
 beforeAll(trustSinks);
 
 describe('an IMAP server', { timeout: 180_000 }, () => {
-  test('is spoken to over TLS, from the first byte or by STARTTLS', async () => {
+  test('is reached over TLS, from the first byte or by STARTTLS', async () => {
     const { port, tlsPort } = await imapServer({ identity: IDENTITY });
     for (const way of [
       { host: '127.0.0.1', port: tlsPort, secure: true },
@@ -32,12 +32,12 @@ describe('an IMAP server', { timeout: 180_000 }, () => {
     }
   });
 
-  test('in a private network is not called unless the operator allows it', async () => {
+  test('in a private network is not connected to unless the operator allows it', async () => {
     const account = { ...ACCOUNT, host: '127.0.0.1', port: 143, secure: false };
     await expect(openImap(account, opening([]))).rejects.toThrow('not public');
   });
 
-  test('of the operator’s own network may be without TLS', async () => {
+  test('in the operator’s own network may lack TLS', async () => {
     const { port } = await imapServer();
     const client = await openImap(
       { ...ACCOUNT, host: '127.0.0.1', port, secure: false },
@@ -47,7 +47,7 @@ describe('an IMAP server', { timeout: 180_000 }, () => {
     client.close();
   });
 
-  test('that is being connected to is let go of at once', async () => {
+  test('is disconnected at once by an abort, even while connecting', async () => {
     const { port } = await imapServer();
     const account = { ...ACCOUNT, host: '127.0.0.1', port, secure: false };
     const stopping = new AbortController();
@@ -71,7 +71,7 @@ describe('an account', () => {
   const account = (imap: object | null, more: object = {}, secrets: object = {}) =>
     accountOf({ settings: { user: 'u', ...more, imap }, secrets } as never);
 
-  test('is read over TLS at 993 and with the user of SMTP unless it says otherwise', () => {
+  test('defaults to TLS at port 993 and the user of SMTP', () => {
     expect(account({ host: 'h' }, {}, { password: 'p' })).toEqual({
       host: 'h',
       port: 993,

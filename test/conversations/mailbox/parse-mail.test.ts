@@ -4,7 +4,7 @@ import { DESK, fromAda, mime } from './mail.support.ts';
 
 const explained = (raw: string | Buffer) => explainMail(Buffer.from(raw), DESK);
 
-/** The message that a mail is. */
+/** Parses a mail that is a message. */
 async function message(raw: string | Buffer) {
   const { inbound, receipts } = await parseMail(Buffer.from(raw), DESK);
   expect([inbound.length, receipts]).toEqual([1, []]);
@@ -45,7 +45,7 @@ describe('a mail', () => {
     });
   });
 
-  test('of HTML alone gets its text from that, and keeps it as it was sent', async () => {
+  test('of HTML only gets its text from the HTML, which is stored unchanged', async () => {
     const html =
       '<html><head><style>p{}</style></head><body><p>Hello <b>you</b></p><script>x()</script><ul><li>one</ul></body></html>';
     const { bodyText, bodyHtml } = await message(fromAda({ 'Content-Type': 'text/html' }, html));
@@ -70,7 +70,7 @@ describe('a mail', () => {
     );
   });
 
-  test('without a usable Message-ID has a name of its bytes', async () => {
+  test('without a valid Message-ID has a hash of its bytes as id', async () => {
     const without = fromAda().replace(/Message-ID:.*\r\n/, '');
     const names = await Promise.all(
       [without, without, `${without}.`, fromAda({ 'Message-ID': 'no angle' })].map(
@@ -82,7 +82,7 @@ describe('a mail', () => {
     expect(new Set(names).size).toBe(3);
   });
 
-  test('without a sender that one could answer cannot be read', async () => {
+  test('without a sender address is unreadable', async () => {
     for (const raw of ['', '\0', 'Hello', mime({ Subject: 'x' }), mime({ From: 'Cron Daemon' })]) {
       await expect(parseMail(Buffer.from(raw), DESK)).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
@@ -92,25 +92,33 @@ describe('a mail', () => {
   });
 });
 
-describe('no message is what', () => {
-  const AUTOMATIC = 'a program wrote it';
-  const MANY = 'it went to many';
+describe('the filter', () => {
+  const AUTOMATIC = 'automatic mail';
+  const MANY = 'newsletter or mailing list';
   for (const [said, headers, why] of [
     ['is an auto-reply', { 'Auto-Submitted': 'auto-replied (vacation)' }, AUTOMATIC],
     ['is generated', { 'Auto-Submitted': 'auto-generated' }, AUTOMATIC],
-    ['is an absence note of Exchange', { 'X-Auto-Response-Suppress': 'All' }, AUTOMATIC],
-    ['says so to old programs', { Precedence: 'auto_reply' }, AUTOMATIC],
-    ['says so in ways of its own', { 'X-Autoreply': 'yes' }, AUTOMATIC],
+    ['is an out-of-office reply of Exchange', { 'X-Auto-Response-Suppress': 'All' }, AUTOMATIC],
+    ['has Precedence: auto_reply', { Precedence: 'auto_reply' }, AUTOMATIC],
+    ['has an X-Autoreply header', { 'X-Autoreply': 'yes' }, AUTOMATIC],
     ['has no return path', { 'Return-Path': '<>' }, AUTOMATIC],
-    ['comes from a mail system', { From: 'MAILER-DAEMON@mx.example.com' }, AUTOMATIC],
-    ['is a receipt of reading', { 'Content-Type': 'multipart/report; boundary=x' }, AUTOMATIC],
+    ['comes from a mailer daemon', { From: 'MAILER-DAEMON@mx.example.com' }, AUTOMATIC],
+    ['is a read receipt', { 'Content-Type': 'multipart/report; boundary=x' }, AUTOMATIC],
     ['is a newsletter', { 'List-Unsubscribe': '<mailto:u@x.example>' }, MANY],
-    ['comes over a list', { 'List-Id': 'Sailors <sailors.x.example>' }, MANY],
+    ['comes from a mailing list', { 'List-Id': 'Sailors <sailors.x.example>' }, MANY],
     ['is bulk', { Precedence: 'bulk' }, MANY],
-    ['we wrote', { From: 'Harbour <HELLO@harbour.example>' }, 'it is our own'],
-    ['went out', { 'Message-ID': `<${ID}@harbour.example>` }, 'it is our own'],
+    [
+      'is our own by its sender',
+      { From: 'Harbour <HELLO@harbour.example>' },
+      'sent by this channel',
+    ],
+    [
+      'is our own by its Message-ID',
+      { 'Message-ID': `<${ID}@harbour.example>` },
+      'sent by this channel',
+    ],
   ] as const) {
-    test(`a mail that ${said}`, async () => {
+    test(`ignores a mail that ${said}`, async () => {
       expect(await explained(fromAda(headers))).toEqual({
         inbound: [],
         receipts: [],
@@ -119,7 +127,7 @@ describe('no message is what', () => {
     });
   }
 
-  test('people write is a message, however it came', async () => {
+  test('accepts mails from people, however they arrive', async () => {
     for (const headers of [
       { 'Auto-Submitted': 'no' },
       { 'X-Auto-Response-Suppress': 'None' },

@@ -4,14 +4,14 @@ import { onTestFinished } from 'vitest';
 
 export interface Command {
   readonly tag: string;
-  /** `FETCH`, also where it was `UID FETCH`. */
+  /** The command name; `FETCH` for `UID FETCH`, too. */
   readonly name: string;
   readonly line: string;
-  /** Breaks the connection off once the answer is out. */
+  /** Disconnects after the response. */
   readonly drop: () => void;
 }
 
-/** A server that answers each line as it is told to, whatever IMAP says of that. */
+/** A server that sends scripted responses, whether they are valid IMAP or not. */
 export async function scriptedImap(answer: (command: Command) => string): Promise<number> {
   const server = createServer((socket) => {
     const drop = () => setImmediate(() => socket.destroy());

@@ -19,7 +19,7 @@ async function newMessage(service: TestService, status: MessageStatus = 'pending
 const change = ({ transact, subAccountId, actor }: TestService, id: string, to: StatusChange) =>
   transact(subAccountId, actor, (work) => changeMessageStatus(work, id, to));
 
-/** What becoming it announces, where it was not delivered before. */
+/** The event of each status. */
 const ANNOUNCED: Readonly<Record<MessageStatus, string>> = {
   pending: 'nothing',
   sent: 'message.sent',
@@ -35,16 +35,16 @@ const REST = PAIRS.filter(([from, to]) => !canBecome(from, to));
 
 describe('a reported status', () => {
   test.for(RISES)(
-    'that is %s: %s is taken over and announced once',
+    'of a message that is %s: %s is applied and fires one event',
     async ([from, to], { service }) => {
       const { id, thread } = await newMessage(service, from);
-      const told = { status: to, externalId: 'SM1', errorCode: '30003', errorMessage: 'away' };
-      await change(service, id, told);
-      expect(await messagesOf(service, thread.id)).toMatchObject([{ id, ...told }]);
-      const isTold = from === 'delivered' && to === 'read';
+      const reported = { status: to, externalId: 'SM1', errorCode: '30003', errorMessage: 'away' };
+      await change(service, id, reported);
+      expect(await messagesOf(service, thread.id)).toMatchObject([{ id, ...reported }]);
+      const isAlreadyDelivered = from === 'delivered' && to === 'read';
       const data = { messageId: id, conversationId: thread.id, channel: 'email', status: to };
       expect(await service.events()).toEqual(
-        isTold
+        isAlreadyDelivered
           ? []
           : [
               {
@@ -54,13 +54,13 @@ describe('a reported status', () => {
               },
             ],
       );
-      await change(service, id, told);
+      await change(service, id, reported);
       expect(await service.eventNames()).toEqual([]);
     },
   );
 
   test.for(REST)(
-    'that is %s: %s comes too late, changes and fires nothing',
+    'of a message that is %s: %s comes too late, changes nothing and fires nothing',
     async ([from, to], { service }) => {
       const { id, thread } = await newMessage(service, from);
       const before = await messagesOf(service, thread.id);
@@ -70,9 +70,7 @@ describe('a reported status', () => {
     },
   );
 
-  test('that is still on its way gives it a name, once and without an event', async ({
-    service,
-  }) => {
+  test('pending stores the provider’s id, once and without an event', async ({ service }) => {
     const { id, thread } = await newMessage(service);
     await change(service, id, { status: 'pending', externalId: 'SM1' });
     await change(service, id, { status: 'pending', externalId: 'SM2' });
@@ -84,7 +82,7 @@ describe('a reported status', () => {
     expect((await service.events()).map(({ data }) => data.externalId)).toEqual(['SM1']);
   });
 
-  test('keeps the provider’s id once it is known', async ({ service }) => {
+  test('without an id does not change the stored one', async ({ service }) => {
     const { id, thread } = await newMessage(service);
     await change(service, id, { status: 'sent', externalId: 'SM1' });
     await change(service, id, { status: 'delivered' });
@@ -92,21 +90,23 @@ describe('a reported status', () => {
     expect((await service.events()).map(({ data }) => data.externalId)).toEqual(['SM1', 'SM1']);
   });
 
-  test('of no message, or of one of another sub-account, does nothing', async ({ service }) => {
+  test('of an unknown message, or of one of another sub-account, does nothing', async ({
+    service,
+  }) => {
     const { id, thread } = await newMessage(service);
     const before = await messagesOf(service, thread.id);
     await change(service, crypto.randomUUID(), { status: 'sent' });
-    await change({ ...service, subAccountId: service.strangerId }, id, { status: 'sent' });
+    await change({ ...service, subAccountId: service.otherSubAccountId }, id, { status: 'sent' });
     expect(await messagesOf(service, thread.id)).toEqual(before);
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('five times at once counts once, twenty times', async ({ service }) => {
+  test('five times concurrently applies once, twenty times', async ({ service }) => {
     const { thread } = await newMessage(service);
     for (let round = 0; round < 20; round += 1) {
       const { id } = (await post(service, thread.id, MAIL)).body.data;
-      const told = Array.from({ length: 5 }, () => change(service, id, { status: 'sent' }));
-      await Promise.all(told);
+      const changes = Array.from({ length: 5 }, () => change(service, id, { status: 'sent' }));
+      await Promise.all(changes);
       expect(await service.eventNames()).toEqual(['message.sent']);
     }
   });

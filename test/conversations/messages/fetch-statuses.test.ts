@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const SID = 'SM 1/ü';
 const MESSAGE = `/2010-04-01/Accounts/AC0123456789/Messages/${encodeURIComponent(SID)}.json`;
 
-/** A message that Twilio took so long ago and told nothing of; then it is asked and answers that. */
+/** A message that Twilio accepted some time ago and never reported on, and Twilio's response to a fetch. */
 async function underway(ageMs: number, status: number, said: object) {
   const sending = await startSending();
   const to = await sink();
@@ -30,7 +30,7 @@ async function underway(ageMs: number, status: number, said: object) {
   return { sending, id, asked };
 }
 
-/** Has the worker ask as the clock does, and waits until it has. */
+/** Queues the job as the schedule does, and waits until it has run. */
 async function ask({ database }: Sending): Promise<void> {
   await database.rows(`select graphile_worker.add_job('conversations/ask-all-underway', '{}')`, []);
   await vi.waitFor(async () => {
@@ -70,7 +70,7 @@ describe('a message that Twilio accepted without a status callback', () => {
     expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.failed']);
   });
 
-  test('fails if Twilio does not know it any more', async () => {
+  test('fails if Twilio no longer knows it', async () => {
     const { sending, id } = await underway(16 * MINUTE_MS, 404, { code: 20_404, status: 404 });
     await ask(sending);
     expect(await sending.message(id)).toMatchObject({ status: 'failed', errorCode: '20404' });
@@ -78,13 +78,13 @@ describe('a message that Twilio accepted without a status callback', () => {
   });
 
   test.each([
-    ['that it is on its way', 200, { sid: SID, status: 'sending' }],
-    ['of another message', 200, { sid: 'SM2', status: 'failed' }],
+    ['a message on its way', 200, { sid: SID, status: 'sending' }],
+    ['another message', 200, { sid: 'SM2', status: 'failed' }],
     ['nothing', 200, {}],
-    ['that it is not there, and is not Twilio', 404, { code: 'not found' }],
-    ['that it is busy', 503, { sid: SID, status: 'failed' }],
-    ['that the account is another', 401, { code: 20_003 }],
-  ])('stays pending if the answer is %s, and is fetched again', async (_, status, said) => {
+    ['a 404 of a proxy', 404, { code: 'not found' }],
+    ['a 429', 503, { sid: SID, status: 'failed' }],
+    ['a 401', 401, { code: 20_003 }],
+  ])('stays pending if the response is %s, and is fetched again', async (_, status, said) => {
     const { sending, id, asked } = await underway(16 * MINUTE_MS, status, said);
     await ask(sending);
     await ask(sending);
@@ -109,7 +109,7 @@ describe('a message that Twilio accepted without a status callback', () => {
     expect(asked()).toHaveLength(1);
   });
 
-  test('fails after that time without a provider, too', async () => {
+  test('fails after that time even without a provider', async () => {
     const { sending, id, asked } = await underway(73 * 60 * MINUTE_MS, 503, {});
     await sending.database.rows('delete from channels', []);
     await ask(sending);
@@ -117,7 +117,7 @@ describe('a message that Twilio accepted without a status callback', () => {
     expect(asked()).toEqual([]);
   });
 
-  test('is left alone once its sub-account is deleted', async () => {
+  test('is not fetched after the deletion of its sub-account', async () => {
     const { sending, id, asked } = await underway(73 * 60 * MINUTE_MS, 503, {});
     await sending.transact(sending.subAccountId, OPERATOR, deleteSubAccount);
     await ask(sending);

@@ -44,9 +44,7 @@ describe('GET /api/v1/conversations/{id}/messages', () => {
     expect(await page(service, id)).toEqual({ data: [], meta: { hasMore: false, cursor: null } });
   });
 
-  test('has fewer messages on a page where they are large, and leaves none out', async ({
-    service,
-  }) => {
+  test('has fewer large messages on a page and skips none', async ({ service }) => {
     const { id } = await newThread(service);
     const ids: string[] = [];
     for (let n = 0; n < 6; n += 1) {
@@ -65,7 +63,7 @@ describe('GET /api/v1/conversations/{id}/messages', () => {
     expect([idsOf(third), third.meta]).toEqual([ids.slice(4), { hasMore: false, cursor: null }]);
   });
 
-  test('of none is 404', async ({ service }) => {
+  test('of an unknown conversation is 404', async ({ service }) => {
     const { id, contactId } = await newThread(service);
     await inbound(service, id);
     await service.call(`DELETE /api/v1/contacts/${contactId}`);
@@ -75,7 +73,7 @@ describe('GET /api/v1/conversations/{id}/messages', () => {
     }
   });
 
-  test('pages walk all of them once while more come', async ({ service }) => {
+  test('pages return each message once while more arrive', async ({ service }) => {
     const { id } = await newThread(service);
     const texts = Array.from({ length: 12 }, (_, n) => `Note ${n}`);
     for (const bodyText of texts) {

@@ -44,8 +44,8 @@ async function expectSkipped(service: TestService, id: string, body: any): Promi
 describe('a message to a suppressed contact is skipped without a trace', () => {
   test.for([
     ['all channels', 'messenger', { all: true }],
-    ['that channel', 'sms', { sms: true }],
-    ['that channel and not the other', 'gmail', { gmail: true, email: false }],
+    ['the channel', 'sms', { sms: true }],
+    ['the channel only', 'gmail', { gmail: true, email: false }],
   ] as const)('on %s', async ([, channel, dnd], { service }) => {
     await inSandbox(service);
     const { id } = await newThread(service, channel, { ...ADA, dnd });
@@ -57,7 +57,7 @@ describe('a message to a suppressed contact is skipped without a trace', () => {
     ['gmail', 'email', ADA.email],
     ['sms', 'sms', ADA.phone],
   ] as const)(
-    'by %s where his address is closed to %s',
+    'by %s if the address opted out of %s',
     async ([channel, closed, address], { service }) => {
       await inSandbox(service);
       const { id } = await newThread(service, channel);
@@ -83,30 +83,28 @@ describe('a message to a suppressed contact is skipped without a trace', () => {
     await expectSkipped(service, id, { ...MAIL, toAddress: 'Bob@Example.com' });
   });
 
-  test('also without a provider and an address', async ({ service }) => {
+  test('even without a provider and an address', async ({ service }) => {
     const { id } = await newThread(service, 'email', { dnd: { email: true } });
     await expectSkipped(service, id, MAIL);
   });
 
-  test('but issues of the request come first', async ({ service }) => {
+  test('but an invalid request is refused first', async ({ service }) => {
     const { id } = await newThread(service, 'email', { ...ADA, dnd: { all: true } });
     expect((await post(service, id, { ...MAIL, subject: undefined })).status).toBe(400);
   });
 });
 
-describe('a message goes out', () => {
+describe('a message is sent', () => {
   test.for([
-    ['where another channel is not to be used', 'sms', { email: true, gmail: true }],
-    ['where the channel is explicitly free', 'email', { all: false, email: false }],
+    ['if only other channels are suppressed', 'sms', { email: true, gmail: true }],
+    ['if the channel is explicitly allowed', 'email', { all: false, email: false }],
   ] as const)('%s', async ([, channel, dnd], { service }) => {
     await inSandbox(service);
     const { id } = await newThread(service, channel, { ...ADA, dnd });
     expect((await post(service, id, { ...MAIL, channel })).status).toBe(201);
   });
 
-  test('by sms where the email address is closed, and where a stranger opted out', async ({
-    service,
-  }) => {
+  test('by sms if the email address or another phone opted out', async ({ service }) => {
     await inSandbox(service);
     const { id } = await newThread(service, 'sms');
     await suppress(service, 'email', ADA.email);
@@ -114,9 +112,9 @@ describe('a message goes out', () => {
     expect((await post(service, id, { channel: 'sms', bodyText: 'Hi' })).status).toBe(201);
   });
 
-  test('where the address is closed in another sub-account', async ({ service }) => {
+  test('if the address opted out in another sub-account', async ({ service }) => {
     await inSandbox(service);
-    await suppress({ ...service, subAccountId: service.strangerId }, 'email', ADA.email);
+    await suppress({ ...service, subAccountId: service.otherSubAccountId }, 'email', ADA.email);
     const { id } = await newThread(service);
     expect((await post(service, id, MAIL)).status).toBe(201);
   });

@@ -10,7 +10,7 @@ const MOVE = 'update conversations set contact_id = $2 where id = $1 and contact
 const FILL = `update contacts set email = 'ada@example.com', addresses = '{ada@example.com}',
   dnd = $2 where id = $1`;
 
-/** Sends while a contact with an email is about to become part of the kept one, who has none yet. */
+/** Sends while a contact with an email is being merged into a contact without one. */
 async function sendMeanwhile(service: TestService, isHis: boolean, dnd: object) {
   await setUpChannel(service, 'email');
   const kept = await newContact(service, { email: null });
@@ -36,9 +36,9 @@ async function opened({ call }: TestService, contactId: string) {
 }
 
 describe.each([
-  ['the thread of the contact who is kept', true],
-  ['the thread that becomes his', false],
-] as const)('a message into %s while another becomes part of him', (_, isHis) => {
+  ['the thread of the kept contact', true],
+  ['the thread of the merged contact', false],
+] as const)('a message into %s during a merge', (_, isHis) => {
   test('is sent to the kept contact’s email', async ({ service }) => {
     const { id, answer } = await sendMeanwhile(service, isHis, {});
     expect([answer.status, answer.body.data?.toAddress]).toEqual([201, 'ada@example.com']);

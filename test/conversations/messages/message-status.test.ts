@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { canBecome, MESSAGE_STATUSES } from '../../../src/conversations/messages/message.schema.ts';
 
-/** A row for each status, a column for each that it might become: contract 5. */
+/** A row for each status, a column for each next status (contract 5). */
 const TABLE = `
              pending sent delivered read failed bounced
   pending    -       yes  yes       yes  yes    -
@@ -24,7 +24,7 @@ describe('a message that is', () => {
     expect(canBecome(from as 'sent', to as 'sent')).toBe(may);
   });
 
-  test('any of the statuses was looked at', () => {
+  test('every status is in the table', () => {
     expect(head).toEqual(MESSAGE_STATUSES);
     expect(rows.map(([from]) => from)).toEqual(MESSAGE_STATUSES);
     expect(PAIRS).toHaveLength(36);

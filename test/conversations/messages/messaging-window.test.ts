@@ -5,7 +5,7 @@ import { aboutPage, direct, metaCalls, setUpMeta } from '../providers/providers.
 
 const HOUR_MS = 3_600_000;
 
-test('a page is answered within 24 hours of the last word, and refused after that', async ({
+test('a reply is accepted within 24 hours of the contact’s last message, and refused after that', async ({
   service,
 }) => {
   await setUpMeta(service);
@@ -23,7 +23,7 @@ test('a page is answered within 24 hours of the last word, and refused after tha
   expect((await post(service, id, { ...message, isInternal: true })).status).toBe(201);
 });
 
-test('a page cannot write first: it has no address of the contact', async ({ service }) => {
+test('a page cannot write first: it does not have the contact’s address', async ({ service }) => {
   await setUpMeta(service);
   const request = { firstName: 'Ada', lastName: 'Lovelace' };
   const { id: contactId } = (await service.call('POST /api/v1/contacts', { body: request })).body

@@ -13,7 +13,7 @@ import {
 } from '../conversations.support.ts';
 
 describe('a note', () => {
-  test('is stored unchanged and not sent, also without a provider or an address', async ({
+  test('is stored unchanged and not sent, even without a provider or an address', async ({
     service,
   }) => {
     const { id } = await newThread(service, 'email', { dnd: { all: true } });
@@ -36,7 +36,7 @@ describe('a note', () => {
 });
 
 describe('a sent message', () => {
-  test('holds the values of its merge fields, escaped where it is HTML', async ({ service }) => {
+  test('contains the values of its merge fields, escaped in HTML', async ({ service }) => {
     await inSandbox(service);
     await apply(service, { customValues: { link: 'https://example.com/?a=1&b=2' } });
     const { id } = await newThread(service, 'email', {
@@ -66,7 +66,7 @@ describe('a sent message', () => {
     expect(row?.subject).toBe('R&DBcc: x');
   });
 
-  test('keeps the values of that moment', async ({ service }) => {
+  test('keeps the values from the time it was written', async ({ service }) => {
     await inSandbox(service);
     const { id, contactId } = await newThread(service);
     await post(service, id, { ...MAIL, bodyText: 'Dear {{firstName}}' });

@@ -22,7 +22,9 @@ const stopped = (
   );
 
 describe('the job of a message', () => {
-  test('in a sandbox: sent and then delivered, with an event each', async ({ service }) => {
+  test('in a sandbox marks it as sent and then as delivered, with one event each', async ({
+    service,
+  }) => {
     await inSandbox(service);
     const { id, contactId } = await newThread(service);
     const { id: messageId } = (await post(service, id, MAIL)).body.data;
@@ -37,7 +39,7 @@ describe('the job of a message', () => {
     ]);
   });
 
-  test('done again changes and fires nothing', async ({ service }) => {
+  test('changes nothing and fires nothing if it is repeated', async ({ service }) => {
     await inSandbox(service);
     const { id } = await newThread(service);
     const { id: messageId } = (await post(service, id, MAIL)).body.data;
@@ -47,7 +49,7 @@ describe('the job of a message', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('that died in between goes on where it was', async ({ service }) => {
+  test('continues after a crash', async ({ service }) => {
     await inSandbox(service);
     const { id } = await newThread(service);
     const { id: messageId } = (await post(service, id, MAIL)).body.data;
@@ -60,7 +62,7 @@ describe('the job of a message', () => {
     expect(await service.eventNames()).toEqual(['message.delivered']);
   });
 
-  test('in a live chat: sent, and no provider gave it an id', async ({ service }) => {
+  test('in a live chat marks it as sent, without a provider’s id', async ({ service }) => {
     const { id } = await newThread(service, 'live_chat');
     const body = { channel: 'live_chat', bodyText: 'Hello' };
     const { id: messageId } = (await post(service, id, body)).body.data;
@@ -72,7 +74,7 @@ describe('the job of a message', () => {
     ]);
   });
 
-  test('whose provider was taken away: failed, and says so', async ({ service }) => {
+  test('fails it with a reason if its provider was removed', async ({ service }) => {
     await setUpChannel(service, 'email');
     const { id } = await newThread(service);
     const { id: messageId } = (await post(service, id, MAIL)).body.data;
@@ -91,15 +93,15 @@ describe('the job of a message', () => {
   });
 
   test.for([
-    ['the phone is closed', 'sms', (service: TestService) => stopped(service, 'sms', ADA.phone)],
+    ['the phone opted out', 'sms', (service: TestService) => stopped(service, 'sms', ADA.phone)],
     [
-      'the address is closed',
+      'the address opted out',
       'gmail',
       (service: TestService) => stopped(service, 'email', ADA.email),
     ],
-    ['the contact said so', 'messenger', undefined],
+    ['the contact is suppressed', 'messenger', undefined],
   ] as const)(
-    'whose contact opted out while it waited is not sent: %s',
+    'does not send it if its contact opted out meanwhile: %s',
     async ([, channel, stop], { service }) => {
       await inSandbox(service);
       const { id, contactId } = await newThread(service, channel);
@@ -114,7 +116,7 @@ describe('the job of a message', () => {
     },
   );
 
-  test('whose contact was deleted while it waited is not sent', async ({ service }) => {
+  test('does not send it if its contact was deleted meanwhile', async ({ service }) => {
     await inSandbox(service);
     const { id, contactId } = await newThread(service);
     const { id: messageId } = (await post(service, id, MAIL)).body.data;
@@ -130,9 +132,7 @@ describe('the job of a message', () => {
     expect(await service.eventNames()).toEqual(['message.failed']);
   });
 
-  test('whose contact became part of another while it waited is sent all the same', async ({
-    service,
-  }) => {
+  test('sends it even if its contact was merged meanwhile', async ({ service }) => {
     await inSandbox(service);
     const { id, contactId } = await newThread(service);
     const { id: messageId } = (await post(service, id, MAIL)).body.data;
@@ -147,9 +147,7 @@ describe('the job of a message', () => {
     ]);
   });
 
-  test('that was accepted before its provider was removed waits for its status', async ({
-    service,
-  }) => {
+  test('does nothing if its provider accepted it and was removed later', async ({ service }) => {
     await setUpChannel(service, 'sms');
     const { id } = await newThread(service, 'sms');
     const body = { channel: 'sms', bodyText: 'Hello' };
@@ -166,7 +164,7 @@ describe('the job of a message', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('that went out before its contact opted out goes on', async ({ service }) => {
+  test('does nothing if its contact opted out after it was sent', async ({ service }) => {
     await inSandbox(service);
     const { id } = await newThread(service, 'sms');
     const body = { channel: 'sms', bodyText: 'Hello' };
@@ -178,7 +176,7 @@ describe('the job of a message', () => {
     expect(await service.eventNames()).toEqual(['message.sent', 'message.delivered']);
   });
 
-  test('of a message that is gone does nothing', async ({ service }) => {
+  test('does nothing for an unknown message', async ({ service }) => {
     await inSandbox(service);
     await carried(service, crypto.randomUUID());
     expect(await service.eventNames()).toEqual([]);

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('channels of the installed program', () => {
-  test('go from a file to the bridge, and out of an export without secrets', async () => {
+  test('are applied from a file, reach the bridge, and are exported without secrets', async () => {
     const { admin, call, subAccountId, createContact, startWorker } = installation;
     const to = await sink();
     answering(to, ['{"externalId":"dm-1"}']);

@@ -34,9 +34,7 @@ async function setUp(service: TestService, channels: object): Promise<void> {
   await apply(service, { channels });
 }
 
-test('a message carries the sender of its channel from the first response on', async ({
-  service,
-}) => {
+test('a message has the sender of its channel in the first response', async ({ service }) => {
   await setUp(service, { email: SMTP });
   const { id } = await newThread(service);
   const { body } = await post(service, id, MAIL);
@@ -47,7 +45,9 @@ test('a message carries the sender of its channel from the first response on', a
   expect(await service.eventNames()).toEqual([]);
 });
 
-test('so does one that a sandbox captures, where the channel is set up', async ({ service }) => {
+test('a captured message of a sandbox has it, too, if the channel is configured', async ({
+  service,
+}) => {
   await inSandbox(service);
   await setUp(service, { email: SMTP });
   const { id } = await newThread(service);
@@ -55,7 +55,7 @@ test('so does one that a sandbox captures, where the channel is set up', async (
   expect(await messagesOf(service, id)).toMatchObject([{ fromAddress: 'hello@harbour.example' }]);
 });
 
-test('a messaging service’s number is known once Twilio has chosen it', async () => {
+test('the number of a messaging service is known after Twilio has chosen it', async () => {
   const sending = await startSending();
   const to = await sink();
   const sid = 'SM0123456789';

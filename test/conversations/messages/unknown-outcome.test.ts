@@ -3,7 +3,7 @@ import { startBreakingServer } from '../../campaigns/delivery/breaking-server.su
 import { WAIT } from '../../support/deliveries.ts';
 import { bridge, mailServer, sink, smtp, startSending } from '../sending.support.ts';
 
-test('a mail whose server breaks off within DATA is failed as outcome_unknown, and never sent again', async () => {
+test('a mail whose server disconnects within DATA fails as outcome_unknown and is never sent again', async () => {
   const sending = await startSending({ FRONTDESK_SEND_RETRIES: '10ms,10ms' });
   const server = await startBreakingServer();
   await sending.setUp(smtp(server.port));
@@ -28,7 +28,7 @@ test.for([
   ['greeting', 'onConnect'],
   ['login', 'onAuth'],
 ] as const)(
-  'a mail server that refuses at its %s with %s for now is tried again, also with 5yz at the greeting',
+  'a refusal at the %s with %s is temporary, even a 5yz at the greeting',
   async ([, stage]) => {
     const sending = await startSending();
     let refusals = 0;
@@ -56,7 +56,7 @@ test.for([
   },
 );
 
-test('a bridge that reads each attempt and answers none gets all of them, and the message ends as outcome_unknown', async () => {
+test('a bridge that reads every attempt without a response gets all of them, and the message ends as outcome_unknown', async () => {
   const sending = await startSending({ FRONTDESK_SEND_RETRIES: '10ms' });
   const to = await sink();
   to.answer = ({ socket }) => void socket.resetAndDestroy();

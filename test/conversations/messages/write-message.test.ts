@@ -16,7 +16,7 @@ import {
 } from '../conversations.support.ts';
 
 describe('POST /api/v1/conversations/{id}/messages', () => {
-  test('keeps the message as pending, has it sent by a job, and fires nothing yet', async ({
+  test('stores the message as pending, queues a job that sends it, and fires nothing yet', async ({
     service,
   }) => {
     await setUpChannel(service, 'email');
@@ -48,7 +48,7 @@ describe('POST /api/v1/conversations/{id}/messages', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('marks the conversation as read and is its last message; status and assignee stay', async ({
+  test('marks the conversation as read and updates its last message; status and assignee stay', async ({
     service,
   }) => {
     await setUpChannel(service, 'email');
@@ -65,7 +65,7 @@ describe('POST /api/v1/conversations/{id}/messages', () => {
     }
   });
 
-  test('without a provider is refused with a reason, and keeps nothing', async ({ service }) => {
+  test('without a provider is refused with a reason and stores nothing', async ({ service }) => {
     const { id } = await newThread(service);
     await setUpChannel(service, 'sms');
     const before = await traces(service);
@@ -79,7 +79,7 @@ describe('POST /api/v1/conversations/{id}/messages', () => {
     expect(await queued(service)).toEqual([]);
   });
 
-  test('a provider that is set up counts from the next message on', async ({ service }) => {
+  test('a new provider is used for the next message', async ({ service }) => {
     const { id } = await newThread(service);
     expect((await post(service, id, MAIL)).status).toBe(400);
     await setUpChannel(service, 'email');
@@ -90,7 +90,7 @@ describe('POST /api/v1/conversations/{id}/messages', () => {
     await expect.poll(async () => (await post(service, id, MAIL)).status).toBe(400);
   });
 
-  test('in a live chat needs no provider: the visitor reads it there', async ({ service }) => {
+  test('in a live chat needs no provider', async ({ service }) => {
     const { id } = await newThread(service, 'live_chat', {});
     const { status, body } = await post(service, id, { channel: 'live_chat', bodyText: 'Hello' });
     expect([status, body.data]).toMatchObject([201, { status: 'pending', toAddress: null }]);
@@ -121,7 +121,7 @@ describe('POST /api/v1/conversations/{id}/messages', () => {
     ['email', { bodyText: ' ' }, '/bodyText'],
     ['email', { bodyText: 'x'.repeat(100_001) }, '/bodyText'],
     ['email', { toAddress: '+4930123456' }, '/toAddress'],
-    ['gmail', { toAddress: 'nobody' }, '/toAddress'],
+    ['gmail', { toAddress: 'no-one' }, '/toAddress'],
     ['sms', { toAddress: '030 123456' }, '/toAddress'],
     ['sms', { toAddress: ADA.email }, '/toAddress'],
     ['sms', { bodyHtml: '<p>Hi</p>' }, '/bodyHtml'],
@@ -139,7 +139,7 @@ describe('POST /api/v1/conversations/{id}/messages', () => {
 });
 
 describe('a mail by gmail without a subject', () => {
-  test('goes on with that of its conversation, or goes without', async ({ service }) => {
+  test('gets the subject of its conversation, or none', async ({ service }) => {
     await inSandbox(service);
     const contactId = await newContact(service, ADA);
     const mail = { channel: 'gmail', bodyText: 'See you on Tuesday' };
@@ -160,14 +160,14 @@ describe('a mail by gmail without a subject', () => {
   });
 });
 
-describe('a message goes', () => {
+describe('a message is sent', () => {
   test.for([
     ['email', ADA.email],
     ['gmail', ADA.email],
     ['sms', ADA.phone],
     ['messenger', null],
     ['social_dm', null],
-  ] as const)('by %s to %s unless it says where', async ([channel, expected], { service }) => {
+  ] as const)('by %s to %s by default', async ([channel, expected], { service }) => {
     await inSandbox(service);
     const { id } = await newThread(service, channel);
     const own = await post(service, id, { ...MAIL, channel });
@@ -177,9 +177,7 @@ describe('a message goes', () => {
     expect(given.body.data.toAddress).toBe(toAddress);
   });
 
-  test('where the last one on that channel came from, in whatever conversation', async ({
-    service,
-  }) => {
+  test('to the last sender on the channel, in any conversation', async ({ service }) => {
     await inSandbox(service);
     const { id, contactId } = await newThread(service, 'messenger');
     await inbound(service, id, { channel: 'messenger', from: 'psid-1' });
@@ -193,7 +191,7 @@ describe('a message goes', () => {
   });
 
   test.for(['email', 'gmail', 'sms'])(
-    'nowhere by %s where the contact has no address',
+    'by %s only if the contact has an address',
     async (channel, { service }) => {
       await inSandbox(service);
       const { id } = await newThread(service, channel, {});

@@ -10,7 +10,7 @@ interface Written {
   readonly isInternal?: boolean;
 }
 
-/** Writes a message into a conversation as if it had been sent long since; answers its id. */
+/** Inserts a sent message into a conversation and returns its id. */
 async function written(
   { database, subAccountId }: TestService,
   conversationId: string,
@@ -30,13 +30,13 @@ const threadAt = ({ openView, subAccountId }: TestService, conversation: string,
   mailThreadOf(openView(subAccountId, new Date()), conversation, message);
 
 describe('the headers of a thread', () => {
-  test('are none for its first mail', async ({ service }) => {
+  test('are absent in its first mail', async ({ service }) => {
     const { id } = await newThread(service);
     const first = await written(service, id, { externalId: '<1@x>' });
     expect(await threadAt(service, id, first)).toBeUndefined();
   });
 
-  test('refer to the mails before it, in reply to the last', async ({ service }) => {
+  test('refer to the previous mails, with the last one in In-Reply-To', async ({ service }) => {
     const { id } = await newThread(service);
     await written(service, id, { externalId: '<1@x>' });
     await written(service, id, { externalId: '<2@x>' });
@@ -53,7 +53,7 @@ describe('the headers of a thread', () => {
     });
   });
 
-  test('hold the first and the last twenty of a long one', async ({ service }) => {
+  test('contain the first and the last twenty mails of a long thread', async ({ service }) => {
     const { id } = await newThread(service);
     for (let n = 1; n <= 40; n += 1) {
       await written(service, id, { externalId: `<${n}@x>` });
@@ -75,7 +75,7 @@ describe('a mail', () => {
     bodyHtml: null,
   };
 
-  test('has the same Message-ID whenever it is made', () => {
+  test('has the same Message-ID in every attempt', () => {
     const settings = { from: 'Harbour <hello@harbour.example>', replyTo: null };
     const mail = mailOptions({ settings }, message);
     expect(mail).toMatchObject({
@@ -87,7 +87,7 @@ describe('a mail', () => {
     expect(mail).not.toHaveProperty('html');
   });
 
-  test('says where its reply goes, and the reply is known by that', () => {
+  test('has a reply address that identifies the reply', () => {
     const settings = { from: 'hello@harbour.example', replyTo: 'desk@reply.harbour.example' };
     const { replyTo } = mailOptions({ settings }, message);
     const address = 'desk+0192f7c45b1e7c3a9d4229468088e7f1@reply.harbour.example';
@@ -100,7 +100,7 @@ describe('a mail', () => {
     expect(replyAddress(long, message.id)).toBe(long);
   });
 
-  test('to an address without a token is a reply to nothing', () => {
+  test('to an address without a token is not a reply', () => {
     for (const address of [
       'desk@harbour.example',
       'desk+news@harbour.example',

@@ -29,7 +29,7 @@ export const setUpMeta = (
 
 type Form = Readonly<Record<string, string>>;
 
-/** A form as Twilio posts and signs it. */
+/** Builds a form, signed as Twilio signs it. */
 export function twilioRequest(url: string, form: Form, authToken = AUTH_TOKEN) {
   const signature = twilio.getExpectedTwilioSignature(authToken, url, form);
   const raw = new URLSearchParams(form).toString();
@@ -41,7 +41,7 @@ export function twilioRequest(url: string, form: Form, authToken = AUTH_TOKEN) {
   };
 }
 
-/** Calls back as Twilio does. */
+/** Calls the channel as Twilio does. */
 export function twilioCalls(
   service: TestService,
   kind: 'inbound' | 'status',
@@ -52,12 +52,12 @@ export function twilioCalls(
   return service.call(`POST ${path}`, twilioRequest(service.url + path, form));
 }
 
-let told = 0;
+let count = 0;
 
-/** An SMS as Twilio tells it; each has an id of its own. */
+/** An SMS as Twilio posts it; each has an id of its own. */
 export const sms = (more: Form = {}): Form => ({
   ToCountry: 'DE',
-  MessageSid: `SM${(told += 1)}`,
+  MessageSid: `SM${(count += 1)}`,
   AccountSid: 'AC0123456789',
   From: PHONE,
   To: OUR_PHONE,
@@ -71,7 +71,7 @@ export function metaRequest(call: unknown, secret = APP_SECRET) {
   return { key: null, raw, headers: { 'x-hub-signature-256': signatureOf(raw, secret) } };
 }
 
-/** Calls back as Meta does, at either address. */
+/** Calls the channel as Meta does, at either URL. */
 export const metaCalls = (
   service: TestService,
   call: unknown,
@@ -79,18 +79,18 @@ export const metaCalls = (
   kind: 'inbound' | 'status' = 'inbound',
 ): Promise<Answer> => service.call(`POST ${pathOf(service, channel, kind)}`, metaRequest(call));
 
-/** A call of Meta's about the page. */
+/** A call of Meta about the page. */
 export const aboutPage = (...messaging: object[]) => ({
   object: 'page',
   entry: [{ id: PAGE, time: Date.now(), messaging }],
 });
 
-/** Somebody's message to the page; each has an id of its own. */
+/** A direct message to the page; each has an id of its own. */
 export const direct = (message: object = {}, more: object = {}) => ({
   sender: { id: 'psid-1' },
   recipient: { id: PAGE },
   timestamp: Date.now(),
-  message: { mid: `m_${(told += 1)}`, text: 'Is Tuesday still free?', ...message },
+  message: { mid: `m_${(count += 1)}`, text: 'Is Tuesday still free?', ...message },
   ...more,
 });
 

@@ -8,7 +8,7 @@ import { queued } from '../conversations.support.ts';
 import { answering, bridge, SECRET, sink, startSending, type Sending } from '../sending.support.ts';
 
 describe('a message by the http bridge', () => {
-  test('is posted once, signed, and sent under the id that is answered', async () => {
+  test('is posted once, signed, and sent under the returned id', async () => {
     const sending = await startSending();
     const to = await sink();
     answering(to, ['{"externalId":"dm-1"}']);
@@ -37,7 +37,7 @@ describe('a message by the http bridge', () => {
     ]);
   });
 
-  test('that is a mail goes with subject, HTML and address', async () => {
+  test('that is a mail is posted with subject, HTML and address', async () => {
     const sending = await startSending();
     const to = await sink();
     answering(to, ['{"externalId":"mail-1"}']);
@@ -55,7 +55,7 @@ describe('a message by the http bridge', () => {
     });
   });
 
-  test('is tried again after 429 and 503 with the same body, and then sent', async () => {
+  test('is retried after 429 and 503 with the same body, and then sent', async () => {
     const sending = await startSending();
     const to = await sink();
     answering(to, [429, 503, '{"externalId":"dm-3"}']);
@@ -73,7 +73,7 @@ describe('a message by the http bridge', () => {
     expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.sent']);
   });
 
-  test('waits as long as a bridge asks for, up to twice the step', async () => {
+  test('waits as long as a bridge asks, up to twice the step', async () => {
     const sending = await startSending({ FRONTDESK_SEND_RETRIES: '1h,1h' });
     const to = await sink();
     to.answer = (_, response) => {
@@ -140,7 +140,7 @@ describe('a message by the http bridge', () => {
     ['{"externalId":7}', 'invalid_answer'],
     [String.raw`{"externalId":"a\u0000"}`, 'invalid_answer'],
     [`{"externalId":"${'編'.repeat(998)}"}`, 'invalid_answer'],
-  ])('that is answered %j fails at once with %s', async (answer, errorCode) => {
+  ])('fails at once for the response %j, with %s', async (answer, errorCode) => {
     const sending = await startSending();
     const to = await sink();
     answering(to, [answer]);
@@ -152,7 +152,7 @@ describe('a message by the http bridge', () => {
     expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.failed']);
   });
 
-  test('that gets the id of another one fails, and is not posted again', async () => {
+  test('with the id of another message fails and is not posted again', async () => {
     const sending = await startSending();
     const to = await sink();
     answering(to, ['{"externalId":"same"}']);
@@ -164,7 +164,7 @@ describe('a message by the http bridge', () => {
     expect(to.requests).toHaveLength(2);
   });
 
-  test('is not posted again by a job that is done again once it is acknowledged', async () => {
+  test('is not posted again by a repeated job after it was acknowledged', async () => {
     const sending = await startSending();
     const to = await sink();
     answering(to, ['{"externalId":"dm-1"}']);
@@ -185,7 +185,7 @@ describe('a message by the http bridge', () => {
     expect(await sending.fired()).toHaveLength(1);
   });
 
-  test('in flight when its worker stops goes out again under the same id', async () => {
+  test('in flight when its worker stops is posted again under the same id', async () => {
     const sending = await startSending();
     const to = await sink();
     const stop = new AbortController();
@@ -210,7 +210,7 @@ describe('a message by the http bridge', () => {
     expect([second, more]).toEqual([first, []]);
   });
 
-  test('waits between attempts in the queue, where any other worker finds it', async () => {
+  test('waits between attempts in the queue, where every worker finds it', async () => {
     const sending = await startSending({ FRONTDESK_SEND_RETRIES: '1s' });
     const to = await sink();
     answering(to, [503, '{"externalId":"dm-2"}']);
@@ -227,7 +227,7 @@ describe('a message by the http bridge', () => {
   });
 });
 
-/** How long until the job of that attempt is due, once it is there. */
+/** Waits for the job of an attempt and returns the time until it is due. */
 async function waiting({ database }: Sending, attempt: number): Promise<number> {
   return vi.waitFor(async () => {
     const [job] = await database.rows<{ wait: number }>(WAITING, [attempt]);

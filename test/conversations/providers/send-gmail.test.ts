@@ -59,7 +59,7 @@ async function started(peer: Sink, messages = 1) {
 }
 
 describe('a mail by Gmail', () => {
-  test('goes out whole, with a token for the refresh token', async () => {
+  test('is sent completely, with an access token for the refresh token', async () => {
     const peer = await google();
     const { sending, id } = await started(peer);
     expect(await sending.settled(id)).toMatchObject({ status: 'sent', externalId: 'gm-1' });
@@ -83,7 +83,7 @@ describe('a mail by Gmail', () => {
     expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.sent']);
   });
 
-  test('shares one token with all that go out at once', async () => {
+  test('shares one token with concurrent mails', async () => {
     const peer = await google();
     const { sending, ids } = await started(peer, 6);
     for (const id of ids) {
@@ -92,7 +92,7 @@ describe('a mail by Gmail', () => {
     expect([tokensOf(peer).length, sendsOf(peer).length]).toEqual([1, 6]);
   });
 
-  test('asks for another token where Gmail refuses the one it has', async () => {
+  test('requests another token if Gmail refuses the current one', async () => {
     const peer = await google({
       send: (request, response, n) =>
         request.headers.authorization === 'Bearer token-1'
@@ -104,7 +104,7 @@ describe('a mail by Gmail', () => {
     expect([tokensOf(peer).length, sendsOf(peer).length]).toEqual([2, 2]);
   });
 
-  test('fails where Gmail refuses the fresh token too', async () => {
+  test('fails if Gmail refuses the new token, too', async () => {
     const peer = await google({
       send: (_, response) =>
         json(response, 401, { error: { code: 401, message: 'Invalid Credentials' } }),
@@ -116,7 +116,7 @@ describe('a mail by Gmail', () => {
     expect([tokensOf(peer).length, sendsOf(peer).length]).toEqual([2, 2]);
   });
 
-  test('keeps no token that ends within the minute', async () => {
+  test('does not cache a token that expires within a minute', async () => {
     const peer = await google({
       token: (response, n) => json(response, 200, { access_token: `token-${n}`, expires_in: 5 }),
     });
@@ -126,7 +126,7 @@ describe('a mail by Gmail', () => {
     expect(tokensOf(peer)).toHaveLength(2);
   });
 
-  test('fails at once where the account was disconnected', async () => {
+  test('fails at once if the account was disconnected', async () => {
     const description = 'Token has been expired or revoked.';
     const peer = await google({
       token: (response) =>
@@ -135,12 +135,12 @@ describe('a mail by Gmail', () => {
     const { sending, id } = await started(peer);
     const failed = await sending.settled(id);
     expect(failed).toMatchObject({ status: 'failed', errorCode: 'channel_disconnected' });
-    expect(failed.errorMessage).toContain('connect the account anew');
+    expect(failed.errorMessage).toContain('connect the account again');
     expect([tokensOf(peer).length, sendsOf(peer).length]).toEqual([1, 0]);
     expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.failed']);
   });
 
-  test('fails at once where Google does not know the client', async () => {
+  test('fails at once if Google does not know the client', async () => {
     const peer = await google({
       token: (response) => json(response, 401, { error: 'invalid_client' }),
     });
@@ -153,7 +153,7 @@ describe('a mail by Gmail', () => {
     [429, {}],
     [503, {}],
     [403, { errors: [{ reason: 'userRateLimitExceeded' }] }],
-  ])('is tried again after %i %j', async (status, error) => {
+  ])('is retried after %i %j', async (status, error) => {
     const peer = await google({
       send: (request, response, n) =>
         n < 3 ? json(response, status, { error }) : take(request, response, n),
@@ -164,8 +164,8 @@ describe('a mail by Gmail', () => {
 
   test.each([
     [400, { message: 'Invalid To header' }, 'Invalid To header'],
-    [403, { errors: [null, { reason: 'insufficientPermissions' }] }, 'Gmail answered 403'],
-  ])('that is refused with %i %j fails at once', async (status, error, message) => {
+    [403, { errors: [null, { reason: 'insufficientPermissions' }] }, 'Gmail returned 403'],
+  ])('fails at once after %i %j', async (status, error, message) => {
     const peer = await google({ send: (_, response) => json(response, status, { error }) });
     const { sending, id } = await started(peer);
     const failed = await sending.settled(id);
@@ -174,7 +174,7 @@ describe('a mail by Gmail', () => {
     expect(sendsOf(peer)).toHaveLength(1);
   });
 
-  test('is tried again while Google gives no token', async () => {
+  test('is retried while Google returns no token', async () => {
     const peer = await google({
       token: (response, n) => (n < 3 ? json(response, 200, {}) : grant(response, n)),
     });

@@ -32,7 +32,7 @@ const FAILED = ['message.received', 'message.failed'];
 
 describe('a message by Meta', () => {
   test.each(['messenger', 'instagram'] as const)(
-    'goes by %s to whoever wrote, and is sent under its id',
+    'by %s reaches the last sender, and is sent under its id',
     async (channel) => {
       const { sending, to, id } = await answeredBy(['{"message_id":"m_1"}'], channel);
       expect(await sending.settled(id)).toMatchObject({ status: 'sent', externalId: 'm_1' });
@@ -52,15 +52,15 @@ describe('a message by Meta', () => {
   );
 
   test.each([
-    [{ code: 190, message: 'Session has expired' }, '190', 'connect the page anew'],
+    [{ code: 190, message: 'Session has expired' }, '190', 'connect the page again'],
     [{ code: 10, error_subcode: 2_018_278 }, '10', 'not written in the last 24 hours'],
     [{ code: 10, error_subcode: 2_534_022 }, '10', 'not written in the last 24 hours'],
     [{ code: 100, message: 'No matching user found' }, '100', 'No matching user found'],
     [{ code: 100, message: `a\0b${'c'.repeat(2_000)}` }, '100', 'abc'],
-    [{}, '400', 'Meta answered 400'],
-    [null, '400', 'Meta answered 400'],
-    ['gone wrong', '400', 'Meta answered 400'],
-  ])('that is refused with %j fails at once as %s', async (error, code, message) => {
+    [{}, '400', 'Meta returned 400'],
+    [null, '400', 'Meta returned 400'],
+    ['gone wrong', '400', 'Meta returned 400'],
+  ])('fails at once for %j, as %s', async (error, code, message) => {
     const { sending, to, id } = await refusedBy(400, { error });
     const failed = await sending.settled(id);
     expect(failed).toMatchObject({ status: 'failed', errorCode: code });
@@ -74,13 +74,13 @@ describe('a message by Meta', () => {
     [429, {}],
     [400, { code: 613, message: 'Calls to this api have exceeded the rate limit' }],
     [403, { code: 4 }],
-  ])('is tried again after %i %j, and fails after the last wait', async (status, error) => {
+  ])('is retried after %i %j, and fails after the last wait', async (status, error) => {
     const { sending, to, id } = await refusedBy(status, { error });
     expect(await sending.settled(id)).toMatchObject({ status: 'failed' });
     expect(to.requests).toHaveLength(3);
   });
 
-  test.each(['ok', '{}', '{"message_id":""}'])('that is answered %j fails', async (body) => {
+  test.each(['ok', '{}', '{"message_id":""}'])('fails for the response %j', async (body) => {
     const { sending, to, id } = await answeredBy([body]);
     expect(await sending.settled(id)).toMatchObject({ errorCode: 'invalid_answer' });
     expect(to.requests).toHaveLength(1);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { trustSinks } from '../../support/https-sink.ts';
 import { mailServer, smtp, startSending, type Sending } from '../sending.support.ts';
 
-/** An answer of a mail server that is no yes. */
+/** A negative reply of a mail server. */
 const no = (responseCode: number, message: string) =>
   Object.assign(new Error(message), { responseCode });
 
@@ -12,7 +12,7 @@ const suppressed = ({ openView, subAccountId }: Sending) =>
   findSuppressions(openView(subAccountId, new Date()), { channel: 'email' });
 
 describe('a message by smtp', () => {
-  test('is mailed once, from the channel, under a Message-ID of its own', async () => {
+  test('is mailed once, from the channel, with a Message-ID of its own', async () => {
     const sending = await startSending();
     const server = await mailServer();
     await sending.setUp(smtp(server.port));
@@ -43,7 +43,7 @@ describe('a message by smtp', () => {
     ]);
   });
 
-  test('is tried again after a 4yz with the same Message-ID, and then sent', async () => {
+  test('is retried after a 4yz with the same Message-ID, and then sent', async () => {
     const sending = await startSending();
     const tries: string[] = [];
     const server = await mailServer({
@@ -73,7 +73,7 @@ describe('a message by smtp', () => {
     expect(await suppressed(sending)).toEqual([]);
   });
 
-  test('fails where no server listens', async () => {
+  test('fails if no server listens', async () => {
     const sending = await startSending({ FRONTDESK_SEND_RETRIES: '10ms' });
     await sending.setUp(smtp(1));
     const id = await sending.write('email');
@@ -83,7 +83,7 @@ describe('a message by smtp', () => {
     expect(errorCode).toMatch(/^E[A-Z]+$/);
   });
 
-  test('makes one attempt of a server that says goodbye in the middle', async () => {
+  test('counts one attempt if the server disconnects in the middle', async () => {
     const sending = await startSending({ FRONTDESK_SEND_RETRIES: '10ms' });
     const tries: string[] = [];
     const server = await mailServer({
@@ -99,7 +99,7 @@ describe('a message by smtp', () => {
     expect(tries).toHaveLength(2);
   });
 
-  test('to an address that is dead fails at once and closes the address', async () => {
+  test('to a dead address fails at once and suppresses the address', async () => {
     const sending = await startSending();
     const tries: string[] = [];
     const server = await mailServer({
@@ -119,7 +119,7 @@ describe('a message by smtp', () => {
     ]);
   });
 
-  test('that is refused for another reason fails at once and closes nothing', async () => {
+  test('that is refused for another reason fails at once and suppresses nothing', async () => {
     const sending = await startSending();
     const server = await mailServer({ onRcptTo: (_, __, done) => done(no(554, '5.7.1 Spam')) });
     await sending.setUp(smtp(server.port));
@@ -131,7 +131,7 @@ describe('a message by smtp', () => {
     expect(await suppressed(sending)).toEqual([]);
   });
 
-  test('logs in, and takes a new password from the next message on', async () => {
+  test('logs in, and uses a new password for the next message', async () => {
     const sending = await startSending();
     const server = await mailServer({
       authOptional: false,
@@ -150,7 +150,7 @@ describe('a message by smtp', () => {
     expect(sent).toMatchObject({ status: 'sent' });
   });
 
-  test('checks the certificate for the name, though it connects to a checked address', async () => {
+  test('checks the certificate for the name, although it connects to an address', async () => {
     trustSinks();
     const sending = await startSending({ FRONTDESK_SEND_RETRIES: '10ms' });
     const named: string[] = [];
@@ -189,7 +189,7 @@ describe('a message by smtp', () => {
     expect(connections).toBe(0);
   });
 
-  test('is refused where the sub-account has no channel for it', async () => {
+  test('is refused if the sub-account has no channel for it', async () => {
     const sending = await startSending();
     await expect(sending.write('email')).rejects.toMatchObject({
       details: { reason: 'channel_not_configured' },

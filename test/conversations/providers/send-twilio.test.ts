@@ -18,7 +18,7 @@ const twilio = ({ url }: Sink, more: object = {}) => ({
   },
 });
 
-/** As Twilio answers 201. */
+/** Twilio's response with status 201. */
 const taken = (sid: string, status = 'queued', more: object = {}) =>
   JSON.stringify({ sid, status, error_code: null, error_message: null, ...more });
 
@@ -33,14 +33,14 @@ async function started(answers: readonly (number | string)[], more: object = {})
   return { sending, to };
 }
 
-/** Until it has the name that Twilio gave it. */
+/** Waits until the message has its SID. */
 const named = async (sending: Awaited<ReturnType<typeof started>>['sending'], id: string) => {
   await vi.waitFor(async () => expect((await sending.message(id)).externalId).not.toBe(null), WAIT);
   return sending.message(id);
 };
 
-describe('an sms by Twilio', () => {
-  test('goes out as a form in the name of the account, and stays pending under its sid', async () => {
+describe('an SMS by Twilio', () => {
+  test('is posted as a form with the account’s credentials, and stays pending under its SID', async () => {
     const { sending, to } = await started([taken('SM1')]);
     const id = await sending.write('sms', 'Grüße & bis Dienstag');
     await sending.startWorker();
@@ -71,29 +71,32 @@ describe('an sms by Twilio', () => {
     expect([form['MessagingServiceSid'], form['From']]).toEqual(['MG77', undefined]);
   });
 
-  test.each(['accepted', 'scheduled', 'sending', 'a word of the future'])(
-    'that is %s is on its way',
+  test.each(['accepted', 'scheduled', 'sending', 'an unknown status'])(
+    'with the status %s is on its way',
     async (status) => {
       const { sending } = await started([taken('SM1', status)]);
       expect(await named(sending, await sentBy(sending))).toMatchObject({ status: 'pending' });
     },
   );
 
-  test('that was sent at once is sent', async () => {
+  test('that Twilio sent at once is sent', async () => {
     const { sending } = await started([taken('SM1', 'sent')]);
     const id = await sentBy(sending);
     expect(await sending.settled(id)).toMatchObject({ status: 'sent', externalId: 'SM1' });
     expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.sent']);
   });
 
-  test.each(['failed', 'undelivered', 'canceled'])('that is %s at once fails', async (status) => {
-    const { sending } = await started([taken('SM1', status, { error_code: 30_003 })]);
-    const id = await sentBy(sending);
-    expect(await sending.settled(id)).toMatchObject({ status: 'failed', errorCode: '30003' });
-    expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.failed']);
-  });
+  test.each(['failed', 'undelivered', 'canceled'])(
+    'with the status %s fails at once',
+    async (status) => {
+      const { sending } = await started([taken('SM1', status, { error_code: 30_003 })]);
+      const id = await sentBy(sending);
+      expect(await sending.settled(id)).toMatchObject({ status: 'failed', errorCode: '30003' });
+      expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.failed']);
+    },
+  );
 
-  test('is not sent again once Twilio took it, though its job is done again', async () => {
+  test('that Twilio accepted is not sent again by a repeated job', async () => {
     const { sending, to } = await started([taken('SM1')]);
     const id = await sentBy(sending);
     await named(sending, id);
@@ -112,7 +115,7 @@ describe('an sms by Twilio', () => {
     expect(to.requests).toHaveLength(1);
   });
 
-  test('is not sent again where its answer was lost but Twilio called back', async () => {
+  test('is not sent again if the response was lost but Twilio called back', async () => {
     const sending = await startSending({ FRONTDESK_SEND_RETRIES: '1s' });
     const to = await sink();
     to.answer = (_, response) => void response.destroy();
@@ -136,7 +139,7 @@ describe('an sms by Twilio', () => {
     expect(to.requests).toHaveLength(1);
   });
 
-  test('is tried again after 429 and 503, and after no answer', async () => {
+  test('is retried after 429 and 503, and without a response', async () => {
     const { sending, to } = await started([429, 503, taken('SM3')]);
     expect(await named(sending, await sentBy(sending))).toMatchObject({ externalId: 'SM3' });
     expect(to.requests).toHaveLength(3);
@@ -146,7 +149,7 @@ describe('an sms by Twilio', () => {
     [21_211, "The 'To' number is not valid"],
     [21_614, 'not a mobile number'],
     [20_003, 'Authenticate'],
-  ])('that Twilio refuses with %i fails at once and says why', async (code, message) => {
+  ])('that Twilio refuses with %i fails at once with the reason', async (code, message) => {
     const { sending, to } = await refusing(code === 20_003 ? 401 : 400, { code, message });
     const id = await sentBy(sending);
     const failed = await sending.settled(id);
@@ -175,12 +178,15 @@ describe('an sms by Twilio', () => {
     expect(to.requests).toHaveLength(0);
   });
 
-  test.each(['ok', '{}', '{"sid":7}'])('that is answered %j fails: it may be out', async (body) => {
-    const { sending, to } = await started([body]);
-    const id = await sentBy(sending);
-    expect(await sending.settled(id)).toMatchObject({ errorCode: 'invalid_answer' });
-    expect(to.requests).toHaveLength(1);
-  });
+  test.each(['ok', '{}', '{"sid":7}'])(
+    'with the response %j fails, since it may have been sent',
+    async (body) => {
+      const { sending, to } = await started([body]);
+      const id = await sentBy(sending);
+      expect(await sending.settled(id)).toMatchObject({ errorCode: 'invalid_answer' });
+      expect(to.requests).toHaveLength(1);
+    },
+  );
 
   test('never reaches a private address that the operator does not allow', async () => {
     const sending = await startSending({

@@ -40,7 +40,7 @@ async function countingServer() {
 }
 
 describe('the pool of a channel', () => {
-  test('is the same for the next mail, and another once the channel changes', async () => {
+  test('is reused for the next mail, and replaced when the channel changes', async () => {
     const server = await countingServer();
     const setup = setupOf(server.port);
     const pool = kept(poolOf(setup, HOST, 'messages'));
@@ -52,7 +52,7 @@ describe('the pool of a channel', () => {
     expect(kept(changed)).not.toBe(pool);
   });
 
-  test('is not closed with the pool of a preview', async () => {
+  test('stays open when the pool of a preview is closed', async () => {
     const server = await countingServer();
     const setup = setupOf(server.port);
     const shared = kept(poolOf(setup, HOST, 'campaigns'));
@@ -66,8 +66,8 @@ describe('the pool of a channel', () => {
   });
 });
 
-describe('a mail that is given up', () => {
-  test('while it waits for a connection is tried again later, and the place goes to the next', async () => {
+describe('a cancelled mail', () => {
+  test('that waits for a connection is retried later, and its place goes to the next one', async () => {
     const server = await startHeldServer();
     const pool = kept(newPool(setupOf(server.port), HOST, 'messages'));
     const busy = Array.from({ length: 5 }, () => pool.send(ENVELOPE, MAIL));
@@ -81,7 +81,7 @@ describe('a mail that is given up', () => {
     expect(server.begun).toHaveLength(6);
   });
 
-  test('after the server has begun to take it is still waited for', async () => {
+  test('that the server has begun to accept is still awaited', async () => {
     const begun = Promise.withResolvers<void>();
     const giveUp = new AbortController();
     const server = await mailServer({

@@ -28,7 +28,7 @@ const listed = async ({ call }: TestService, contactId: string) =>
   (await call(`GET /api/v1/conversations?contactId=${contactId}`)).body;
 
 describe('when a contact is deleted', () => {
-  test('its conversations are gone everywhere, those of others stay, and nothing fires', async ({
+  test('its conversations disappear everywhere, others stay, and nothing fires', async ({
     service,
   }) => {
     const { id, contactId } = await newThread(service);
@@ -52,7 +52,7 @@ describe('when a contact is deleted', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('one that is opened or changed meanwhile is refused or gone, twenty times', async ({
+  test('a conversation that is opened or changed meanwhile is refused or gone, twenty times', async ({
     service,
   }) => {
     for (let round = 0; round < 20; round += 1) {
@@ -72,8 +72,8 @@ describe('when a contact is deleted', () => {
   });
 });
 
-describe('when a contact becomes part of another', () => {
-  test('its conversations go over as they are, with their messages', async ({ service }) => {
+describe('when a contact is merged into another', () => {
+  test('its conversations move unchanged, with their messages', async ({ service }) => {
     const kept = await newContact(service);
     const { id, contactId: other } = await newThread(service);
     const sms = await opened(service, { contactId: other, channel: 'sms' });
@@ -90,7 +90,7 @@ describe('when a contact becomes part of another', () => {
     expect((await service.eventNames()).filter((name) => name.startsWith('message'))).toEqual([]);
   });
 
-  test('of two open ones the kept contact’s stays open, and the other is closed', async ({
+  test('of two open conversations the kept contact’s stays open, and the other is closed', async ({
     service,
   }) => {
     const { id: own, contactId: kept } = await newThread(service, 'email', {});
@@ -113,7 +113,7 @@ describe('when a contact becomes part of another', () => {
     ['open', 'snoozed', 'open'],
     ['closed', 'snoozed', 'closed'],
   ] as const)(
-    'by sms a %s and a %s thread become one that is %s',
+    'by sms a %s and a %s thread are united into a thread that is %s',
     async ([own, moved, status], { service }) => {
       await inSandbox(service);
       const { id, contactId: kept } = await newThread(service, 'sms', {});
@@ -155,7 +155,7 @@ describe('when a contact becomes part of another', () => {
     }
   });
 
-  test('a status reported meanwhile counts, twenty times', async ({ service }) => {
+  test('a status that is reported meanwhile applies, twenty times', async ({ service }) => {
     const { transact, subAccountId, actor } = service;
     for (let round = 0; round < 20; round += 1) {
       const { contactId: kept } = await newThread(service, 'sms', {});
@@ -179,7 +179,7 @@ describe('when a contact becomes part of another', () => {
     }
   });
 
-  test('while both are written to and opened, one is open in the end, twenty times', async ({
+  test('one conversation is open at the end while both are written to and opened, twenty times', async ({
     service,
   }) => {
     for (let round = 0; round < 20; round += 1) {

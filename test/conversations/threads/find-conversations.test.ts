@@ -9,7 +9,7 @@ const find = async (service: TestService, query = '') => {
 };
 
 describe('GET /api/v1/conversations', () => {
-  test('lists newest first by creation, whatever was written into since', async ({ service }) => {
+  test('lists newest first by creation, regardless of later messages', async ({ service }) => {
     const ids = [];
     for (const channel of ['email', 'sms', 'gmail']) {
       ids.unshift((await newThread(service, channel, {})).id);
@@ -18,7 +18,9 @@ describe('GET /api/v1/conversations', () => {
     expect(await find(service)).toEqual({ ids, total: 3, hasMore: false, cursor: null });
   });
 
-  test('is the same in a list as alone, with the current contact', async ({ service }) => {
+  test('shows the same conversation as GET by id, with the current contact', async ({
+    service,
+  }) => {
     const { id, contactId } = await newThread(service, 'email', { ...ADA, lastName: 'Byron' });
     const renamed = { firstName: 'Augusta', lastName: 'King', email: 'king@example.com' };
     await service.call(`PATCH /api/v1/contacts/${contactId}`, { body: renamed });
@@ -52,7 +54,7 @@ describe('GET /api/v1/conversations', () => {
     }
   });
 
-  test('filters by status, channel, contact and assignee, and by all at once', async ({
+  test('filters by status, channel, contact and assignee, and by all of them', async ({
     service,
   }) => {
     const assignedTo = await newMember(service, 'anna');
@@ -98,7 +100,9 @@ describe('GET /api/v1/conversations', () => {
     expect([status, body.error.details.issues[0].in]).toEqual([400, 'query']);
   });
 
-  test('pages walk the whole set once while others are opened and go', async ({ service }) => {
+  test('pages return each conversation once while others are opened and deleted', async ({
+    service,
+  }) => {
     const threads = [];
     for (let count = 0; count < 13; count += 1) {
       threads.unshift(await newThread(service, 'email', {}));

@@ -13,7 +13,7 @@ import {
 } from '../conversations.support.ts';
 import { arrives, fromAda } from '../mailbox/mail.support.ts';
 
-/** A closed thread in which we wrote last, and a later closed one; the mail's id. */
+/** Creates a closed thread whose last mail is ours, and a later closed one; returns the mail's id. */
 async function twoClosed(service: TestService) {
   await setUpChannel(service, 'email');
   const { id: answered, contactId } = await newThread(service);
@@ -37,12 +37,12 @@ describe('a reply', () => {
       (id: string) => ({ References: `<x@y.example>\r\n <${id}@harbour.example> <z@y.example>` }),
     ],
     [
-      'the address it went to',
+      'the address it was sent to',
       (id: string) => ({ To: `Desk <desk+${id.replaceAll('-', '')}@harbour.example>` }),
     ],
     ['Delivered-To', (id: string) => ({ 'Delivered-To': `d+${id.replaceAll('-', '')}@x.example` })],
   ] as const) {
-    test(`opens the very thread again that ${by} names`, async ({ service }) => {
+    test(`reopens the thread of ${by} names`, async ({ service }) => {
       const { answered, later, contactId, mailId } = await twoClosed(service);
       await arrives(service, fromAda(headersFor(mailId)));
       expect(await states(service, answered, later)).toEqual(['open', 'closed']);
@@ -53,7 +53,7 @@ describe('a reply', () => {
     });
   }
 
-  test('to a message that came in goes where that one went', async ({ service }) => {
+  test('to an inbound message joins its thread', async ({ service }) => {
     const { answered, later, mailId } = await twoClosed(service);
     const first = { 'Message-ID': '<first@x>', 'In-Reply-To': `<${mailId}@harbour.example>` };
     await arrives(service, fromAda(first));
@@ -62,7 +62,7 @@ describe('a reply', () => {
     expect(await states(service, answered, later)).toEqual(['open', 'closed']);
   });
 
-  test('joins the thread that is open, whatever it names', async ({ service }) => {
+  test('joins the open thread, whatever it refers to', async ({ service }) => {
     const { answered, later, mailId } = await twoClosed(service);
     await patched(service, later, { status: 'open' });
     await arrives(service, fromAda({ 'In-Reply-To': `<${mailId}@harbour.example>` }));
@@ -70,7 +70,7 @@ describe('a reply', () => {
     expect((await messagesOf(service, later))[0].bodyText).toBe('Yes, Tuesday is fine');
   });
 
-  test('that names nothing of ours opens the latest thread again', async ({ service }) => {
+  test('that refers to none of our mails reopens the latest thread', async ({ service }) => {
     const { answered, later } = await twoClosed(service);
     const strange = {
       'In-Reply-To': '<no@x>',
@@ -89,9 +89,7 @@ describe('a reply', () => {
     expect(await service.eventNames()).toEqual(['message.received']);
   });
 
-  test('from another contact gets a thread of its own, and reveals nothing', async ({
-    service,
-  }) => {
+  test('from another contact gets a thread of its own and reveals nothing', async ({ service }) => {
     const { answered, later, contactId, mailId } = await twoClosed(service);
     const token = `desk+${mailId.replaceAll('-', '')}@harbour.example`;
     const names = { To: token, 'In-Reply-To': `<${mailId}@harbour.example>` };
@@ -104,9 +102,7 @@ describe('a reply', () => {
     expect([answered, later]).not.toContain(received?.data.conversationId);
   });
 
-  test('from another contact to whom the mail was forwarded belongs to that contact', async ({
-    service,
-  }) => {
+  test('from the recipient of a forwarded mail belongs to that contact', async ({ service }) => {
     const { answered, mailId } = await twoClosed(service);
     const other = await newContact(service, { firstName: 'Eve', email: 'eve@x.example' });
     await service.events();
@@ -116,7 +112,7 @@ describe('a reply', () => {
     expect(await states(service, answered)).toEqual(['closed']);
   });
 
-  test('that comes twice counts once', async ({ service }) => {
+  test('that arrives twice is stored once', async ({ service }) => {
     const { answered, mailId } = await twoClosed(service);
     const mail = fromAda({ 'In-Reply-To': `<${mailId}@harbour.example>` });
     const id = await arrives(service, mail);
@@ -125,7 +121,7 @@ describe('a reply', () => {
     expect(await service.eventNames()).toEqual(['message.received']);
   });
 
-  test('without a Message-ID counts once all the same', async ({ service }) => {
+  test('without a Message-ID is stored once, too', async ({ service }) => {
     await setUpChannel(service, 'email');
     const { id: thread } = await newThread(service);
     const mail = fromAda().replace(/Message-ID:.*\r\n/, '');

@@ -6,7 +6,7 @@ import { ADA, newThread, opened, patched, threadOf } from '../conversations.supp
 
 describe('POST /api/v1/conversations', () => {
   test.for(CHANNELS)(
-    'opens one by %s, then answers it with 200, and fires nothing',
+    'opens one by %s, then returns it with 200, and fires nothing',
     async (channel, { service }) => {
       const contactId = await newContact(service);
       const first = await opened(service, { contactId, channel });
@@ -25,9 +25,7 @@ describe('POST /api/v1/conversations', () => {
     },
   );
 
-  test('is as GET shows it: unassigned, with nothing unread and no message', async ({
-    service,
-  }) => {
+  test('is unassigned, with nothing unread and no message', async ({ service }) => {
     const contactId = await newContact(service, ADA);
     const body = { contactId, channel: 'gmail', subject: 'Your visit' };
     const { id } = await opened(service, body);
@@ -59,7 +57,7 @@ describe('POST /api/v1/conversations', () => {
   });
 
   test.for(CHANNELS.filter((channel) => channel !== 'sms'))(
-    'a closed or snoozed one by %s stays what it is, and a new one is opened',
+    'a closed or snoozed one by %s does not change, and a new one is opened',
     async (channel, { service }) => {
       const { id, contactId } = await newThread(service, channel);
       for (const status of ['closed', 'snoozed']) {
@@ -73,7 +71,7 @@ describe('POST /api/v1/conversations', () => {
     },
   );
 
-  test('a closed or snoozed one by sms is opened again: a contact has one for ever', async ({
+  test('a closed or snoozed one by sms is reopened: a contact has only one', async ({
     service,
   }) => {
     const { id, contactId } = await newThread(service, 'sms');
@@ -86,24 +84,27 @@ describe('POST /api/v1/conversations', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test.for(CHANNELS)('ten at once by %s open one, twenty times', async (channel, { service }) => {
-    for (let round = 0; round < 20; round += 1) {
-      const contactId = await newContact(service);
-      const body = { contactId, channel };
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, () => service.call('POST /api/v1/conversations', { body })),
-      );
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-        ...Array(9).fill(200),
-        201,
-      ]);
-      expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(1);
-    }
-    expect(await service.eventNames()).toEqual([]);
-  });
+  test.for(CHANNELS)(
+    'ten concurrent requests by %s open one, twenty times',
+    async (channel, { service }) => {
+      for (let round = 0; round < 20; round += 1) {
+        const contactId = await newContact(service);
+        const body = { contactId, channel };
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, () => service.call('POST /api/v1/conversations', { body })),
+        );
+        expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+          ...Array(9).fill(200),
+          201,
+        ]);
+        expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(1);
+      }
+      expect(await service.eventNames()).toEqual([]);
+    },
+  );
 
   test.for(['email', 'sms'])(
-    'while a closed one by %s is opened again, one is open in the end, twenty times',
+    'while a closed one by %s is reopened, one is open at the end, twenty times',
     async (channel, { service }) => {
       for (let round = 0; round < 20; round += 1) {
         const { id, contactId } = await newThread(service, channel, {});
@@ -123,7 +124,7 @@ describe('POST /api/v1/conversations', () => {
     },
   );
 
-  test('refuses a contact that is deleted, foreign or unknown', async ({ service }) => {
+  test('refuses a deleted, foreign or unknown contact', async ({ service }) => {
     for (const contactId of await deadContacts(service)) {
       const { status, body } = await service.call('POST /api/v1/conversations', {
         body: { contactId, channel: 'sms' },

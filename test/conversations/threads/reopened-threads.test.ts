@@ -11,7 +11,7 @@ import {
   threadOf,
 } from '../conversations.support.ts';
 
-/** A conversation by sms in this status, with one message that was not read. */
+/** Creates a conversation by sms with this status and one unread message. */
 async function quietThread(service: TestService, status: string) {
   await setUpChannel(service, 'sms');
   const thread = await newThread(service, 'sms');
@@ -30,7 +30,7 @@ const expectAnswered = async (service: TestService, id: string) => {
 };
 
 describe.for(['closed', 'snoozed'])('a %s conversation by sms', (status) => {
-  test('is opened, and read, by an SMS about an appointment', async ({ service }) => {
+  test('is reopened and marked as read by an SMS about an appointment', async ({ service }) => {
     const { id, contactId } = await quietThread(service, status);
     const subject = { ...ADA, contactId, dnd: {}, isOptedOut: false } as unknown as NoticeSubject;
     const template = { channel: 'sms', subject: null, body: 'See you on Tuesday' } as const;
@@ -40,7 +40,7 @@ describe.for(['closed', 'snoozed'])('a %s conversation by sms', (status) => {
     await expectAnswered(service, id);
   });
 
-  test("is opened, and read, by a workflow's SMS", async ({ service }) => {
+  test("is reopened and marked as read by a workflow's SMS", async ({ service }) => {
     const { id, contactId } = await quietThread(service, status);
     const { subAccountId } = service;
     await applyTo(service, subAccountId, workflowOf([{ send: { channel: 'sms', body: 'Hello' } }]));

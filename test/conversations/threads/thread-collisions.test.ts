@@ -17,9 +17,9 @@ const PAIRS = CONVERSATION_STATUSES.flatMap((moving) =>
   CONVERSATION_STATUSES.map((staying) => [moving, staying] as const),
 );
 
-describe('of two contacts that become one', () => {
+describe('merging two contacts', () => {
   test.for(CHANNELS.filter((one) => one !== 'sms' && one !== 'live_chat'))(
-    'by %s only the second open thread is closed',
+    'closes only the second open thread by %s',
     (channel) => {
       for (const [moving, staying] of PAIRS) {
         const threads = [thread('m', channel, moving), thread('k', channel, staying)];
@@ -29,7 +29,7 @@ describe('of two contacts that become one', () => {
     },
   );
 
-  test('the threads by sms are united, whatever they are', () => {
+  test('unites the threads by sms, whatever their status', () => {
     for (const [moving, staying] of PAIRS) {
       const threads = [thread('k', 'sms', staying), thread('m', 'sms', moving)];
       expect(collisionsOf(threads, 'merged')).toEqual({
@@ -39,7 +39,7 @@ describe('of two contacts that become one', () => {
     }
   });
 
-  test('live chats, other channels and the threads of one alone do not collide', () => {
+  test('changes no live chats, other channels or threads of one contact only', () => {
     const none = { closed: [], united: undefined };
     for (const threads of [
       [thread('m', 'live_chat', 'open'), thread('k', 'live_chat', 'open')],

@@ -21,14 +21,14 @@ describe('PATCH /api/v1/conversations/{id}', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('any status may follow any other', async ({ service }) => {
+  test('every status can follow every other', async ({ service }) => {
     const { id } = await newThread(service);
     for (const status of ['closed', 'snoozed', 'closed', 'open', 'snoozed', 'open', 'closed']) {
       expect((await patched(service, id, { status })).status).toBe(status);
     }
   });
 
-  test('closing leaves nothing unread, snoozing does', async ({ service }) => {
+  test('closing marks messages as read, snoozing does not', async ({ service }) => {
     const { id } = await newThread(service);
     await inbound(service, id);
     await inbound(service, id);
@@ -48,7 +48,7 @@ describe('PATCH /api/v1/conversations/{id}', () => {
   );
 
   test.for(['email', 'messenger'])(
-    'refuses a second open one by %s and names the other',
+    'refuses a second open conversation by %s and names the first',
     async (channel, { service }) => {
       const { id, contactId } = await newThread(service, channel);
       for (const status of ['closed', 'snoozed']) {
@@ -74,16 +74,16 @@ describe('PATCH /api/v1/conversations/{id}', () => {
     },
   );
 
-  test('live chats of one contact may be open side by side', async ({ service }) => {
+  test('several live chats of one contact can be open', async ({ service }) => {
     const { id, contactId } = await newThread(service, 'live_chat');
     await patched(service, id, { status: 'closed' });
     await opened(service, { contactId, channel: 'live_chat' });
     expect((await patched(service, id, { status: 'open' })).status).toBe('open');
   });
 
-  test('refuses a member of another sub-account or of none', async ({ service }) => {
+  test('refuses a foreign or unknown team member', async ({ service }) => {
     const { id } = await newThread(service);
-    const foreign = await newMember(service, 'eve', service.strangerId);
+    const foreign = await newMember(service, 'eve', service.otherSubAccountId);
     for (const assignedTo of [foreign, crypto.randomUUID()]) {
       const { status, body } = await service.call(`PATCH /api/v1/conversations/${id}`, {
         body: { assignedTo, status: 'closed' },
@@ -107,7 +107,7 @@ describe('PATCH /api/v1/conversations/{id}', () => {
     expect([status, body.error.details.issues[0].path]).toEqual([400, path]);
   });
 
-  test('the removal of its member unassigns it', async ({ service }) => {
+  test('removing the team member unassigns it', async ({ service }) => {
     const { id } = await newThread(service);
     const assignedTo = await newMember(service, 'anna');
     await patched(service, id, { assignedTo });

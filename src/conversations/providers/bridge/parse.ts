@@ -4,7 +4,7 @@ import { check } from '#core/schema/check.ts';
 import { inboundBody, receiptBody, type WebhookContent } from '../../inbound/callback.schema.ts';
 import type { WebhookCall } from '../webhook.ts';
 
-/** Parses the JSON of a bridge: a message, or the status of one. Throws VALIDATION_ERROR. */
+/** Parses the JSON of a bridge: a message, or a message's status. Throws VALIDATION_ERROR. */
 export function parseBridgeWebhook(
   { kind, header }: Pick<WebhookCall, 'kind' | 'header'>,
   bytes: Buffer,

@@ -11,7 +11,7 @@ import {
   unanswered,
 } from '../http-outcome.ts';
 
-/** Posts the message as signed JSON to the bridge, which answers with its id (contract 5). */
+/** Posts the message as signed JSON to the bridge, which returns its id (contract 5). */
 export const sendViaBridge: Provider = async (setup, message, { tools, signal, clock }) => {
   const body = bodyOf(message, setup.settings['from']);
   const answer = await postToBridge(setup, tools.outbound, body, signal);
@@ -56,7 +56,7 @@ const signatureOf = (secret: string, body: string): string =>
 function outcomeOf(answer: OutboundAnswer, now: Date): SendResult {
   const { status } = answer;
   if (!isTaken(status)) {
-    const errorMessage = `the bridge answered ${status}`;
+    const errorMessage = `the bridge returned ${status}`;
     return notTaken(answer, now, { errorCode: String(status), errorMessage });
   }
   const externalId = externalIdIn(answer);

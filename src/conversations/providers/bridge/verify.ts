@@ -11,7 +11,7 @@ const MAIL_MAX_BYTES = 25 * 1024 * 1024;
 export const verifyBridge: VerifyWebhook = async (call, setup) =>
   parseBridgeWebhook(call, await signedBytes(call, setup));
 
-/** `email` has a secret for calls whatever its provider, and also takes raw mails. */
+/** `email` has a secret for calls with any provider, and also accepts raw mails. */
 export const verifyMail: VerifyWebhook = async (call, setup) => {
   const isInbound = call.kind === 'inbound';
   const bytes = await signedBytes(call, setup, isInbound ? MAIL_MAX_BYTES : undefined);

@@ -77,7 +77,7 @@ function refusalOf(answer: OutboundAnswer, now: Date): SendResult {
   const said = typeof message === 'string' ? `: ${message}` : '';
   return notTaken(answer, now, {
     errorCode: String(status),
-    errorMessage: `Gmail answered ${status}${said}`,
+    errorMessage: `Gmail returned ${status}${said}`,
     isPassing: isPassing(status) || reasonsIn(errors).some((reason) => THROTTLED.has(reason)),
   });
 }

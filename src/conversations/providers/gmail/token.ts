@@ -31,7 +31,7 @@ interface CachedToken {
   settled: Granted | undefined;
 }
 
-/** A token that is not used for this long is dropped; Google's live for an hour. */
+/** A token that is not used for this long is dropped; Google's tokens live for an hour. */
 const KEPT_MS = HOUR_MS;
 
 /** By channel; parallel sends wait for the same token. */
@@ -61,7 +61,7 @@ function requestToken(version: number, setup: ChannelSetup, context: SendContext
   return kept;
 }
 
-/** Google refused the token before it expired. */
+/** Marks a token that Google refused before it expired. */
 export function forgetToken(token: Token): void {
   token.until = 0;
 }
@@ -93,7 +93,7 @@ async function refresh(
   return isTaken(answer.status) ? tokenIn(answer) : refusalOf(answer, clock());
 }
 
-/** A base URL in place of Google's is used for tokens, too. */
+/** A base URL that replaces Google's is used for tokens, too. */
 function tokenUrlOf({ tokenUrl, apiBaseUrl }: ChannelSetup['settings']): string {
   const usual = typeof apiBaseUrl === 'string' ? `${addressOf(apiBaseUrl, '')}/token` : GOOGLE;
   return typeof tokenUrl === 'string' ? tokenUrl : usual;
@@ -111,7 +111,7 @@ function tokenIn({ body }: OutboundAnswer): Granted {
 const NO_TOKEN = {
   result: 'again',
   errorCode: 'invalid_answer',
-  errorMessage: 'Google answered no access token',
+  errorMessage: 'Google returned no access token',
 } as const;
 
 function refusalOf(answer: OutboundAnswer, now: Date): SendResult {
@@ -122,8 +122,8 @@ function refusalOf(answer: OutboundAnswer, now: Date): SendResult {
     ? { result: 'refused', errorCode: 'channel_disconnected', errorMessage: DISCONNECTED + said }
     : notTaken(answer, now, {
         errorCode: code,
-        errorMessage: `Google answered ${answer.status} to the refresh token, ${code}${said}`,
+        errorMessage: `Google returned ${answer.status} ${code} for the refresh token${said}`,
       });
 }
 
-const DISCONNECTED = 'Google no longer takes the refresh token; connect the account anew';
+const DISCONNECTED = 'Google no longer accepts the refresh token; connect the account again';

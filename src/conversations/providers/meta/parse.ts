@@ -9,7 +9,14 @@ import {
 } from '../../inbound/callback.schema.ts';
 import type { Channel } from '../../../contacts/channels.ts';
 import type { ChannelSetup } from '../../channels/channel.store.ts';
-import { stripInvalidText, listIn, objectOf, textIn, timeIn, type Loose } from '../json-access.ts';
+import {
+  stripInvalidText,
+  listIn,
+  objectOf,
+  textIn,
+  timeIn,
+  type JsonObject,
+} from '../json-access.ts';
 
 /** The `object` of a call by the channel that it is for. */
 const OBJECTS: Partial<Record<Channel, string>> = { messenger: 'page', instagram: 'instagram' };
@@ -35,7 +42,7 @@ export function parseMetaWebhook(
   };
 }
 
-function parse(bytes: Buffer): Loose {
+function parse(bytes: Buffer): JsonObject {
   try {
     return objectOf(JSON.parse(bytes.toString('utf8')));
   } catch {
@@ -52,14 +59,14 @@ function isOfAccount(id: string, channel: Channel, settings: ChannelSetup['setti
 }
 
 /** The page's own messages come back as echoes. */
-const isOwn = (event: Loose, entry: Loose): boolean =>
+const isOwn = (event: JsonObject, entry: JsonObject): boolean =>
   objectOf(event['message'])['is_echo'] === true ||
   textIn(objectOf(event['sender']), 'id') === textIn(entry, 'id');
 
-const senderOf = (event: Loose): string => textIn(objectOf(event['sender']), 'id');
+const senderOf = (event: JsonObject): string => textIn(objectOf(event['sender']), 'id');
 
 /** A message, or a button press. */
-function messageIn(event: Loose): InboundMessage[] {
+function messageIn(event: JsonObject): InboundMessage[] {
   const message = objectOf(event['message'] ?? event['postback']);
   const timestamp = timeIn(event, 'timestamp');
   const bodyText = textOf(message);
@@ -74,8 +81,8 @@ function messageIn(event: Loose): InboundMessage[] {
   return isMessage ? [candidate] : [];
 }
 
-/** The text of a message, with links to its attachments; undefined for one that was deleted. */
-function textOf(message: Loose): string | undefined {
+/** Returns a message's text with links to its attachments; undefined if the message was deleted. */
+function textOf(message: JsonObject): string | undefined {
   if (message['is_deleted'] === true) {
     return undefined;
   }
@@ -85,17 +92,17 @@ function textOf(message: Loose): string | undefined {
   return text || (message['is_unsupported'] === true ? UNSUPPORTED : undefined);
 }
 
-const UNSUPPORTED = '[a message that Meta does not pass on]';
+const UNSUPPORTED = '[a message of a kind that Meta does not forward]';
 
-function attachmentLine(attachment: Loose): string {
+function attachmentLine(attachment: JsonObject): string {
   const payload = objectOf(attachment['payload']);
   const parts = [textIn(payload, 'title'), textIn(payload, 'url') || textIn(attachment, 'url')];
   const kind = textIn(attachment, 'type') || 'attachment';
   return [`[${kind}]`, ...parts.filter((part) => part !== '')].join(' ');
 }
 
-/** Receipts of the messages that the event names. */
-function receiptsIn(event: Loose): Receipt[] {
+/** Returns receipts for the messages that the event names. */
+function receiptsIn(event: JsonObject): Receipt[] {
   const receipt = (mid: unknown, status: Receipt['status']): Receipt[] => {
     const externalId = typeof mid === 'string' ? stripInvalidText(mid) : '';
     return isMessageId(externalId) ? [{ externalId, status }] : [];
@@ -110,8 +117,8 @@ function receiptsIn(event: Loose): Receipt[] {
 const isMessageId = (mid: string): boolean =>
   issuesOf(inboundBody.properties.externalId, mid).length === 0;
 
-/** Watermarks: everything up to a time. A delivery that names messages concerns only those. */
-function marksIn(event: Loose): ReadWatermark[] {
+/** Returns watermarks: everything up to a time. A delivery that names messages concerns only those. */
+function marksIn(event: JsonObject): ReadWatermark[] {
   const from = senderOf(event);
   const { mids } = objectOf(event['delivery']);
   const delivered = Array.isArray(mids) && mids.length > 0 ? undefined : markIn(event, 'delivery');
@@ -122,4 +129,4 @@ function marksIn(event: Loose): ReadWatermark[] {
   ];
 }
 
-const markIn = (event: Loose, name: string) => timeIn(objectOf(event[name]), 'watermark');
+const markIn = (event: JsonObject, name: string) => timeIn(objectOf(event[name]), 'watermark');

@@ -67,7 +67,7 @@ function refusalOf(answer: OutboundAnswer, now: Date): SendResult {
   const said = typeof message === 'string' ? `: ${message}` : '';
   return notTaken(answer, now, {
     errorCode: String(isKnown ? code : answer.status),
-    errorMessage: `${meaningOf(code, subcode) ?? `Meta answered ${answer.status}`}${said}`,
+    errorMessage: `${meaningOf(code, subcode) ?? `Meta returned ${answer.status}`}${said}`,
     isPassing: isPassing(answer.status) || (isKnown && THROTTLED.has(code)),
   });
 }
@@ -79,7 +79,7 @@ function errorIn(body: Buffer): GraphError {
 
 function meaningOf(code: unknown, subcode: unknown): string | undefined {
   if (code === INVALID_TOKEN) {
-    return 'Meta no longer takes the access token; connect the page anew';
+    return 'Meta no longer accepts the access token; connect the page again';
   }
   return typeof subcode === 'number' && OUTSIDE_WINDOW.has(subcode)
     ? 'the contact has not written in the last 24 hours'

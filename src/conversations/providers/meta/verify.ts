@@ -6,7 +6,7 @@ import { readSigned } from '../signed-body.ts';
 import { setupOf, type VerifyWebhook } from '../webhook.ts';
 import { parseMetaWebhook } from './parse.ts';
 
-/** Meta sends messages and receipts in one call, to whichever of the two URLs it knows. */
+/** Meta sends messages and receipts in one call, to either of the two URLs. */
 export const verifyMeta: VerifyWebhook = async (call, setup) => {
   const { appSecret: secret } = setup.secrets;
   if (secret === undefined) {
@@ -17,7 +17,7 @@ export const verifyMeta: VerifyWebhook = async (call, setup) => {
 };
 
 /**
- * Verifies the challenge by which Meta checks who owns the URL. Throws FORBIDDEN unless it carries the
+ * Verifies the challenge with which Meta checks who owns the URL. Throws FORBIDDEN unless it contains the
  * channel's verify token.
  */
 export async function verifyChallenge(
@@ -39,7 +39,7 @@ export async function verifyChallenge(
   return { by: `meta/${call.params.channel}`, payload: query.get('hub.challenge') ?? '' };
 }
 
-/** The time it takes reveals nothing about the token: digests have the same length. */
+/** Compares digests in constant time, so that the time reveals nothing about the token. */
 const isEqual = (given: string, token: string): boolean =>
   timingSafeEqual(digestOf(given), digestOf(token));
 

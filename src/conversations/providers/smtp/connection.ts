@@ -22,7 +22,7 @@ export interface SmtpConnection {
   close(): void;
 }
 
-/** Throws the SMTP error where connecting or logging in fails. */
+/** Connects and logs in. Throws the SMTP error if that fails. */
 export async function openConnection(
   { auth, ...server }: SmtpServer,
   signal?: AbortSignal,
@@ -38,7 +38,7 @@ export async function openConnection(
   });
   const dialogue = dialogueOn(connection);
   const { ask, lose, close } = dialogue;
-  const abort = () => lose(failure('ABORTED', 'given up before the mail server was ready'));
+  const abort = () => lose(failure('ABORTED', 'cancelled before the mail server was ready'));
   signal?.addEventListener('abort', abort);
   try {
     await ask((done) => connection.connect(done));
@@ -96,7 +96,7 @@ function senderOn(connection: Connection, dialogue: Dialogue, abort: () => void)
 type Dialogue = ReturnType<typeof dialogueOn>;
 type Command = (done: (error?: Error | null) => void) => void;
 
-/** Every command ends: with the server's reply, or with the loss of a connection that is too slow. */
+/** Ends every command: with the server's reply, or by closing a connection that is too slow. */
 function dialogueOn(connection: Connection) {
   let isOpen = true;
   const lost = Promise.withResolvers<never>();
@@ -110,7 +110,7 @@ function dialogueOn(connection: Connection) {
   return {
     async ask(command: Command): Promise<void> {
       const late = setTimeout(
-        () => lose(failure('ETIMEDOUT', 'the mail server did not answer in time')),
+        () => lose(failure('ETIMEDOUT', 'the mail server did not reply in time')),
         SMTP_TIMEOUTS.totalMs,
       );
       const answer = new Promise<void>((resolve, reject) => {

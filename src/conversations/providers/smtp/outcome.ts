@@ -5,9 +5,9 @@ export type SmtpOutcome =
   | { readonly result: 'sent' }
   | (Failure & {
       /**
-       * `again`: the server did not accept the mail, and may accept another attempt. `refused`: it
-       * never will. `unknown`: the connection was lost after the server had begun to take the text,
-       * so that it may have accepted the mail. `stuck`: no mail of the channel can be sent.
+       * `again`: the server did not accept the mail, but may accept another attempt. `refused`: it never
+       * will. `unknown`: the connection was lost while the text was sent, so the server may have accepted
+       * the mail. `stuck`: no mail of the channel can be sent.
        */
       readonly result: 'again' | 'refused' | 'unknown' | 'stuck';
       /** The mailbox does not exist. */
@@ -28,14 +28,14 @@ export interface SmtpError extends Error {
   readonly responseCode?: number;
 }
 
-/** Errors of the mail itself, raised before a server was asked. */
+/** Errors of the mail itself, raised before it is sent to a server. */
 const PERMANENT = new Set(['EENVELOPE', 'EMESSAGE', 'ESTREAM']);
 const LOGIN_ERRORS = new Set(['EAUTH', 'ENOAUTH']);
 const SAID_MAX = 500;
 
 /**
- * Interprets an SMTP error, for messages and campaigns alike. `isTaking`: the server had answered
- * DATA with 354, so that a connection which breaks without a reply leaves the outcome open.
+ * Interprets an SMTP error, for messages and campaigns alike. `isTaking`: the server had replied to DATA
+ * with 354, so a connection that breaks before the final reply leaves the outcome open.
  */
 export function outcomeOf(error: SmtpError, isTaking: boolean): SmtpOutcome {
   const { message, code, command, response, responseCode } = error;

@@ -33,7 +33,7 @@ const pools = idleCache<PooledServer>({
   dispose: ({ pool }) => pool.close(),
 });
 
-/** The pool to a checked address of a channel's mail server; a new one once the channel changes. */
+/** Returns the pool for a checked address of a channel's mail server; a new one if the channel changed. */
 export function poolOf(setup: ChannelSetup, address: string, use: MailUse): SmtpPool {
   const version = setup.updatedAt.getTime();
   const { pool } = pools.use(
@@ -44,7 +44,7 @@ export function poolOf(setup: ChannelSetup, address: string, use: MailUse): Smtp
   return pool;
 }
 
-/** A pool outside the shared ones, which its caller closes. */
+/** Opens a pool that is not shared; the caller closes it. */
 export function newPool(setup: ChannelSetup, address: string, use: MailUse): SmtpPool {
   const { ratePerSecond } = setup.settings as unknown as Settings;
   return openPool(serverOf(setup, address), {
@@ -77,18 +77,18 @@ interface Settings {
 
 export interface SmtpPool {
   /**
-   * Sends over the first connection that is free; waiting mails go in order. Never rejects. An abort
-   * ends the wait, or a mail whose text the server has not begun to take: then it is `again`.
+   * Sends over the first free connection; waiting mails go in order. Never rejects. An abort ends the
+   * wait, or a mail whose text the server has not begun to take: the result is `again`.
    */
   send(envelope: Envelope, mail: Buffer, signal?: AbortSignal): Promise<SmtpOutcome>;
-  /** Closes idle connections now, and each of the others after its mail. Waiting mails still go. */
+  /** Closes idle connections now and the others after their mail. Waiting mails are still sent. */
   close(): void;
 }
 
 interface PoolOptions {
-  /** At most so many connections, opened as they are needed. */
+  /** Maximum number of connections; they are opened when needed. */
   readonly connections: number;
-  /** Mails start evenly spaced, at most so many a second; null for no limit. */
+  /** Maximum number of mails per second, evenly spaced; null: no limit. */
   readonly ratePerSecond?: number | null;
 }
 
@@ -96,7 +96,7 @@ function openPool(
   server: SmtpServer,
   { connections, ratePerSecond = null }: PoolOptions,
 ): SmtpPool {
-  const { obtain, giveBack, close } = placesFor(connections);
+  const { obtain, release, close } = placesFor(connections);
   const waitForPlace = spacing(ratePerSecond);
   return {
     async send(envelope, mail, signal) {
@@ -112,7 +112,7 @@ function openPool(
         return outcomeOfEntry(error as SmtpError);
       } finally {
         if (hasPlace) {
-          giveBack(connection);
+          release(connection);
         }
       }
     },
@@ -138,7 +138,7 @@ function spacing(perSecond: number | null) {
 
 type WaitingCaller = (connection: SmtpConnection | undefined) => void;
 
-/** A place comes with an idle connection where there is one; otherwise its holder may open one. */
+/** Limits connections. A place comes with an idle connection if there is one; else the caller opens one. */
 function placesFor(count: number) {
   const free: SmtpConnection[] = [];
   const waiting = new Set<WaitingCaller>();
@@ -170,7 +170,7 @@ function placesFor(count: number) {
       signal?.addEventListener('abort', leave);
       return promise.finally(() => signal?.removeEventListener('abort', leave));
     },
-    giveBack(connection: SmtpConnection | undefined): void {
+    release(connection: SmtpConnection | undefined): void {
       const usable = connection?.isOpen() ? connection : undefined;
       const [next] = waiting;
       if (next) {

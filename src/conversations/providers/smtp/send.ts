@@ -33,7 +33,7 @@ export const sendBySmtp: Provider = async (setup, message, { settings, attempt, 
 const TOO_LATE = {
   result: 'again',
   errorCode: 'ETIMEDOUT',
-  errorMessage: 'the mail server did not take the message in time',
+  errorMessage: 'the mail server did not accept the message in time',
 } as const;
 
 function resultOf(outcome: SmtpOutcome, messageId: string): SendResult {

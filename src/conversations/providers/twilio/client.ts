@@ -9,9 +9,9 @@ type TwilioSdk = typeof import('twilio');
 type TwilioClient = ReturnType<TwilioSdk>;
 
 /**
- * Makes one call of Twilio's API. The SDK builds the request, and the guarded connection sends it.
- * Returns the answer itself, which says more than the SDK's error; undefined where the SDK refuses to
- * make a request, such as for a malformed account id.
+ * Calls Twilio's API. The SDK builds the request, and the guarded connection sends it. Returns the
+ * response itself, which says more than the SDK's error; undefined if the SDK refuses to make a request,
+ * as for a malformed account SID.
  */
 export async function callTwilio(
   { settings, secrets }: ChannelSetup,
@@ -40,7 +40,7 @@ export async function callTwilio(
   try {
     await call(twilio(String(settings['accountSid']), secrets['authToken'] ?? '', { httpClient }));
   } catch {
-    // The SDK throws for every status of 400 and above; the answer is returned instead.
+    // The SDK throws for every status of 400 and above; the response is returned instead.
   }
   return answer;
 }

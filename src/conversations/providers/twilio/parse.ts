@@ -46,7 +46,7 @@ function mediaIn(form: URLSearchParams): string[] {
   });
 }
 
-/** Parses a status callback. The URL that was called may name the message, which then gets its SID. */
+/** Parses a status callback. If its URL names the message, the message gets its SID. */
 export function parseTwilioStatus(form: URLSearchParams, messageId: string | null): WebhookContent {
   const of = (name: string): string => stripInvalidText(form.get(name) ?? '');
   const externalId = of('MessageSid') || of('SmsSid');

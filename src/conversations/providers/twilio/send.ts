@@ -1,6 +1,6 @@
 import type { OutboundAnswer } from '#core/outbound.ts';
 import { idOf, isTaken, namelessAnswer, notTaken, objectIn, unanswered } from '../http-outcome.ts';
-import { stripInvalidText, type Loose } from '../json-access.ts';
+import { stripInvalidText, type JsonObject } from '../json-access.ts';
 import type { Provider, SendResult } from '../provider.ts';
 import { callTwilio } from './client.ts';
 import { twilioChange } from './status.ts';
@@ -10,7 +10,7 @@ const TEXT_MAX = 1_600;
 
 /**
  * Sends the message as an SMS. The status callback names the message, so that a message which Twilio
- * took is known even where its answer was lost.
+ * accepted is known even if Twilio's response was lost.
  */
 export const sendViaTwilio: Provider = async (setup, message, context) => {
   const { id, toAddress, bodyText } = message;
@@ -35,13 +35,13 @@ export const sendViaTwilio: Provider = async (setup, message, context) => {
 const TOO_LONG = {
   result: 'refused',
   errorCode: 'text_too_long',
-  errorMessage: `an SMS holds at most ${TEXT_MAX} characters`,
+  errorMessage: `an SMS can have at most ${TEXT_MAX} characters`,
 } as const;
 
 const INVALID_SETUP = {
   result: 'refused',
   errorCode: 'invalid_setup',
-  errorMessage: 'the account of the channel is not one of Twilio',
+  errorMessage: 'the accountSid of the channel is not valid',
 } as const;
 
 function outcomeOf(answer: OutboundAnswer, now: Date): SendResult {
@@ -52,15 +52,15 @@ function outcomeOf(answer: OutboundAnswer, now: Date): SendResult {
     const reason = typeof message === 'string' ? `: ${message}` : '';
     return notTaken(answer, now, {
       errorCode: typeof code === 'number' ? String(code) : String(status),
-      errorMessage: `Twilio answered ${status}${reason}`,
+      errorMessage: `Twilio returned ${status}${reason}`,
     });
   }
   const externalId = idOf(content['sid']);
   return externalId === undefined ? namelessAnswer('Twilio', 'sid') : takenAs(externalId, content);
 }
 
-/** A message may have failed already when Twilio answers. */
-function takenAs(externalId: string, content: Loose): SendResult {
+/** A message may have failed already when Twilio responds. */
+function takenAs(externalId: string, content: JsonObject): SendResult {
   const change = twilioChange(content['status'], content['error_code']);
   if (change?.status === 'failed') {
     const { errorCode, errorMessage } = change;

@@ -6,8 +6,8 @@ import type { Failing, SendContext } from '../provider.ts';
 import { callTwilio } from './client.ts';
 
 /**
- * Asks Twilio for the status of a message that it took. Undefined where the message is on its way, or
- * where Twilio does not say.
+ * Fetches the status of a message that Twilio accepted. Returns undefined if the message is on its way or
+ * the status cannot be fetched.
  */
 export async function fetchTwilioStatus(
   setup: ChannelSetup,
@@ -23,7 +23,7 @@ export async function fetchTwilioStatus(
 function changeIn({ status, body }: OutboundAnswer, externalId: string): StatusChange | undefined {
   const message = objectIn(body);
   if (!isTaken(status)) {
-    // A proxy may answer 404, too; the code is Twilio's own.
+    // A proxy may return 404, too; the code is Twilio's own.
     return status === 404 && message['code'] === NOT_FOUND ? DELETED : undefined;
   }
   return message['sid'] === externalId
@@ -37,7 +37,7 @@ const NOT_FOUND = 20_404;
 const DELETED: StatusChange = {
   status: 'failed',
   errorCode: String(NOT_FOUND),
-  errorMessage: 'Twilio took the message and does not know it any more',
+  errorMessage: 'Twilio accepted the message but no longer knows it',
 };
 
 type Change =

@@ -8,7 +8,7 @@ import { parseTwilioMessage, parseTwilioStatus } from './parse.ts';
 const FORM_MAX_BYTES = 128 * 1024;
 const SIGNATURE = /^[A-Za-z\d+/]{27}=$/;
 
-/** Twilio signs the form together with the URL that it calls. */
+/** Twilio signs the form together with the called URL. */
 export const verifyTwilio: VerifyWebhook = async (call, { secrets: { authToken } }) => {
   if (authToken === undefined) {
     throw notFound('channel');
@@ -19,7 +19,9 @@ export const verifyTwilio: VerifyWebhook = async (call, { secrets: { authToken }
   }
   const form = new URLSearchParams((await call.bytes(FORM_MAX_BYTES)).toString('utf8'));
   if (!isByTwilio(authToken, signature, call.url, form)) {
-    throw wrongSignature('X-Twilio-Signature is not that of this call of this address');
+    throw wrongSignature(
+      'X-Twilio-Signature does not match this form and URL: check authToken and FRONTDESK_BASE_URL',
+    );
   }
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(call.header('content-type') ?? '')) {
     const message = 'the body must be application/x-www-form-urlencoded';
