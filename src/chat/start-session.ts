@@ -7,6 +7,7 @@ import type { SessionCreate } from './chat.schema.ts';
 import { newSessionId, sessionKey } from './chat-session.ts';
 import { createMinimalContact } from '../contacts/create-minimal-contact.ts';
 import { findSender } from '../conversations/inbound/find-sender.ts';
+import { insertConversation } from '../conversations/threads/conversation.store.ts';
 import { lockNames, senderName } from '../conversations/inbound/lock-names.ts';
 
 /** Starts a chat: a new conversation with the visitor's contact. Only the returned secret opens it. */
@@ -21,8 +22,8 @@ export async function startSession(work: Work, visitor: SessionCreate) {
     throw invalidField('/visitorEmail', 'is required');
   }
   const contactId = await findVisitor(work, visitor);
-  const [conversationId, sessionId] = [newId(now), newSessionId(subAccountId)];
-  work.write(OPEN, [subAccountId, conversationId, contactId, 'live_chat', 'open', now, now]);
+  const conversationId = insertConversation(work, { contactId, channel: 'live_chat' });
+  const sessionId = newSessionId(subAccountId);
   work.write(INSERT, [
     subAccountId,
     newId(now),
@@ -35,16 +36,6 @@ export async function startSession(work: Work, visitor: SessionCreate) {
   work.audit(conversationId);
   return { sessionId, createdAt: now.toISOString() };
 }
-
-const OPEN = insertInto('conversations', [
-  'subAccountId',
-  'id',
-  'contactId',
-  'channel',
-  'status',
-  'createdAt',
-  'updatedAt',
-]);
 
 const INSERT = insertInto('chat_sessions', [
   'subAccountId',

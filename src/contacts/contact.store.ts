@@ -5,6 +5,7 @@ import { answerOf, readerOf } from '#platform/database/live-records.ts';
 import { lockerOf } from '#platform/database/lock-live.ts';
 import { contactSchema } from './contact.schema.ts';
 import { Contact } from './contact.entity.ts';
+import type { MergeValues } from '#lib/merge-fields.ts';
 
 /** Opt-outs of the contact's addresses count as its own (contract 5). */
 const DND = `c.dnd || coalesce((
@@ -118,3 +119,18 @@ export async function aboutContact(
 }
 
 const TAGS = 'select tags from contacts where sub_account_id = $1 and id = $2';
+
+type Mergeable = Pick<Contact, 'firstName' | 'lastName' | 'email' | 'phone' | 'company'>;
+
+/** Returns the values of the merge fields in a message to a contact (spec "Conversations"). */
+export function mergeValuesOf(
+  { firstName, lastName, email, phone, company }: Mergeable,
+  customValues: Readonly<Record<string, string>>,
+): MergeValues {
+  const custom = Object.entries(customValues).map(([name, value]) => [
+    `custom_values.${name}`,
+    value,
+  ]);
+  const fullName = `${firstName} ${lastName}`.trim();
+  return { firstName, lastName, email, phone, company, fullName, ...Object.fromEntries(custom) };
+}

@@ -3,7 +3,7 @@ import type { Work } from '#core/work.ts';
 import type { ContactCreate } from './contact.schema.ts';
 import { customFieldDefinitions } from './fields/custom-field.ts';
 import { insertContacts } from './write-contacts.ts';
-import { newContact } from './new-contact.ts';
+import { newContact } from './create-contact.ts';
 import { Fault } from '#core/fault.ts';
 
 /** Code points per name. */

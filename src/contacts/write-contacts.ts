@@ -5,7 +5,7 @@ import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.
 import { addressesOf, emailKeysOf, moveEmails } from './addresses.ts';
 import { announceChange, type ContactChange } from './contact-change.ts';
 import { contactCreated } from './contact.events.ts';
-import { RECORD_MEMBERS, type NewContact } from './new-contact.ts';
+import { RECORD_MEMBERS, type NewContact } from './create-contact.ts';
 
 /** Writes any number of new contacts, their email claims and their events in one statement. */
 export async function insertContacts(work: Work, records: readonly NewContact[]): Promise<void> {

@@ -7,7 +7,7 @@ import { check } from '#core/schema/check.ts';
 import { notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import { parseJson } from '#platform/http/body/read.ts';
-import { readSigned } from '../conversations/providers/signed-body.ts';
+import { readSigned } from '../conversations/providers/webhook.ts';
 import { invoiceBody, recordedSchema, type Invoice } from './invoice.schema.ts';
 import { invoicesSecret } from './invoices-secret.ts';
 import { recordInvoice } from './record-invoice.ts';

@@ -5,7 +5,7 @@ import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { aboutContact } from '../contacts/contact.store.ts';
-import { dedupeTags } from '../contacts/contact-lists.ts';
+import { dedupeTags } from '../contacts/contact-change.ts';
 import { mergedFreeFields } from './opportunity.store.ts';
 import { opportunityCreated } from './opportunity.events.ts';
 import { WRITABLE_FIELDS, type OpportunityCreate } from './opportunity.schema.ts';

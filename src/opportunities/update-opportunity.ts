@@ -3,7 +3,7 @@ import { invalidField } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { lockReferredContact } from '../contacts/contact.store.ts';
-import { dedupeTags } from '../contacts/contact-lists.ts';
+import { dedupeTags } from '../contacts/contact-change.ts';
 import { recordUpdate, lockOpportunity } from './opportunity.store.ts';
 import { mergedFreeFields } from './opportunity.store.ts';
 import type { Opportunity } from './opportunity.entity.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { refuseLongLists, withRoomFor } from '../../src/contacts/contact-lists.ts';
+import { refuseLongLists, withRoomFor } from '../../src/contacts/contact-change.ts';
 import { ADDRESSES_MAX, TAGS_MAX } from '../../src/contacts/contact.schema.ts';
 import { setUpForm, submitted } from '../forms/forms.support.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';

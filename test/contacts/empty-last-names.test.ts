@@ -1,6 +1,6 @@
 import { exportContacts } from '../../src/contacts/import/export-contacts.ts';
 import { createMinimalContact } from '../../src/contacts/create-minimal-contact.ts';
-import { mergeValuesOf } from '../../src/contacts/merge-values.ts';
+import { mergeValuesOf } from '../../src/contacts/contact.store.ts';
 import { importCsv } from '../support/import-csv.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
 

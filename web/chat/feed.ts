@@ -1,6 +1,4 @@
 import type { Api, Row } from './api.ts';
-import { pause } from './pause.ts';
-import { followStream } from './stream.ts';
 
 /** The polling interval if no stream can be opened. */
 const POLL_MS = 4_000;
@@ -108,4 +106,73 @@ function delay(failures: number, waitS: number): number {
   }
   const refused = waitS > 0 ? POLL_MS * 2 ** Math.min(failures, 6) : POLL_MS;
   return Math.max(waitS * 1000, Math.min(refused, POLL_MAX_MS)) * spread;
+}
+
+/** Waits; ends early when the browser is online again, the page becomes visible, or `signal` aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const end = () => {
+      clearTimeout(timer);
+      over.abort();
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, over);
+    window.addEventListener('online', end, over);
+    document.addEventListener('visibilitychange', end, over);
+  });
+}
+
+/** A stream that does not open within this time counts as blocked. */
+const OPENS_WITHIN_MS = 15_000;
+
+interface StreamListener {
+  readonly opened: () => void;
+  readonly row: (row: Row) => void;
+}
+
+/** Follows server-sent events until they break or `signal` ends them; returns true if any arrived. */
+export function followStream(url: string, listener: StreamListener, signal: AbortSignal) {
+  const { promise, resolve } = withResolvers<boolean>();
+  const source = new EventSource(url);
+  let isOpen = false;
+  const end = () => {
+    source.close();
+    clearTimeout(timer);
+    resolve(isOpen);
+  };
+  const timer = setTimeout(end, OPENS_WITHIN_MS);
+  signal.addEventListener('abort', end);
+  source.addEventListener('open', () => {
+    isOpen = true;
+    clearTimeout(timer);
+    listener.opened();
+  });
+  source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    const row = parse(data);
+    if (row !== undefined) {
+      listener.row(row);
+    }
+  });
+  // The browser would reconnect by itself, at once and from the start of this stream.
+  source.addEventListener('error', end);
+  return promise;
+}
+
+function parse(data: string): Row | undefined {
+  try {
+    return JSON.parse(data) as Row;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `Promise.withResolvers`, which older browsers than 2024 lack. */
+function withResolvers<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }

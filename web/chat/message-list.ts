@@ -3,10 +3,9 @@ import type { Chat, Draft, Session } from './chat.ts';
 import { describeRefusal } from './describe-refusal.ts';
 import { describeDay, isSameDay } from './describe-time.ts';
 import { make, set } from './element.ts';
-import { areTogether, entriesOf, type Entry } from './entry.ts';
 import { makeScroller } from './scroller.ts';
 import { sendAgain } from './send-message.ts';
-import { language } from './texts.ts';
+import { language, texts } from './texts.ts';
 
 const TICK_MS = 1000;
 
@@ -88,3 +87,43 @@ function footOf(chat: Chat, draft: Draft | undefined): Foot {
 /** Returns the seconds until a refused draft may be sent again. */
 const waitOf = (draft: Draft | undefined): number =>
   draft?.refusal ? draft.refusal.waitS - (Date.now() - draft.refusedAt) / 1000 : 0;
+
+/** Messages of one sender within this time are grouped under one name and one time. */
+const TOGETHER_MS = 300_000;
+
+/** A message or a draft, as the list shows it. */
+export interface Entry {
+  /** A message that was a draft keeps the draft's key, so that its element stays. */
+  readonly key: string | Draft;
+  readonly isOwn: boolean;
+  readonly sender: string;
+  readonly text: string;
+  readonly at: Date;
+  readonly draft?: Draft;
+}
+
+export const entriesOf = (session: Session | undefined): Entry[] => [
+  ...(session?.transcript.rows ?? []).map((row) => ({
+    key: session?.origins.get(row.id) ?? row.id,
+    isOwn: row.direction === 'inbound',
+    sender: row.senderName ?? texts.agent,
+    text: row.bodyText,
+    at: new Date(row.createdAt),
+  })),
+  ...(session?.drafts ?? []).map((draft) => ({
+    key: draft,
+    isOwn: true,
+    sender: texts.you,
+    text: draft.text,
+    at: draft.writtenAt,
+    draft,
+  })),
+];
+
+export const areTogether = (one: Entry | undefined, other: Entry | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  one.isOwn === other.isOwn &&
+  (one.isOwn || one.sender === other.sender) &&
+  isSameDay(one.at, other.at) &&
+  other.at.getTime() - one.at.getTime() < TOGETHER_MS;

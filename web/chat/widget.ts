@@ -1,17 +1,15 @@
 import type { Api, Configuration } from './api.ts';
-import { openChat, type Chat } from './chat.ts';
+import { openChat, type Chat, countUnread, markSeen } from './chat.ts';
 import { makeConversationView, type ConversationView } from './conversation-view.ts';
 import { describeRefusal } from './describe-refusal.ts';
 import { make } from './element.ts';
-import type { Embedding } from './embedding.ts';
+import type { Embedding } from './main.ts';
 import { makeHost } from './host.ts';
 import { followKeyboard, handleKeys, isPhone } from './keyboard.ts';
 import { openStoredSession } from './stored-session.ts';
 import { makeLauncher, type Launcher } from './launcher.ts';
-import { once } from './once.ts';
 import { makePanel, type Panel, type View } from './panel.ts';
 import { makeStartView } from './start-view.ts';
-import { countUnread, markSeen } from './unread.ts';
 import { texts } from './texts.ts';
 
 /** An opened panel fetches the configuration again after this time. */
@@ -120,3 +118,17 @@ async function refresh(widget: Widget): Promise<void> {
 
 const viewOf = ({ chat, start, conversation }: Widget): View =>
   chat.session === undefined ? start : conversation;
+
+/** Returns a function that runs `run` once in the next microtask, however often it is called. */
+export function once(run: () => void): () => void {
+  let isDue = false;
+  return () => {
+    if (!isDue) {
+      isDue = true;
+      queueMicrotask(() => {
+        isDue = false;
+        run();
+      });
+    }
+  };
+}

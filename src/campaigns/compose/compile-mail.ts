@@ -3,7 +3,7 @@ import { convert } from 'html-to-text';
 import { markupOf } from '#lib/html.ts';
 import { mergedSubject, type MergeValues } from '#lib/merge-fields.ts';
 import { senderOf } from '#platform/mail/mailer.ts';
-import { replyAddress } from '../../conversations/mailbox/message-id.ts';
+import { replyAddress } from '../../conversations/mailbox/mail-thread.ts';
 import type { ChannelSetup } from '../../conversations/channels/channel.store.ts';
 import { fillIn } from './resolve-layout.ts';
 import { headerText, mailboxText, quotedPiece, wireAddress } from './mime-text.ts';

@@ -5,7 +5,7 @@ import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { findContactByEmail } from '../../contacts/find-by-email.ts';
-import { mergeValuesOf } from '../../contacts/merge-values.ts';
+import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { hasProvider } from '../../conversations/channels/channel.store.ts';
 import { isProvider, openCampaignProvider } from '../delivery/campaign-provider.ts';
 import { readWording, EXAMPLE_CONTACT } from './show-preview.ts';

@@ -3,7 +3,7 @@ import { mergedHtml } from '#lib/merge-fields.ts';
 import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { notFound } from '#core/fault.ts';
-import { mergeValuesOf } from '../../contacts/merge-values.ts';
+import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { htmlOf, type Wording } from './compile-mail.ts';
 
 /** A mail may load pictures and styles; scripts and forms are blocked. */

@@ -1,6 +1,6 @@
 import type { Outbound, OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
 import { mergedHtml, mergedSubject, mergedText } from '#lib/merge-fields.ts';
-import { messageIdOf } from '../../conversations/mailbox/message-id.ts';
+import { messageIdOf } from '../../conversations/mailbox/mail-thread.ts';
 import { postToBridge } from '../../conversations/providers/bridge/send.ts';
 import {
   isPassing,

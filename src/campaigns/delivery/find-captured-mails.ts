@@ -2,7 +2,7 @@ import { isoText } from '#core/schema/columns.ts';
 import { mergedHtml, mergedSubject, mergedText } from '#lib/merge-fields.ts';
 import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
-import { mergeValuesOf } from '../../contacts/merge-values.ts';
+import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { channelSender } from '../../conversations/channels/channel.store.ts';
 import type { CapturedMessage } from '../../conversations/messages/find-captured.ts';
 import { htmlOf, textOf, type Wording } from '../compose/compile-mail.ts';

@@ -1,7 +1,7 @@
 import { retryWhileDown } from '#platform/database/database-errors.ts';
 import type { SendOutcome } from './send-outcome.ts';
 import { suppressAddress } from '../../contacts/consent/suppressions.ts';
-import { mergeValuesOf } from '../../contacts/merge-values.ts';
+import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { handle, type JobContext } from '#core/job.ts';
 import type { View } from '#core/work.ts';
 import { withLease } from '#platform/database/lease.ts';

@@ -3,6 +3,8 @@ import { newId } from '#lib/id.ts';
 import type { View, Work } from '#core/work.ts';
 import { normalised } from '../addresses.ts';
 import { OptOut, type OptOutChannel } from './opt-out.entity.ts';
+import type { DoNotDisturb } from '../contact.entity.ts';
+import type { Channel } from '../channels.ts';
 
 interface AddressOfChannel {
   readonly channel: OptOutChannel;
@@ -79,3 +81,24 @@ const FIND = `select id, channel, address, reason, ${isoText('created_at')} as "
   from opt_outs
   where sub_account_id = $1 and channel = $2 and ($3::text is null or address = $3)
   order by id desc`;
+
+/** Whether a contact may be sent messages by a channel. */
+export interface Suppression {
+  readonly channel: Channel;
+  readonly dnd: DoNotDisturb;
+  /** An opt-out covers one of the contact's addresses, or the address of the message. */
+  readonly isOptedOut: boolean;
+}
+
+export const isSuppressed = ({ channel, dnd, isOptedOut }: Suppression): boolean =>
+  isOptedOut || dnd['all'] === true || dnd[channel] === true;
+
+/**
+ * SQL for `isOptedOut` of contact `c` in conversation `v` of sub-account `$1`. Opt-outs of `email` cover
+ * gmail, too.
+ */
+export const optedOut = (address: string): string => `exists (
+      select from opt_outs o
+      where o.sub_account_id = $1 and (o.address = any(c.addresses) or o.address = ${address})
+        and o.channel = case v.channel when 'gmail' then 'email' else v.channel end
+    )`;

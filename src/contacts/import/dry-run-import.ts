@@ -1,7 +1,7 @@
 import { snakeCase } from '#core/schema/columns.ts';
 import type { Work } from '#core/work.ts';
 import { keysOf } from './find-import-targets.ts';
-import { RECORD_MEMBERS } from '../new-contact.ts';
+import { RECORD_MEMBERS } from '../create-contact.ts';
 import type { ContactRow } from './parse-contact-row.ts';
 
 const COLUMNS = [...RECORD_MEMBERS.map(snakeCase), 'deleted_at'].join(', ');

@@ -1,9 +1,8 @@
 import { snakeCase } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
-import { contactColumns, type ContactColumn } from './csv-columns.ts';
+import { contactColumns, type ContactColumn, guardCell, joinList } from './csv-columns.ts';
 import type { CustomFields } from '../contact.entity.ts';
 import { WRITABLE_FIELDS } from '../contact.schema.ts';
-import { guardCell, joinList } from './csv-cell.ts';
 import { customFieldDefinitions } from '../fields/custom-field.ts';
 
 const PAGE_ROWS = 1_000;

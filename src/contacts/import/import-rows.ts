@@ -13,7 +13,7 @@ import {
   type ImportTargets,
   type Target,
 } from './find-import-targets.ts';
-import { newContact, type NewContact } from '../new-contact.ts';
+import { newContact, type NewContact } from '../create-contact.ts';
 import { refusalOf, type ContactRow } from './parse-contact-row.ts';
 
 export interface ImportSettings {

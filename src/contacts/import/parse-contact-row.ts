@@ -1,9 +1,8 @@
 import { issuesOf } from '#core/schema/check.ts';
 import type { Issue } from '#core/fault.ts';
 import { FORMATS } from '#core/schema/formats.ts';
-import type { ContactColumn, ContactFields } from './csv-columns.ts';
+import { type ContactColumn, type ContactFields, splitList, unguardCell } from './csv-columns.ts';
 import { contactPatch } from '../contact.schema.ts';
-import { splitList, unguardCell } from './csv-cell.ts';
 import { issueWith, parseText, type CustomFieldDefinition } from '../fields/custom-field.ts';
 
 /** A parsed line of a file. */

@@ -1,15 +1,15 @@
 import type { Work } from '#core/work.ts';
 import { retryOnConflict } from '../../contacts/create-minimal-contact.ts';
-import { answeredThread, joinThread } from '../threads/join-thread.ts';
 import { addSender, findSender } from './find-sender.ts';
 import type { InboundMessage } from './callback.schema.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { externalName, lockNames, senderName } from './lock-names.ts';
+import { insertInboundMessage } from '../messages/insert-message.ts';
 import { messageReceived } from '../messages/message.events.ts';
-import { applyOptOutKeyword } from './opt-out.ts';
-import { visitorVerified } from '../threads/visitor-verified.ts';
-import { V7Generator } from 'uuidv7';
-import { insertInto } from '#core/schema/columns.ts';
+import { suppressAddress, unsuppressAddress } from '../../contacts/consent/suppressions.ts';
+import { insertConversation, visitorVerified } from '../threads/conversation.store.ts';
+import { namedMessage } from '../mailbox/mail-thread.ts';
+import { isMail } from '../threads/conversation.schema.ts';
 
 /**
  * Stores an inbound message with its contact and thread, and emits its event. Returns its id. A message
@@ -36,13 +36,23 @@ export async function receiveMessage(
   const answered = await answeredThread(work, contactId, channel, inbound);
   const incoming = { contactId, channel, subject, answered, at };
   const conversationId = await joinThread(work, incoming);
-  const messageId = insertInbound(work, { ...inbound, conversationId, channel, at });
+  const messageId = insertInboundMessage(work, {
+    conversationId,
+    channel,
+    bodyText,
+    bodyHtml: inbound.bodyHtml ?? null,
+    subject,
+    fromAddress: from,
+    toAddress: inbound.to ?? null,
+    externalId,
+    createdAt: at,
+  });
   if (channel === 'sms') {
     await applyOptOutKeyword(work, inbound);
   }
-  const said = { messageId, conversationId, channel, bodyText, fromAddress: from } as const;
+  const content = { messageId, conversationId, channel, bodyText, fromAddress: from } as const;
   const isVerified = await visitorVerified(work, channel, conversationId);
-  const data = { ...said, direction: 'inbound', visitorVerified: isVerified } as const;
+  const data = { ...content, direction: 'inbound', visitorVerified: isVerified } as const;
   await work.emit(messageReceived, { contactId, tags, data });
   return messageId;
 }
@@ -56,56 +66,102 @@ const timeOf = (time: string | number | undefined, now: Date): Date =>
     ? now
     : new Date(Math.max(0, Math.min(new Date(time).getTime(), now.getTime())));
 
-interface Inbound extends InboundMessage {
-  readonly conversationId: string;
+/**
+ * Returns the contact's thread that a message replies to: by the address it was sent to, else by the
+ * messages it refers to. Threads of other contacts do not count: the mail may have been forwarded.
+ */
+async function answeredThread(
+  work: Work,
+  contactId: string,
+  channel: Channel,
+  { references = [], threadToken }: InboundMessage,
+): Promise<string | null> {
+  if (references.length === 0 && threadToken === undefined) {
+    return null;
+  }
+  const ids = references.flatMap((name) => namedMessage(name) ?? []);
+  const values = [work.subAccountId, contactId, channel, threadToken ?? null, ids, references];
+  const [thread] = await work.rows<{ id: string }>(ANSWERED_THREAD, values);
+  return thread?.id ?? null;
+}
+
+/** Outbound messages are found by their ids even before the provider's response is stored. */
+const ANSWERED_THREAD = `select v.id
+  from (
+    select id, conversation_id from messages
+    where sub_account_id = $1 and (id = $4::uuid or id = any($5::uuid[]))
+    union
+    select id, conversation_id from messages
+    where sub_account_id = $1 and channel = $3 and external_id = any($6::text[])
+  ) as m
+  join conversations v on v.sub_account_id = $1 and v.id = m.conversation_id
+  where v.contact_id = $2 and v.channel = $3 and v.deleted_at is null
+  order by m.id is not distinct from $4::uuid desc, m.id desc limit 1`;
+
+/** An inbound message and its contact. */
+interface IncomingMessage {
+  readonly contactId: string;
   readonly channel: Channel;
+  readonly subject: string | null;
+  /** The contact's thread that it replies to, if known. */
+  readonly answered: string | null;
   readonly at: Date;
 }
 
-/** The id is made from the message's time: lists are ordered by id, and a message may arrive late. */
-function insertInbound(work: Work, inbound: Inbound): string {
-  const { from, to = null, bodyHtml = null, subject = null, at } = inbound;
-  const id = idAt(at);
-  const row = {
-    ...inbound,
-    subAccountId: work.subAccountId,
-    id,
-    direction: 'inbound',
-    bodyHtml,
-    subject,
-    status: 'delivered',
-    fromAddress: from,
-    toAddress: to,
-    createdAt: at,
-  };
-  work.write(
-    INSERT,
-    MEMBERS.map((member) => row[member]),
-  );
-  work.audit(id);
-  return id;
+/**
+ * Returns the thread of an inbound message and counts the message as unread: the contact's open thread on
+ * the channel; else the thread it replies to, or the latest one, which is reopened; else a new thread.
+ */
+async function joinThread(work: Work, message: IncomingMessage): Promise<string> {
+  const { subAccountId, now } = work;
+  const { contactId, channel, subject, answered, at } = message;
+  const values = [subAccountId, contactId, channel, answered];
+  const [thread] = await work.rows<{ id: string }>(CURRENT, values);
+  if (!thread) {
+    return insertConversation(work, {
+      contactId,
+      channel,
+      subject: isMail(channel) ? subject : null,
+      unreadCount: 1,
+      lastMessageAt: at,
+    });
+  }
+  work.write(JOIN, [subAccountId, thread.id, at, now]);
+  return thread.id;
 }
 
-const MEMBERS = [
-  'subAccountId',
-  'id',
-  'conversationId',
-  'channel',
-  'direction',
-  'bodyText',
-  'bodyHtml',
-  'subject',
-  'status',
-  'fromAddress',
-  'toAddress',
-  'externalId',
-  'createdAt',
-] as const;
+/** Chats of the widget are left out: they hold only messages of their visitor. */
+const CURRENT = `select id from conversations
+  where sub_account_id = $1 and contact_id = $2 and channel = $3 and deleted_at is null
+    and not exists (
+      select from chat_sessions s
+      where s.sub_account_id = $1 and s.conversation_id = conversations.id
+    )
+  order by status = 'open' desc, id is not distinct from $4::uuid desc,
+    coalesce(last_message_at, created_at) desc, id desc
+  limit 1 for no key update`;
 
-const INSERT = insertInto('messages', MEMBERS);
+const JOIN = `update conversations
+  set status = 'open', unread_count = unread_count + 1,
+    last_message_at = greatest(last_message_at, $3), updated_at = $4
+  where sub_account_id = $1 and id = $2`;
 
-/** A generator of its own: going back in time would break the order of all other ids. */
-const generator = new V7Generator();
-generator.setRollbackAllowance(0);
+const OPT_OUT_WORDS = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT']);
+const OPT_IN_WORDS = new Set(['START', 'YES', 'UNSTOP']);
 
-const idAt = (time: Date): string => generator.generateOrResetWithTs(time.getTime()).toString();
+/**
+ * Opts a phone out of sms, or in again, if the message is one of the keywords, in any case (contract 5),
+ * or if the provider handled it as such. An opt-in lifts only what STOP set: YES is also a reply to a
+ * reminder.
+ */
+async function applyOptOutKeyword(
+  work: Work,
+  { from: address, bodyText, consent }: InboundMessage,
+): Promise<void> {
+  const word = bodyText.trim().toUpperCase();
+  if (consent === 'out' || OPT_OUT_WORDS.has(word)) {
+    await suppressAddress(work, { channel: 'sms', address, reason: 'stop' });
+  } else if (consent === 'in' || OPT_IN_WORDS.has(word)) {
+    await unsuppressAddress(work, { channel: 'sms', address, reason: 'stop' });
+  }
+}

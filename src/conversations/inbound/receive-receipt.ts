@@ -7,7 +7,7 @@ import type { Channel } from '../../contacts/channels.ts';
 import { isMail } from '../threads/conversation.schema.ts';
 import { externalName, lockNames } from './lock-names.ts';
 import { mailBounced } from '../mail.events.ts';
-import { namedMessage } from '../mailbox/message-id.ts';
+import { namedMessage } from '../mailbox/mail-thread.ts';
 
 /**
  * Applies a receipt and returns the id of its message; null for a mail of a campaign. If no message has

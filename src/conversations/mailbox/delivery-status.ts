@@ -1,8 +1,7 @@
 import { inOneLine, withoutAddresses } from '#platform/mail/mailer.ts';
 import type { Receipt } from '../inbound/callback.schema.ts';
-import { recipientsOf } from './automatic-mail.ts';
-import { namedMessage, repliedTo } from './message-id.ts';
-import { headerOf, messageIdsIn, type Mail } from './read-mail.ts';
+import { namedMessage, repliedTo } from './mail-thread.ts';
+import { headerOf, messageIdsIn, recipientsOf, type Mail } from './read-mail.ts';
 
 const TEXT_MAX = 500;
 

@@ -3,18 +3,19 @@ import { inOneLine, senderOf } from '#platform/mail/mailer.ts';
 import type { InboundMessage, WebhookContent } from '../inbound/callback.schema.ts';
 import { stripInvalidText } from '../providers/json-access.ts';
 import type { ChannelSetup } from '../channels/channel.store.ts';
-import { ignoredBecause, recipientsOf } from './automatic-mail.ts';
 import { bouncesIn } from './delivery-status.ts';
-import { htmlOf, textOf } from './mail-text.ts';
 import {
+  htmlOf,
+  textOf,
   addressesIn,
   headerOf,
   messageIdsIn,
   readMail,
   unreadable,
   type Mail,
+  recipientsOf,
 } from './read-mail.ts';
-import { repliedTo } from './message-id.ts';
+import { repliedTo, namedMessage } from './mail-thread.ts';
 
 const ADDRESS_MAX = 320;
 const LINE_MAX = 998;
@@ -96,3 +97,65 @@ function ownAddresses(settings: ChannelSetup['settings']): string[] {
     .filter((one): one is string => typeof one === 'string' && one.includes('@'))
     .map((one) => senderOf(one).address.toLowerCase());
 }
+
+/** Returns why a mail is not a message from a person; undefined if it is one. */
+function ignoredBecause(mail: Mail, own: readonly string[]): string | undefined {
+  if (isOwn(mail, own)) {
+    return 'sent by this channel';
+  }
+  if (isAutomatic(mail)) {
+    return 'automatic mail';
+  }
+  return isForMany(mail, own) && !isReplyToUs(mail) ? 'newsletter or mailing list' : undefined;
+}
+
+function isOwn(mail: Mail, own: readonly string[]): boolean {
+  const isOurs = (address: string) => own.includes(address.toLowerCase());
+  const id = headerOf(mail, 'message-id') ?? '';
+  const domain = id.slice(id.lastIndexOf('@') + 1, -1).toLowerCase();
+  return (
+    addressesIn(mail, 'from').some(({ address }) => isOurs(address)) ||
+    (namedMessage(id) !== undefined && own.some((address) => address.endsWith(`@${domain}`)))
+  );
+}
+
+/** Headers of automatic mails (RFC 3834 and its predecessors). */
+function isAutomatic(mail: Mail): boolean {
+  const given = (name: string) => (headerOf(mail, name) ?? '').toLowerCase();
+  const [sender = ''] = addressesIn(mail, 'from').map(({ address }) => address.toLowerCase());
+  return (
+    !/^(?:no\b|$)/.test(given('auto-submitted')) ||
+    !/^(?:none)?$/.test(given('x-auto-response-suppress')) ||
+    /^(?:auto[_-]?reply|junk)/.test(given('precedence')) ||
+    MARKS.some((name) => mail.headers.has(name) && !/^(?:no|false)$/.test(given(name))) ||
+    given('return-path') === '<>' ||
+    sender.startsWith('mailer-daemon@') ||
+    /^multipart\/report\b/.test(given('content-type'))
+  );
+}
+
+const MARKS = [
+  'x-autoreply',
+  'x-auto-reply',
+  'x-autorespond',
+  'x-autoresponder',
+  'x-autoreply-from',
+  'x-failed-recipients',
+];
+
+/** Newsletters and lists. A list at the channel's own address forwards mails from people. */
+function isForMany(mail: Mail, own: readonly string[]): boolean {
+  const list = ['list-id', 'list-post'].map((name) => headerOf(mail, name) ?? '').join(' ');
+  const isOwnList = own.some(
+    (address) => list.includes(address) || list.includes(`<${address.replace('@', '.')}>`),
+  );
+  const isList = LIST_HEADERS.some((name) => mail.headers.has(name));
+  const isBulk = /^(?:bulk|list)/i.test(headerOf(mail, 'precedence') ?? '');
+  return (isList || isBulk) && !isOwnList;
+}
+
+const LIST_HEADERS = ['list-id', 'list-unsubscribe', 'list-post'];
+
+const isReplyToUs = (mail: Mail): boolean =>
+  repliedTo(recipientsOf(mail)) !== undefined ||
+  messageIdsIn(mail, 'in-reply-to', 'references').some((id) => namedMessage(id) !== undefined);

@@ -1,10 +1,10 @@
-import { type StatusChange, applyCarrierOptOut } from '../inbound/opt-out.ts';
 import type { EventType } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { externalName, lockNames } from '../inbound/lock-names.ts';
 import { canBecome, type MessageStatus } from './message.schema.ts';
 import { messageDelivered, messageFailed, messageSent } from './message.events.ts';
+import { suppressAddress } from '../../contacts/consent/suppressions.ts';
 
 /**
  * Applies a status that is ahead of the current one; otherwise nothing is written and no event fires.
@@ -104,5 +104,29 @@ function eventOf(from: MessageStatus, to: MessageStatus): EventType | undefined 
       return messageFailed;
     case 'pending':
       return undefined;
+  }
+}
+
+/** A status that a provider reports. */
+export interface StatusChange {
+  readonly status: MessageStatus;
+  readonly externalId?: string;
+  /** The sender's address, if the provider chose it. */
+  readonly fromAddress?: string | null;
+  readonly errorCode?: string | null;
+  readonly errorMessage?: string | null;
+}
+
+/** Twilio's error code for a phone that opted out at its carrier. */
+const STOPPED = '21610';
+
+/** Suppresses a phone that opted out at its carrier. */
+export async function applyCarrierOptOut(
+  work: Work,
+  { channel, toAddress }: { readonly channel: Channel; readonly toAddress: string | null },
+  { status, errorCode }: StatusChange,
+): Promise<void> {
+  if (channel === 'sms' && status === 'failed' && errorCode === STOPPED && toAddress !== null) {
+    await suppressAddress(work, { channel, address: toAddress, reason: 'stop' });
   }
 }

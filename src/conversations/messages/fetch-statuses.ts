@@ -1,9 +1,8 @@
-import type { StatusChange } from '../inbound/opt-out.ts';
+import { type StatusChange, changeMessageStatus } from './change-message-status.ts';
 import { firstIdAt } from '#lib/id.ts';
 import { handle } from '#core/job.ts';
 import type { View } from '#core/work.ts';
 import { MINUTE_MS, HOUR_MS } from '#lib/duration.ts';
-import { changeMessageStatus } from './change-message-status.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { fetchAllStatuses, fetchStatuses } from '../conversations.jobs.ts';
 import { fetchTwilioStatus } from '../providers/twilio/status.ts';

@@ -1,3 +1,4 @@
+import { V7Generator } from 'uuidv7';
 import { insertInto } from '#core/schema/columns.ts';
 import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
@@ -44,7 +45,35 @@ export function insertMessage(work: Work, message: NewMessage): InsertedMessage 
   return { id: row.id, record: work.writeRecord(INSERT, values, messageRecord) };
 }
 
-const MEMBERS = [
+/** A message that a provider received. */
+export interface InboundRow extends Omit<
+  NewMessage,
+  'direction' | 'status' | 'isInternal' | 'attachment'
+> {
+  readonly externalId: string;
+  /** The time of the message. */
+  readonly createdAt: Date;
+}
+
+/**
+ * Inserts an inbound message and returns its id, which is made from the message's time: lists are
+ * ordered by id, and a message may arrive late.
+ */
+export function insertInboundMessage(work: Work, message: InboundRow): string {
+  const id = generator.generateOrResetWithTs(message.createdAt.getTime()).toString();
+  const { subAccountId } = work;
+  const row = { ...message, subAccountId, id, direction: 'inbound', status: 'delivered' };
+  const values = INBOUND_MEMBERS.map((member) => row[member]);
+  work.write(INSERT_INBOUND, values);
+  work.audit(id);
+  return id;
+}
+
+/** A generator of its own: going back in time would break the order of all other ids. */
+const generator = new V7Generator();
+generator.setRollbackAllowance(0);
+
+const SHARED_MEMBERS = [
   'subAccountId',
   'id',
   'conversationId',
@@ -56,9 +85,11 @@ const MEMBERS = [
   'status',
   'fromAddress',
   'toAddress',
-  'isInternal',
-  'attachment',
   'createdAt',
 ] as const;
 
+const MEMBERS = [...SHARED_MEMBERS, 'isInternal', 'attachment'] as const;
+const INBOUND_MEMBERS = [...SHARED_MEMBERS, 'externalId'] as const;
+
 const INSERT = `${insertInto('messages as m', MEMBERS)} returning ${messageRecord.members}`;
+const INSERT_INBOUND = insertInto('messages', INBOUND_MEMBERS);

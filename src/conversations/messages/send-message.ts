@@ -1,20 +1,28 @@
-import type { StatusChange } from '../inbound/opt-out.ts';
-import { suppressAddress } from '../../contacts/consent/suppressions.ts';
+import { type StatusChange, changeMessageStatus } from './change-message-status.ts';
+import {
+  suppressAddress,
+  isSuppressed,
+  optedOut,
+  type Suppression,
+} from '../../contacts/consent/suppressions.ts';
 import { handle, type JobContext } from '#core/job.ts';
 import { waitAfter } from '#lib/next-attempt.ts';
 import type { View, Work } from '#core/work.ts';
 import { retryWhileDown } from '#platform/database/database-errors.ts';
-import { changeMessageStatus } from './change-message-status.ts';
-import { carrierOf, isProvider, readChannel, type Carrier } from '../channels/channel.store.ts';
+import {
+  carrierOf,
+  isProvider,
+  readChannel,
+  type Carrier,
+  senderAddress,
+} from '../channels/channel.store.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { isMail } from '../threads/conversation.schema.ts';
 import { sendMessage } from '../conversations.jobs.ts';
-import { isSuppressed, optedOut, type Suppression } from './is-suppressed.ts';
 import type { Outgoing, SendResult } from '../providers/provider.ts';
 import { sendVia } from '../providers/send.ts';
 import { mailThreadOf } from '../mailbox/mail-thread.ts';
 import type { MessageStatus } from './message.schema.ts';
-import { senderAddress } from './sender-address.ts';
 import { externalName, lockNames } from '../inbound/lock-names.ts';
 
 /** Safe to run again after a crash: a status is reached once. */

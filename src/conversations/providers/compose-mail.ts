@@ -1,6 +1,6 @@
 import { inOneLine, senderOf } from '#platform/mail/mailer.ts';
 import type { ChannelSetup } from '../channels/channel.store.ts';
-import { messageIdOf, replyAddress } from '../mailbox/message-id.ts';
+import { messageIdOf, replyAddress } from '../mailbox/mail-thread.ts';
 import type { Attachment } from '../messages/insert-message.ts';
 import type { Outgoing } from './provider.ts';
 

@@ -1,8 +1,9 @@
 import type { SignedCall } from '#core/endpoint/signed-endpoint.ts';
-import { notFound } from '#core/fault.ts';
+import { notFound, Fault } from '#core/fault.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { readChannel, type ChannelSetup } from '../channels/channel.store.ts';
 import type { WebhookContent } from '../inbound/callback.schema.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type WebhookKind = 'inbound' | 'status';
 
@@ -34,3 +35,45 @@ export async function setupOf({
 }
 
 const LIVE_SUB_ACCOUNT = 'select id from sub_accounts where id = $1 and deleted_at is null';
+
+interface Signature {
+  /** The name of the header, as error messages show it. */
+  readonly header: string;
+  readonly secret: string;
+  /** Default: 1 MiB. */
+  readonly limitBytes?: number;
+}
+
+/**
+ * Returns the body of a call that is signed with `sha256=` and its HMAC in hex. Throws UNAUTHORIZED
+ * otherwise; for a missing or malformed header, before the body is read.
+ */
+export async function readSigned(
+  { header, bytes }: Pick<SignedCall<unknown>, 'header' | 'bytes'>,
+  { header: name, secret, limitBytes }: Signature,
+): Promise<Buffer> {
+  const given = header(name.toLowerCase());
+  if (!SIGNATURE.test(given ?? '')) {
+    throw wrongSignature(`${name} must be sha256= followed by the HMAC-SHA256 of the body in hex`);
+  }
+  const body = await bytes(limitBytes);
+  if (!isSigned(body, secret, given)) {
+    throw wrongSignature(
+      `${name} does not match this body: sign its raw bytes with the secret of the channel`,
+    );
+  }
+  return body;
+}
+
+const SIGNATURE = /^sha256=([\da-f]{64})$/i;
+
+/** Whether the header is `sha256=` and the HMAC of the bytes under the secret, in hex. */
+export function isSigned(bytes: Buffer, secret: string, given = ''): boolean {
+  const hex = SIGNATURE.exec(given)?.[1];
+  return (
+    hex !== undefined &&
+    timingSafeEqual(Buffer.from(hex, 'hex'), createHmac('sha256', secret).update(bytes).digest())
+  );
+}
+
+export const wrongSignature = (message: string): Fault => new Fault('UNAUTHORIZED', message);

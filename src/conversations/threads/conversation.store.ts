@@ -1,19 +1,32 @@
 import { answerOf, readerOf } from '#platform/database/live-records.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import { conversationSchema } from './conversation.schema.ts';
-import { VISITOR_VERIFIED } from './visitor-verified.ts';
 import { lockerOf } from '#platform/database/lock-live.ts';
 import { Conversation } from './conversation.entity.ts';
 import { notFound } from '#core/fault.ts';
+import { insertInto } from '#core/schema/columns.ts';
+import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import { normalised } from '../../contacts/addresses.ts';
 import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
 import type { Channel } from '../../contacts/channels.ts';
-import { optedOut } from '../messages/is-suppressed.ts';
+import { optedOut } from '../../contacts/consent/suppressions.ts';
 
 const CONTACT = `(select json_build_object(
     'name', trim(c.first_name || ' ' || c.last_name), 'email', c.email, 'phone', c.phone)
   from contacts c where c.sub_account_id = v.sub_account_id and c.id = v.contact_id)`;
+
+/**
+ * SQL: conversation `v` is a chat of the widget. Its visitor is identified only by what they typed, which
+ * may be the email address of another person.
+ */
+const IS_OF_WIDGET = `exists (
+    select from chat_sessions s
+    where s.sub_account_id = v.sub_account_id and s.conversation_id = v.id
+  )`;
+
+/** `visitorVerified` of conversation `v`: null on channels other than live_chat. */
+const VISITOR_VERIFIED = `case when v.channel = 'live_chat' then not ${IS_OF_WIDGET} end`;
 
 /** Conversation `v` as every endpoint shows it, except for opening one. */
 const conversationRecord = recordSchema(conversationSchema, 'v', {
@@ -85,3 +98,64 @@ const threadBy = (lock: string): string => `with v as materialized (
 const LOCK_THREAD = threadBy('for no key update skip locked');
 const WAIT = `select from conversations where sub_account_id = $1 and id = $2 for no key update`;
 const READ = threadBy('');
+
+/** Returns `visitorVerified` for the conversation of a message. */
+export async function visitorVerified(
+  work: Work,
+  channel: Channel,
+  conversationId: string,
+): Promise<boolean | null> {
+  if (channel !== 'live_chat') {
+    return null;
+  }
+  const found = await work.rows<{ isVerified: boolean }>(VERIFIED, [
+    work.subAccountId,
+    conversationId,
+  ]);
+  return found[0]?.isVerified ?? true;
+}
+
+const VERIFIED = `select ${VISITOR_VERIFIED} as "isVerified" from conversations v
+  where v.sub_account_id = $1 and v.id = $2`;
+
+interface NewConversation {
+  readonly contactId: string;
+  readonly channel: Channel;
+  readonly subject?: string | null;
+  readonly unreadCount?: number;
+  readonly lastMessageAt?: Date | null;
+}
+
+/** Inserts an open conversation, at the end of the work, and returns its id. */
+export function insertConversation(work: Work, conversation: NewConversation): string {
+  const { id, values } = newConversation(work, conversation);
+  work.write(INSERT_CONVERSATION, values);
+  return id;
+}
+
+/** Returns the id of a new open conversation and its values for `INSERT_CONVERSATION`. */
+export function newConversation({ subAccountId, now }: Work, conversation: NewConversation) {
+  const {
+    contactId,
+    channel,
+    subject = null,
+    unreadCount = 0,
+    lastMessageAt = null,
+  } = conversation;
+  const id = newId(now);
+  const content = [contactId, channel, 'open', subject, unreadCount, lastMessageAt];
+  return { id, values: [subAccountId, id, ...content, now, now] };
+}
+
+export const INSERT_CONVERSATION = insertInto('conversations', [
+  'subAccountId',
+  'id',
+  'contactId',
+  'channel',
+  'status',
+  'subject',
+  'unreadCount',
+  'lastMessageAt',
+  'createdAt',
+  'updatedAt',
+]);

@@ -1,8 +1,7 @@
-import { insertInto } from '#core/schema/columns.ts';
 import { invalidField } from '#core/fault.ts';
-import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import { isMail, type ConversationCreate } from './conversation.schema.ts';
+import { INSERT_CONVERSATION, newConversation } from './conversation.store.ts';
 
 export interface Opened {
   readonly id: string;
@@ -67,11 +66,8 @@ const REOPEN = `update conversations set status = 'open', updated_at = $3
   where sub_account_id = $1 and id = $2`;
 
 async function insert(work: Work, input: ConversationCreate): Promise<Opened | undefined> {
-  const { subAccountId, now } = work;
-  const { contactId, channel, subject = null } = input;
-  const id = newId(now);
-  const values = [subAccountId, id, contactId, channel, 'open', subject, now, now];
-  const [inserted] = await work.rows(INSERT, values);
+  const { id, values } = newConversation(work, input);
+  const [inserted] = await work.rows(INSERT_IF_NONE, values);
   if (!inserted) {
     return undefined;
   }
@@ -79,15 +75,4 @@ async function insert(work: Work, input: ConversationCreate): Promise<Opened | u
   return { id, status: 'open', created: true };
 }
 
-const MEMBERS = [
-  'subAccountId',
-  'id',
-  'contactId',
-  'channel',
-  'status',
-  'subject',
-  'createdAt',
-  'updatedAt',
-] as const;
-
-const INSERT = `${insertInto('conversations', MEMBERS)} on conflict do nothing returning id`;
+const INSERT_IF_NONE = `${INSERT_CONVERSATION} on conflict do nothing returning id`;

@@ -1,7 +1,7 @@
 import type { MergeValues } from '#lib/merge-fields.ts';
 import type { Work } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
-import { mergeValuesOf } from '../../contacts/merge-values.ts';
+import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import type { LockedRun } from '../runs/run.store.ts';
 
 /** Returns the data that started the run as merge fields: `{{data.amount}}`, `{{data.fields.email}}`. */

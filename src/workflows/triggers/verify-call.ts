@@ -4,7 +4,7 @@ import { check } from '#core/schema/check.ts';
 import type { SignedCall, Verified } from '#core/endpoint/signed-endpoint.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { parseJson } from '#platform/http/body/read.ts';
-import { isSigned, readSigned, wrongSignature } from '../../conversations/providers/signed-body.ts';
+import { isSigned, readSigned, wrongSignature } from '../../conversations/providers/webhook.ts';
 import { secretPlace } from '../definition/regenerate-workflow-secret.ts';
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';

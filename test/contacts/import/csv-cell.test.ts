@@ -5,7 +5,7 @@ import {
   joinList,
   splitList,
   unguardCell,
-} from '../../../src/contacts/import/csv-cell.ts';
+} from '../../../src/contacts/import/csv-columns.ts';
 
 const HOSTILE = ['=', '+', '-', '@', "'", '\t', '\r', '\n', 'a', ';', '\\', '"', '＝'];
 

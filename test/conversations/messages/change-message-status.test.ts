@@ -1,5 +1,7 @@
-import type { StatusChange } from '../../../src/conversations/inbound/opt-out.ts';
-import { changeMessageStatus } from '../../../src/conversations/messages/change-message-status.ts';
+import {
+  type StatusChange,
+  changeMessageStatus,
+} from '../../../src/conversations/messages/change-message-status.ts';
 import {
   canBecome,
   MESSAGE_STATUSES,

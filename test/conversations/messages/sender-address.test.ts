@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import type { Channel } from '../../../src/contacts/channels.ts';
-import { senderAddress } from '../../../src/conversations/messages/sender-address.ts';
+import { senderAddress } from '../../../src/conversations/channels/channel.store.ts';
 import { apply } from '../../support/manifest.ts';
 import { expect, test, type TestService } from '../../support/service.ts';
 import { ADA, inSandbox, MAIL, messagesOf, newThread, post } from '../conversations.support.ts';

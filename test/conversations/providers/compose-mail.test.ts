@@ -1,7 +1,10 @@
 import { newId } from '#lib/id.ts';
 import { mailOptions } from '../../../src/conversations/providers/compose-mail.ts';
-import { mailThreadOf } from '../../../src/conversations/mailbox/mail-thread.ts';
-import { repliedTo, replyAddress } from '../../../src/conversations/mailbox/message-id.ts';
+import {
+  mailThreadOf,
+  repliedTo,
+  replyAddress,
+} from '../../../src/conversations/mailbox/mail-thread.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { newThread } from '../conversations.support.ts';
 

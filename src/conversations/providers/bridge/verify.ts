@@ -1,8 +1,7 @@
 import { notFound } from '#core/fault.ts';
 import type { ChannelSetup } from '../../channels/channel.store.ts';
 import { parseMail } from '../../mailbox/parse-mail.ts';
-import { readSigned } from '../signed-body.ts';
-import type { VerifyWebhook, WebhookCall } from '../webhook.ts';
+import { readSigned, type VerifyWebhook, type WebhookCall } from '../webhook.ts';
 import { parseBridgeWebhook } from './parse.ts';
 
 /** Attachments included. */

@@ -2,8 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SignedCall, Verified } from '#core/endpoint/signed-endpoint.ts';
 import { Fault, notFound } from '#core/fault.ts';
 import type { Channel } from '../../../contacts/channels.ts';
-import { readSigned } from '../signed-body.ts';
-import { setupOf, type VerifyWebhook } from '../webhook.ts';
+import { readSigned, setupOf, type VerifyWebhook } from '../webhook.ts';
 import { parseMetaWebhook } from './parse.ts';
 
 /** Meta sends messages and receipts in one call, to either of the two URLs. */

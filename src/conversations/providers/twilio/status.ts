@@ -1,4 +1,4 @@
-import type { StatusChange } from '../../inbound/opt-out.ts';
+import type { StatusChange } from '../../messages/change-message-status.ts';
 import type { OutboundAnswer } from '#core/outbound.ts';
 import type { ChannelSetup } from '../../channels/channel.store.ts';
 import { isTaken, objectIn } from '../http-outcome.ts';

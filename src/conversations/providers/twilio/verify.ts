@@ -1,7 +1,6 @@
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import { Fault, notFound } from '#core/fault.ts';
-import { wrongSignature } from '../signed-body.ts';
-import type { VerifyWebhook } from '../webhook.ts';
+import { wrongSignature, type VerifyWebhook } from '../webhook.ts';
 import { parseTwilioMessage, parseTwilioStatus } from './parse.ts';
 
 /** Far more than Twilio sends: a form must be parsed before its signature can be checked. */
