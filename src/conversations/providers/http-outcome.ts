@@ -19,6 +19,36 @@ export const isTaken = (status: number): boolean => status >= 200 && status < 30
 /** Whether another attempt may succeed. */
 export const isPassing = (status: number): boolean => status >= 500 || PASSING.has(status);
 
+/** How to interpret a provider's responses to messages. */
+interface ResponseRules {
+  /** The provider's name in error messages. */
+  readonly provider: string;
+  /** The member of the JSON response that has the message's id. */
+  readonly idMember: string;
+  readonly explain: (answer: OutboundAnswer) => Refusal;
+}
+
+/** Interprets a provider's response to a message. */
+export function outcomeOf(
+  answer: OutboundAnswer | OutboundFailure,
+  now: Date,
+  { provider, idMember, explain }: ResponseRules,
+): SendResult {
+  if ('failure' in answer) {
+    return unanswered(answer);
+  }
+  if (!isTaken(answer.status)) {
+    return notTaken(answer, now, explain(answer));
+  }
+  const externalId = idOf(objectIn(answer.body)[idMember]);
+  return externalId === undefined
+    ? namelessAnswer(provider, idMember)
+    : { result: 'taken', externalId };
+}
+
+/** An error of the provider; `isPassing` overrides what the HTTP status says. */
+type Refusal = Failing & { readonly isPassing?: boolean };
+
 export const unanswered = ({ failure, wasSent }: OutboundFailure): SendResult => ({
   result: 'again',
   errorCode: 'network',
@@ -30,10 +60,10 @@ export const unanswered = ({ failure, wasSent }: OutboundFailure): SendResult =>
 export const notTaken = (
   { status, headers }: Pick<OutboundAnswer, 'status' | 'headers'>,
   now: Date,
-  said: Failing & { readonly isPassing?: boolean },
+  refusal: Refusal,
 ): SendResult => {
-  const { errorCode, errorMessage } = said;
-  return (said.isPassing ?? isPassing(status))
+  const { errorCode, errorMessage } = refusal;
+  return (refusal.isPassing ?? isPassing(status))
     ? {
         result: 'again',
         errorCode,

@@ -1,21 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { Outbound, OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
-import type { SendResult, Outgoing, Provider } from '../provider.ts';
+import type { Outgoing, Provider } from '../provider.ts';
 import type { ChannelSetup } from '../../channels/channel.store.ts';
-import {
-  externalIdIn,
-  HTTP_LIMITS,
-  isTaken,
-  namelessAnswer,
-  notTaken,
-  unanswered,
-} from '../http-outcome.ts';
+import { HTTP_LIMITS, outcomeOf } from '../http-outcome.ts';
 
 /** Posts the message as signed JSON to the bridge, which returns its id (contract 5). */
 export const sendViaBridge: Provider = async (setup, message, { tools, signal, clock }) => {
   const body = bodyOf(message, setup.settings['from']);
   const answer = await postToBridge(setup, tools.outbound, body, signal);
-  return 'failure' in answer ? unanswered(answer) : outcomeOf(answer, clock());
+  return outcomeOf(answer, clock(), RULES);
 };
 
 /** Calls the bridge of a channel with a signed JSON body. Never rejects. */
@@ -53,14 +46,11 @@ const bodyOf = ({ id, toAddress, subject, bodyText, bodyHtml }: Outgoing, from: 
 const signatureOf = (secret: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-function outcomeOf(answer: OutboundAnswer, now: Date): SendResult {
-  const { status } = answer;
-  if (!isTaken(status)) {
-    const errorMessage = `the bridge returned ${status}`;
-    return notTaken(answer, now, { errorCode: String(status), errorMessage });
-  }
-  const externalId = externalIdIn(answer);
-  return externalId === undefined
-    ? namelessAnswer('the bridge', 'externalId')
-    : { result: 'taken', externalId };
-}
+const RULES = {
+  provider: 'the bridge',
+  idMember: 'externalId',
+  explain: ({ status }: OutboundAnswer) => ({
+    errorCode: String(status),
+    errorMessage: `the bridge returned ${status}`,
+  }),
+};

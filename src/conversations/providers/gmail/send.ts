@@ -1,18 +1,18 @@
-import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
+import type { OutboundAnswer } from '#core/outbound.ts';
 import type { SendResult, SendContext, Provider } from '../provider.ts';
 import type { ChannelSetup } from '../../channels/channel.store.ts';
 import { composeMail } from '../compose-mail.ts';
 import {
   addressOf,
   HTTP_LIMITS,
-  idOf,
   isPassing,
   isTaken,
-  namelessAnswer,
   notTaken,
   objectIn,
+  outcomeOf,
   unanswered,
 } from '../http-outcome.ts';
+import { objectOf } from '../json-access.ts';
 import { MINUTE_MS, HOUR_MS } from '#lib/duration.ts';
 import { idleCache } from '#platform/database/idle-cache.ts';
 
@@ -54,39 +54,25 @@ async function send(
     forgetToken(granted);
     return send(setup, raw, context, true);
   }
-  return outcomeOf(answer, context.clock());
-}
-
-function outcomeOf(answer: OutboundAnswer | OutboundFailure, now: Date): SendResult {
-  if ('failure' in answer) {
-    return unanswered(answer);
-  }
-  const { status, body } = answer;
-  if (!isTaken(status)) {
-    return refusalOf(answer, now);
-  }
-  const externalId = idOf(objectIn(body)['id']);
-  return externalId === undefined ? namelessAnswer('Gmail', 'id') : { result: 'taken', externalId };
+  return outcomeOf(answer, context.clock(), RULES);
 }
 
 /** Too many calls, which Gmail may also report with 403. */
 const THROTTLED = new Set(['rateLimitExceeded', 'userRateLimitExceeded']);
 
-function refusalOf(answer: OutboundAnswer, now: Date): SendResult {
-  const { status } = answer;
-  const { message, errors } = errorIn(answer.body);
-  const said = typeof message === 'string' ? `: ${message}` : '';
-  return notTaken(answer, now, {
-    errorCode: String(status),
-    errorMessage: `Gmail returned ${status}${said}`,
-    isPassing: isPassing(status) || reasonsIn(errors).some((reason) => THROTTLED.has(reason)),
-  });
-}
-
-function errorIn(body: Buffer): { readonly message?: unknown; readonly errors?: unknown } {
-  const { error } = objectIn(body);
-  return typeof error === 'object' && error !== null ? error : {};
-}
+const RULES = {
+  provider: 'Gmail',
+  idMember: 'id',
+  explain({ status, body }: OutboundAnswer) {
+    const { message, errors } = objectOf(objectIn(body)['error']);
+    const detail = typeof message === 'string' ? `: ${message}` : '';
+    return {
+      errorCode: String(status),
+      errorMessage: `Gmail returned ${status}${detail}`,
+      isPassing: isPassing(status) || reasonsIn(errors).some((reason) => THROTTLED.has(reason)),
+    };
+  },
+};
 
 const reasonsIn = (errors: unknown): string[] =>
   Array.isArray(errors)
@@ -123,7 +109,7 @@ const tokens = idleCache<CachedToken>({
 });
 
 /** Returns an access token of the account, or why there is none. */
-export async function accessTokenOf(setup: ChannelSetup, context: SendContext): Promise<Granted> {
+async function accessTokenOf(setup: ChannelSetup, context: SendContext): Promise<Granted> {
   const version = setup.updatedAt.getTime();
   const isCurrent = (known: CachedToken) => known.version === version && !isOver(known);
   return tokens.use(setup.id, isCurrent, () => requestToken(version, setup, context)).granted;
@@ -143,7 +129,7 @@ function requestToken(version: number, setup: ChannelSetup, context: SendContext
 }
 
 /** Marks a token that Google refused before it expired. */
-export function forgetToken(token: Token): void {
+function forgetToken(token: Token): void {
   token.until = 0;
 }
 
@@ -171,7 +157,7 @@ async function refresh(
     // No message was sent yet, whatever happened to the token request.
     return unanswered({ ...answer, wasSent: false });
   }
-  return isTaken(answer.status) ? tokenIn(answer) : tokenRefusalOf(answer, clock());
+  return isTaken(answer.status) ? tokenIn(answer) : refusalOf(answer, clock());
 }
 
 /** A base URL that replaces Google's is used for tokens, too. */
@@ -196,7 +182,7 @@ const NO_TOKEN = {
   errorMessage: 'Google returned no access token',
 } as const;
 
-function tokenRefusalOf(answer: OutboundAnswer, now: Date): SendResult {
+function refusalOf(answer: OutboundAnswer, now: Date): SendResult {
   const { error, error_description: description } = objectIn(answer.body);
   const code = typeof error === 'string' ? error : String(answer.status);
   const said = typeof description === 'string' ? `: ${description}` : '';

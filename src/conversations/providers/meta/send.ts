@@ -1,16 +1,7 @@
 import type { OutboundAnswer } from '#core/outbound.ts';
-import type { SendResult, Provider } from '../provider.ts';
-import {
-  addressOf,
-  HTTP_LIMITS,
-  idOf,
-  isPassing,
-  isTaken,
-  namelessAnswer,
-  notTaken,
-  objectIn,
-  unanswered,
-} from '../http-outcome.ts';
+import type { Provider } from '../provider.ts';
+import { addressOf, HTTP_LIMITS, isPassing, objectIn, outcomeOf } from '../http-outcome.ts';
+import { objectOf } from '../json-access.ts';
 
 const GRAPH_API = 'https://graph.facebook.com/v23.0';
 
@@ -35,25 +26,8 @@ export const sendViaMeta: Provider = async (setup, message, { tools, signal, clo
     }),
     signal,
   });
-  return 'failure' in answer ? unanswered(answer) : outcomeOf(answer, clock());
+  return outcomeOf(answer, clock(), RULES);
 };
-
-function outcomeOf(answer: OutboundAnswer, now: Date): SendResult {
-  const { status, body } = answer;
-  if (!isTaken(status)) {
-    return refusalOf(answer, now);
-  }
-  const externalId = idOf(objectIn(body)['message_id']);
-  return externalId === undefined
-    ? namelessAnswer('Meta', 'message_id')
-    : { result: 'taken', externalId };
-}
-
-interface GraphError {
-  readonly code?: unknown;
-  readonly error_subcode?: unknown;
-  readonly message?: unknown;
-}
 
 /** Rate limits of the app, the user, the page or all: Meta reports them with 400 and 403. */
 const THROTTLED = new Set([4, 17, 32, 613]);
@@ -61,21 +35,20 @@ const INVALID_TOKEN = 190;
 /** "Outside of allowed window" of messenger and instagram. */
 const OUTSIDE_WINDOW = new Set([2_018_278, 2_534_022]);
 
-function refusalOf(answer: OutboundAnswer, now: Date): SendResult {
-  const { code, error_subcode: subcode, message } = errorIn(answer.body);
-  const isKnown = typeof code === 'number';
-  const said = typeof message === 'string' ? `: ${message}` : '';
-  return notTaken(answer, now, {
-    errorCode: String(isKnown ? code : answer.status),
-    errorMessage: `${meaningOf(code, subcode) ?? `Meta returned ${answer.status}`}${said}`,
-    isPassing: isPassing(answer.status) || (isKnown && THROTTLED.has(code)),
-  });
-}
-
-function errorIn(body: Buffer): GraphError {
-  const { error } = objectIn(body);
-  return typeof error === 'object' && error !== null ? error : {};
-}
+const RULES = {
+  provider: 'Meta',
+  idMember: 'message_id',
+  explain(answer: OutboundAnswer) {
+    const { code, error_subcode: subcode, message } = objectOf(objectIn(answer.body)['error']);
+    const isKnown = typeof code === 'number';
+    const detail = typeof message === 'string' ? `: ${message}` : '';
+    return {
+      errorCode: String(isKnown ? code : answer.status),
+      errorMessage: `${meaningOf(code, subcode) ?? `Meta returned ${answer.status}`}${detail}`,
+      isPassing: isPassing(answer.status) || (isKnown && THROTTLED.has(code)),
+    };
+  },
+};
 
 function meaningOf(code: unknown, subcode: unknown): string | undefined {
   if (code === INVALID_TOKEN) {

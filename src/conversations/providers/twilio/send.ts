@@ -1,5 +1,5 @@
 import type { OutboundAnswer } from '#core/outbound.ts';
-import { idOf, isTaken, namelessAnswer, notTaken, objectIn, unanswered } from '../http-outcome.ts';
+import { objectIn, outcomeOf } from '../http-outcome.ts';
 import { stripInvalidText, type JsonObject } from '../json-access.ts';
 import type { Provider, SendResult } from '../provider.ts';
 import { callTwilio } from './client.ts';
@@ -29,7 +29,10 @@ export const sendViaTwilio: Provider = async (setup, message, context) => {
   if (answer === undefined) {
     return INVALID_SETUP;
   }
-  return 'failure' in answer ? unanswered(answer) : outcomeOf(answer, context.clock());
+  const outcome = outcomeOf(answer, context.clock(), RULES);
+  return outcome.result === 'taken' && 'body' in answer
+    ? takenAs(outcome.externalId, objectIn(answer.body))
+    : outcome;
 };
 
 const TOO_LONG = {
@@ -44,20 +47,18 @@ const INVALID_SETUP = {
   errorMessage: 'the accountSid of the channel is not valid',
 } as const;
 
-function outcomeOf(answer: OutboundAnswer, now: Date): SendResult {
-  const { status, body } = answer;
-  const content = objectIn(body);
-  if (!isTaken(status)) {
-    const { code, message } = content;
-    const reason = typeof message === 'string' ? `: ${message}` : '';
-    return notTaken(answer, now, {
+const RULES = {
+  provider: 'Twilio',
+  idMember: 'sid',
+  explain({ status, body }: OutboundAnswer) {
+    const { code, message } = objectIn(body);
+    const detail = typeof message === 'string' ? `: ${message}` : '';
+    return {
       errorCode: typeof code === 'number' ? String(code) : String(status),
-      errorMessage: `Twilio returned ${status}${reason}`,
-    });
-  }
-  const externalId = idOf(content['sid']);
-  return externalId === undefined ? namelessAnswer('Twilio', 'sid') : takenAs(externalId, content);
-}
+      errorMessage: `Twilio returned ${status}${detail}`,
+    };
+  },
+};
 
 /** A message may have failed already when Twilio responds. */
 function takenAs(externalId: string, content: JsonObject): SendResult {
