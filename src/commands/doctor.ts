@@ -4,7 +4,7 @@ import { openOutbound } from '#platform/outbound/client.ts';
 import { dirname } from 'node:path';
 import { pino } from 'pino';
 import { defineCommand, type Outcome } from '#core/command.ts';
-import { wantsColour } from '#platform/cli/terminal.ts';
+import { wantsColour } from '#platform/cli/output.ts';
 import { upFolderOf, withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';

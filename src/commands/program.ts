@@ -1,10 +1,8 @@
 import type { Command } from '#core/command.ts';
-import { completeAnswers, confirmed, questionOf } from '#platform/cli/complete-answers.ts';
+import { completeAnswers, confirmed, questionOf } from '#platform/cli/prompts.ts';
 import { failureOf, printFailure } from '#platform/cli/failure.ts';
-import { follow } from '#platform/cli/follow.ts';
-import { parseCommandLine, type Invocation } from '#platform/cli/parse-command-line.ts';
-import { print } from '#platform/cli/print.ts';
-import { bearClosedPipes } from '#platform/cli/terminal.ts';
+import { parseCommandLine, type Invocation } from '#platform/cli/parser.ts';
+import { follow, ignoreClosedPipes, print } from '#platform/cli/output.ts';
 import { allCommands, commandGroups } from './all-commands.ts';
 import { groups } from './groups.ts';
 import { openAdmin } from './open-admin.ts';
@@ -12,7 +10,7 @@ import { version } from './version.ts';
 
 /** Runs one command line and returns the exit code: 0 done, 1 failed, 2 wrong usage. Never throws. */
 export async function runProgram(argv: readonly string[]): Promise<0 | 1 | 2> {
-  bearClosedPipes();
+  ignoreClosedPipes();
   // Where the command line cannot be parsed, its words are all there is.
   let asJson = argv.includes('--json');
   try {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
-import { parseCommandLine } from '#platform/cli/parse-command-line.ts';
+import { parseCommandLine } from '#platform/cli/parser.ts';
 import { labelOf } from '#platform/cli/prompts.ts';
 import { allCommands, commandGroups } from '../../src/commands/all-commands.ts';
 import { groups } from '../../src/commands/groups.ts';

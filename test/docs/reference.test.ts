@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { parseCommandLine } from '#platform/cli/parse-command-line.ts';
+import { parseCommandLine } from '#platform/cli/parser.ts';
 import { VARIABLES } from '#platform/config/environment.ts';
 import { allCommands } from '../../src/commands/all-commands.ts';
 import { CLI_PAGE, cliPage, MAN_PAGE, manPage } from '../../docs/build.ts';

@@ -1,7 +1,7 @@
 import { defineCommand, type Option, type Switches } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { askFor } from '#platform/cli/prompts.ts';
-import { isInteractive } from '#platform/cli/terminal.ts';
+import { isInteractive } from '#platform/cli/output.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { webhookEventNames } from '#registry/events.ts';

@@ -4,7 +4,7 @@ import { databaseRefusal, isDatabaseAway } from '../database/database-errors.ts'
 import { upFolderOf } from '../config/environment-file.ts';
 import { nothingRuns, runningUp } from '../config/up-folder.ts';
 
-/** Why a command failed, for people and for `--json`, and what the process says by its exit code. */
+/** Why a command failed, for text and `--json` output, and its exit code. */
 export interface Failure {
   readonly message: string;
   readonly issues?: readonly Issue[];
@@ -26,10 +26,10 @@ export async function failureOf(error: unknown): Promise<Failure> {
   return { message, exitCode: 1 };
 }
 
-/** A file that cannot be read or written is a matter of permissions and disks, not a bug. */
+/** Errors of reading and writing files are not bugs. */
 function fileFailure(error: unknown): string | undefined {
-  const found = systemError(error);
-  return found?.path ? `${found.path}: ${found.reason}` : undefined;
+  const failed = systemError(error);
+  return failed?.path ? `${failed.path}: ${failed.reason}` : undefined;
 }
 
 /** Prints a failure on standard error; standard output stays clean. */
@@ -39,20 +39,19 @@ export function printFailure({ message, issues = [] }: Failure, asJson: boolean)
     process.stderr.write(`${JSON.stringify({ error })}\n`);
     return;
   }
-  // The message names the first issue; where it is the only one, a list would say it twice.
-  const listed = issues.length > 1 ? issues.map((issue) => `  ${lineOf(issue)}`) : [];
+  // The message contains the first issue: a single one is not listed again.
+  const listed = issues.length > 1 ? issues.map((issue) => `  ${issueLine(issue)}`) : [];
   const lines = [...message.split('\n').map((line) => `frontdesk: ${line}`), ...listed];
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
-const lineOf = ({ path, message }: Issue): string => `${path.slice(1)} ${message}`.trim();
+const issueLine = ({ path, message }: Issue): string => `${path.slice(1)} ${message}`.trim();
 
 /** 28…: refused by password or rules; 3D000: no such database. */
-const REFUSED_AT_THE_DOOR = /^(?:28...|3D000)$/;
+const CONNECTION_REFUSED = /^(?:28...|3D000)$/;
 
-/** Loaded only now: most commands that fail never had a database to lose. */
 async function databaseFailure(error: unknown): Promise<string | undefined> {
-  const isShut = REFUSED_AT_THE_DOOR.test(databaseRefusal(error)?.code ?? '');
+  const isShut = CONNECTION_REFUSED.test(databaseRefusal(error)?.code ?? '');
   if (!isShut && !isDatabaseAway(error)) {
     return undefined;
   }
@@ -62,7 +61,7 @@ async function databaseFailure(error: unknown): Promise<string | undefined> {
     : `the database of DATABASE_URL cannot be used: ${reasonOf(error as Error)}`;
 }
 
-/** Of several addresses that were tried, the first one's reason. */
+/** Returns the reason; of several addresses that were tried, that of the first. */
 const reasonOf = (error: Error): string =>
   error.message || (error instanceof AggregateError ? String(error.errors[0]) : error.name);
 

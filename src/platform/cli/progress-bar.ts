@@ -7,7 +7,7 @@ const CLEAR_LINE = '\r\u001B[K';
 export interface ProgressBar {
   /** `share` of the whole is from 0 to 1. */
   update(rows: number, share: number): void;
-  /** Takes the bar away, so that what is printed next stands alone. */
+  /** Removes the bar before other output. */
   clear(): void;
 }
 

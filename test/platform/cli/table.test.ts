@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { displayWidth } from '#platform/cli/fit-columns.ts';
-import { tableOf, type Format } from '#platform/cli/print.ts';
-import { relativeTime } from '#platform/cli/relative-time.ts';
+import { displayWidth, relativeTime, tableOf, type Format } from '#platform/cli/table.ts';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 const plain = (text: string) => text;

@@ -11,7 +11,7 @@ import { UsageFault, Fault } from '#core/fault.ts';
 import { jsonText } from '#core/schema/json.ts';
 import { counted } from '#lib/counted.ts';
 import { AGENCY } from '#lib/id.ts';
-import { confirmed, questionOf } from '#platform/cli/complete-answers.ts';
+import { confirmed, questionOf } from '#platform/cli/prompts.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { countReplay, replayDeliveries } from '../../../webhooks/deliveries/replay-deliveries.ts';

@@ -1,9 +1,9 @@
 import { Command as Program, CommanderError, Option as ProgramOption } from 'commander';
 import type { Command, CommandGroup } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
-import { wantsColour } from './terminal.ts';
+import { wantsColour } from './output.ts';
 
-/** A command line as it was typed: options by the names they are declared under. */
+/** A parsed command line: options by the names of their declarations. */
 export interface Invocation {
   readonly command: Command;
   readonly given: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface Invocation {
 
 type Globals = Pick<Invocation, 'json' | 'yes' | 'wide'>;
 
-/** Reads a command line; undefined where help or the version was asked for and has been printed. */
+/** Parses a command line; returns undefined after printing help or the version. Throws a UsageFault. */
 export function parseCommandLine(
   commands: readonly Command[],
   argv: readonly string[],

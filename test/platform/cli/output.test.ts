@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Fault, invalid, UsageFault } from '#core/fault.ts';
 import { failureOf, printFailure } from '#platform/cli/failure.ts';
-import { print } from '#platform/cli/print.ts';
+import { print } from '#platform/cli/output.ts';
 
 const spoken = (stream: 'stdout' | 'stderr') => {
   let text = '';

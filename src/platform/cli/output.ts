@@ -1,0 +1,62 @@
+import type { Following, Outcome } from '#core/command.ts';
+import { tableOf, type Format } from './table.ts';
+
+const WIDTH_DEFAULT = 80;
+
+/** Prints the result of a command: one JSON value, its own text, or a table of its rows. */
+export async function print(outcome: Outcome, asJson: boolean, wide = false): Promise<void> {
+  const { json, text } = outcome;
+  const shown = asJson ? JSON.stringify(json) : (text ?? tableOf(outcome, formatHere(wide)));
+  await write(`${shown}\n`);
+}
+
+/** Writes to standard output and waits until it is flushed; a closed pipe is not a failure. */
+export const write = (text: string) =>
+  new Promise<void>((resolve) => {
+    process.stdout.write(text, () => resolve());
+  });
+
+function formatHere(wide: boolean): Format {
+  const { isTTY, columns } = process.stdout;
+  const isFitted = isTTY && !wide;
+  return {
+    // Some terminals do not report a size.
+    width: isFitted ? columns || WIDTH_DEFAULT : undefined,
+    now: isFitted ? new Date() : undefined,
+    wide,
+    bold: wantsColour(process.stdout) ? (text) => `\u001B[1m${text}\u001B[22m` : (text) => text,
+  };
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Prints the lines of a continuous command until a signal, or until the reader has closed the pipe. */
+export async function follow({ follow: run }: Following, asJson: boolean): Promise<void> {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  // A second Ctrl-C has no listener and ends the process.
+  SIGNALS.forEach((signal) => process.once(signal, end));
+  process.stdout.once('error', end);
+  await run({
+    printed: stop.signal,
+    say: ({ json, text }) => write(`${asJson ? JSON.stringify(json) : text}\n`),
+  });
+}
+
+/** Whether prompts are possible: they read from standard input and draw on standard error. */
+export const isInteractive = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
+
+/** https://no-color.org: any value but the empty one means no colour. */
+export const wantsColour = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY && !process.env['NO_COLOR'];
+
+/** Ignores closed pipes: a reader such as `head` may end first. */
+export function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') {
+        throw error;
+      }
+    });
+  }
+}
