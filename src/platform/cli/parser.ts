@@ -42,7 +42,7 @@ function usageFault({ code, message }: CommanderError): UsageFault {
   return new UsageFault(
     code === 'commander.help'
       ? 'no command was given; choose one of the commands above'
-      : message.replace(/^error: /, ''),
+      : message.replace(/^error: /, '').replaceAll('\n', ' '),
   );
 }
 
@@ -56,7 +56,11 @@ function buildProgram(
     .version(version, '--version', 'print the version')
     .option('--json', 'print one JSON value on standard output, nothing else')
     .option('--wide', 'show all columns of a table, and times in full')
-    .option('--yes', 'answer every question with yes; never prompt');
+    .option('--yes', 'answer every question with yes; never prompt')
+    .addHelpText('beforeAll', ({ command }) => {
+      refuseUnknownCommand(command);
+      return '';
+    });
   for (const command of commands) {
     const words = command.path.split(' ');
     let parent = root;
@@ -69,7 +73,17 @@ function buildProgram(
   return root;
 }
 
-/** The settings are inherited by what is added below it. */
+/** Throws what the line without `--help` throws: Commander itself prints the help of the group. */
+function refuseUnknownCommand(node: Program): void {
+  const isGroup = node.commands.length > 0 && node.registeredArguments.length === 0;
+  const [word = ''] = node.args.filter((one) => one !== '--help');
+  const isKnown = node.commands.some((one) => one.name() === word);
+  if (isGroup && /^[^-]/.test(word) && !isKnown) {
+    node.parse([word], { from: 'user' });
+  }
+}
+
+/** Subcommands inherit the settings. */
 function groupIn(parent: Program | undefined, name: string): Program {
   const group = parent ? parent.command(name) : new Program(name);
   return group
