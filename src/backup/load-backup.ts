@@ -10,12 +10,11 @@ import {
   STAGE_JOBS,
 } from '#platform/queue/private-tables.ts';
 import { JOBS, quoted, tablesOf, type Ask } from './catalogue.ts';
-import { copyTables } from './copy-tables.ts';
+import { copyTables } from './copy.ts';
 import { rowError } from './explain.ts';
 import type { TableHead, Trailer } from './format.ts';
-import { pauseWorkers } from './pause-workers.ts';
-import { readBackup } from './read/read-backup.ts';
-import { PATIENT, PLAIN_VALUES } from './session.ts';
+import { pauseWorkers, PATIENT, PLAIN_VALUES } from './session.ts';
+import { readBackup } from './read-backup.ts';
 
 export interface Load {
   readonly url: string;

@@ -5,7 +5,7 @@ import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { sections } from '#registry/sections.ts';
 import type { Outcome } from '../manifest/outcome.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
-import { runManifest, type RunOptions } from '../manifest/run-manifest.ts';
+import { runManifest, type RunOptions } from '../manifest/apply-manifest.ts';
 import type { AdminContext } from './open-admin.ts';
 
 interface ApplyFileOptions extends RunOptions {

@@ -4,7 +4,7 @@ import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
-import { checkBackup, nameOf, requireItsKey } from '../backup/read/check-backup.ts';
+import { checkBackup, nameOf, requireItsKey } from '../backup/check-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { version } from './version.ts';
 

@@ -3,9 +3,8 @@ import { userInfo } from 'node:os';
 import type { Actor } from '#core/work.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
-import { openCheckedService } from './server/open-checked-service.ts';
+import { openCheckedService, type Service } from './server/open-service.ts';
 import { flushed, openLog } from './server/open-log.ts';
-import type { Service } from './server/open-service.ts';
 
 const CONNECTIONS = 4;
 

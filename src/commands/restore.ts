@@ -12,7 +12,7 @@ import { writeOfAudit } from '#platform/database/work/event-and-audit-rows.ts';
 import { migrations } from '#registry/migrations.ts';
 import { tablesOf } from '../backup/catalogue.ts';
 import { loadBackup, requireEmpty } from '../backup/load-backup.ts';
-import { checkBackup, requireItsKey, stepsTo, requireWhole } from '../backup/read/check-backup.ts';
+import { checkBackup, requireItsKey, stepsTo, requireWhole } from '../backup/check-backup.ts';
 import { sumOf } from './backup.ts';
 import { osUser } from './open-admin.ts';
 

@@ -1,11 +1,9 @@
 import { defineCommand, type Outcome } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { readPort } from '#platform/config/environment.ts';
-import { endWhenOutdated } from './server/end-when-outdated.ts';
-import { keepWatch } from './server/keep-watch.ts';
-import { openCheckedService } from './server/open-checked-service.ts';
-import { startServer } from './server/start-server.ts';
-import { stay } from './server/stay.ts';
+import { endWhenOutdated, keepWatch, stay } from './server/stay.ts';
+import { openCheckedService } from './server/open-service.ts';
+import { startServer } from './server/http-server.ts';
 
 export const portOption = {
   flag: '--port <port>',

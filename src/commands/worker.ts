@@ -1,11 +1,9 @@
 import { defineCommand, type Outcome } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
-import { endWhenOutdated } from './server/end-when-outdated.ts';
-import { keepWatch } from './server/keep-watch.ts';
-import { openCheckedService } from './server/open-checked-service.ts';
+import { endWhenOutdated, keepWatch, stay } from './server/stay.ts';
+import { openCheckedService } from './server/open-service.ts';
 import { startJobsUnlessHeld } from './server/pause-jobs.ts';
 import { JOBS_AT_ONCE } from './server/start-jobs.ts';
-import { stay } from './server/stay.ts';
 
 const CONCURRENCY_MAX = 100;
 

@@ -1,13 +1,15 @@
-import { locateNative } from './binaries/locate-native.ts';
-import { readyBinaries } from './binaries/ready-binaries.ts';
-import { createCluster } from './cluster/create-cluster.ts';
-import { readPassword, hasCluster, requireUsable } from './cluster/find-cluster.ts';
-import { lockCluster, placeCluster } from './cluster/place-cluster.ts';
-import { adoptServer, removeStalePidFile } from './server/adopt-server.ts';
-import { launchServer } from './server/launch-server.ts';
-import { endPostgresIn } from './server/postgres-processes.ts';
-import { haltServer, type Installation, type Server, type StartOptions } from './server/server.ts';
-import { untilReady } from './server/until-ready.ts';
+import { locateNative, readyBinaries } from './binaries.ts';
+import { createCluster, readPassword, hasCluster, requireUsable } from './cluster.ts';
+import { lockCluster, placeCluster } from './place-cluster.ts';
+import { adoptServer, removeStalePidFile, endPostgresIn } from './adopt-server.ts';
+import {
+  launchServer,
+  haltServer,
+  untilReady,
+  type Installation,
+  type Server,
+  type StartOptions,
+} from './server.ts';
 
 export interface EmbeddedPostgres {
   /** A superuser's address of the database `postgres`; other databases are made beside it. */

@@ -1,14 +1,55 @@
 import { Fault, notFound } from '#core/fault.ts';
 import type { IdOf, Issue } from '#core/section.ts';
-import type { Work } from '#core/work.ts';
+import type { Actor, Transact, Work } from '#core/work.ts';
+import { dryRun } from '#platform/database/dry-run.ts';
 import { issuesOf } from './issues.ts';
+import { outcomeOf, type Outcome } from './outcome.ts';
 import { planSection, type SectionPlan } from './plan.ts';
 import type { Manifest } from './read-manifest.ts';
 import { sequenceOf } from './sequence.ts';
-import { idMapsOf, idsIn, loadStored, rowsOf, type IdMaps, type Stored } from './stored.ts';
-import { forgetReferences, loadReferences, saveReferences } from './stored-references.ts';
+import {
+  idMapsOf,
+  idsIn,
+  loadStored,
+  rowsOf,
+  forgetReferences,
+  loadReferences,
+  saveReferences,
+  type IdMaps,
+  type Stored,
+} from './stored.ts';
 
-export interface ApplyOptions {
+export interface RunOptions extends ApplyOptions {
+  /** Rolls everything back: the outcome is a plan, which `apply` would carry out or refuse alike. */
+  readonly dryRun: boolean;
+}
+
+interface Target {
+  readonly transact: Transact;
+  readonly subAccountId: string;
+  readonly actor: Actor;
+}
+
+export interface RunResult {
+  readonly outcome: Outcome;
+  /** What a person should know; stops nothing. */
+  readonly cautions: readonly string[];
+}
+
+/** Applies a manifest to a sub-account, or plans it by doing so in a transaction that is rolled back. */
+export async function runManifest(
+  { transact, subAccountId, actor }: Target,
+  manifest: Manifest,
+  options: RunOptions,
+): Promise<RunResult> {
+  const change = (work: Work): Promise<Applied> => applyManifest(work, manifest, options);
+  const applied = options.dryRun
+    ? await dryRun(transact, subAccountId, actor, change)
+    : await transact(subAccountId, actor, change);
+  return { outcome: outcomeOf(applied, options.dryRun), cautions: applied.cautions };
+}
+
+interface ApplyOptions {
   /** Removes what the manifest does not name. */
   readonly prune: boolean;
   /** The key of the team member who takes over upcoming appointments of members that are removed. */
@@ -27,7 +68,7 @@ export interface Applied {
  * Makes the work's sub-account as the manifest says; all of it or, by the work, nothing. Throws a Fault
  * with everything that stands in the way.
  */
-export async function applyManifest(
+async function applyManifest(
   work: Work,
   manifest: Manifest,
   options: ApplyOptions,

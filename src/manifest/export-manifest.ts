@@ -3,8 +3,7 @@ import type { Section } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { escapeReferences, isRecord } from './environment-references.ts';
 import { withTextAt } from './json-pointer.ts';
-import { loadReferences, referencesOf, type StoredReferences } from './stored-references.ts';
-import { loadStored } from './stored.ts';
+import { loadReferences, referencesOf, loadStored, type StoredReferences } from './stored.ts';
 
 /**
  * Returns the manifest of the work's sub-account: applying it changes nothing. It holds no secret, and

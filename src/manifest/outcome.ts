@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Section } from '#core/section.ts';
 import type { Applied } from './apply-manifest.ts';
 import { isRecord } from './environment-references.ts';
-import type { FieldChanges, FieldChange } from './field-changes.ts';
+import type { FieldChanges, FieldChange } from './plan.ts';
 import { idMapsOf, rowsOf, type IdMaps } from './stored.ts';
 
 /** An entry, as outcomes and plans call it. */

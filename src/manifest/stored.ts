@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { IdOf, Section, SectionTools } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
+import type { References } from './environment-references.ts';
+import { valueAt } from './json-pointer.ts';
 
 /** The rows behind each section by their key, in the order in which they are kept. */
 export type Stored = ReadonlyMap<Section, Map<string, unknown>>;
@@ -63,3 +66,93 @@ export function rowsOf(stored: Stored, section: Section): Map<string, unknown> {
   }
   return rows;
 }
+
+/** The stored `${env:NAME}` texts of a sub-account, by section and entry. */
+export type StoredReferences = ReadonlyMap<string, ReadonlyMap<string, References>>;
+
+const NONE: References = new Map();
+
+interface ReferenceRow {
+  readonly section: string;
+  readonly entry: string;
+  readonly path: string;
+  readonly reference: string;
+}
+
+export async function loadReferences(work: Work): Promise<StoredReferences> {
+  const rows = await work.rows<ReferenceRow>(LOAD, [work.subAccountId]);
+  const stored = new Map<string, Map<string, Map<string, string>>>();
+  for (const { section, entry, path, reference } of rows) {
+    const entries = stored.get(section) ?? new Map<string, Map<string, string>>();
+    const references = entries.get(entry) ?? new Map<string, string>();
+    stored.set(section, entries.set(entry, references.set(path, reference)));
+  }
+  return stored;
+}
+
+const LOAD = `select section, entry, path, reference from manifest_references
+  where sub_account_id = $1 order by section, entry, path`;
+
+export const referencesOf = (stored: StoredReferences, section: string, key: string): References =>
+  stored.get(section)?.get(key) ?? NONE;
+
+/** Replaces the references of an entry. */
+export async function saveReferences(
+  work: Work,
+  { section, key }: { readonly section: string; readonly key: string },
+  references: References,
+): Promise<void> {
+  const { subAccountId, now } = work;
+  await forgetReferences(work, section, [key]);
+  if (references.size > 0) {
+    const paths = [...references.keys()];
+    await work.rows(SAVE, [subAccountId, section, key, now, paths, [...references.values()]]);
+  }
+}
+
+/** Forgets the references of entries that are removed. */
+export async function forgetReferences(
+  work: Work,
+  section: string,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length > 0) {
+    await work.rows(FORGET, [work.subAccountId, section, keys]);
+  }
+}
+
+const FORGET = `delete from manifest_references
+  where sub_account_id = $1 and section = $2 and entry = any($3::text[])`;
+
+const SAVE = `insert into manifest_references
+    (sub_account_id, section, entry, created_at, path, reference)
+  select $1, $2, $3, $4, path, reference from unnest($5::text[], $6::text[]) as one (path, reference)`;
+
+/** What an entry says, holds and refers to. */
+interface ReferencedEntry {
+  readonly given: unknown;
+  readonly references: References;
+  readonly stored: unknown;
+  readonly storedReferences: References;
+  readonly wanted: unknown;
+}
+
+/**
+ * Returns the references of an entry once it is applied. A secret that the file leaves out stays as it
+ * is stored, and so does the reference it came from.
+ */
+export function nextReferences(entry: ReferencedEntry): References {
+  const { given, references, stored, storedReferences, wanted } = entry;
+  const kept = [...storedReferences].filter(
+    ([path]) =>
+      (valueAt(given, path) ?? null) === null &&
+      isDeepStrictEqual(valueAt(stored, path), valueAt(wanted, path)),
+  );
+  return new Map([...kept, ...references]);
+}
+
+/** Returns the pointers at which two sets of references differ. */
+export const changedReferences = (before: References, after: References): readonly string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].filter(
+    (path) => before.get(path) !== after.get(path),
+  );

@@ -2,9 +2,8 @@ import { cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { locateNative } from '../../src/embedded-postgres/binaries/locate-native.ts';
-import { readyBinaries } from '../../src/embedded-postgres/binaries/ready-binaries.ts';
-import { serverArguments } from '../../src/embedded-postgres/server/launch-server.ts';
+import { locateNative, readyBinaries } from '../../src/embedded-postgres/binaries.ts';
+import { serverArguments } from '../../src/embedded-postgres/server.ts';
 
 test('missing links between the libraries are made again', async () => {
   const base = await mkdtemp(join(tmpdir(), 'frontdesk-binaries-'));

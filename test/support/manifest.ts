@@ -3,7 +3,7 @@ import { sections as declared } from '#registry/sections.ts';
 import { exportManifest } from '../../src/manifest/export-manifest.ts';
 import type { Outcome } from '../../src/manifest/outcome.ts';
 import { readManifest } from '../../src/manifest/read-manifest.ts';
-import { runManifest, type RunResult } from '../../src/manifest/run-manifest.ts';
+import { runManifest, type RunResult } from '../../src/manifest/apply-manifest.ts';
 import type { TestService } from './service.ts';
 
 interface ManifestInput {

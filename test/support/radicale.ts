@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { freePort } from '../../src/embedded-postgres/server/launch-server.ts';
+import { freePort } from '../../src/embedded-postgres/server.ts';
 
 const PROGRAM = '/usr/bin/radicale';
 const USER = 'anna';

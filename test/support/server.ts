@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { listen } from '#platform/process/listen.ts';
-import { openHttp, type HttpSettings } from '../../src/commands/server/open-http.ts';
+import { openHttp, type HttpSettings } from '../../src/commands/server/http-server.ts';
 import { openService, type Service } from '../../src/commands/server/open-service.ts';
 
 const GENEROUS = { limit: 1_000_000, windowMs: 60_000 };

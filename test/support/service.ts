@@ -7,9 +7,8 @@ import type { Actor, Work } from '#core/work.ts';
 import { listen } from '#platform/process/listen.ts';
 import { createKey } from '../../src/accounts/keys/create-key.ts';
 import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-account.ts';
-import { openHttp, type HttpSettings } from '../../src/commands/server/open-http.ts';
+import { openHttp, plainRoutes, type HttpSettings } from '../../src/commands/server/http-server.ts';
 import { openService, type Service } from '../../src/commands/server/open-service.ts';
-import { plainRoutes } from '../../src/commands/server/plain-routes.ts';
 import { testClock, type TestClock } from './clock.ts';
 import { createDatabase } from './database.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkBackup } from '../../src/backup/read/check-backup.ts';
+import { checkBackup } from '../../src/backup/check-backup.ts';
 import { loadBackup } from '../../src/backup/load-backup.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
 import { applyMigrations } from '#platform/database/migrate/migrate.ts';

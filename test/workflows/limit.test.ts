@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { newId } from '#lib/id.ts';
 import { listen } from '#platform/process/listen.ts';
 import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-account.ts';
-import { openHttp } from '../../src/commands/server/open-http.ts';
+import { openHttp } from '../../src/commands/server/http-server.ts';
 import { openService } from '../../src/commands/server/open-service.ts';
 import { createDatabase } from '../support/database.ts';
 import { OPERATOR } from '../support/service.ts';

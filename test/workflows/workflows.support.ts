@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { sections } from '#registry/sections.ts';
 import { createContact } from '../../src/contacts/create-contact.ts';
 import { readManifest } from '../../src/manifest/read-manifest.ts';
-import { runManifest } from '../../src/manifest/run-manifest.ts';
+import { runManifest } from '../../src/manifest/apply-manifest.ts';
 import {
   findRunLog,
   findRuns,

@@ -1,10 +1,10 @@
 import { STAGE_JOBS, QUEUE_STAGED_JOBS } from '#platform/queue/private-tables.ts';
 import type { Client } from 'pg';
 import { listOf, ownerOf, OWNERS, quoted, sequencesOf, type Ask } from '../catalogue.ts';
-import { copyTables } from '../copy-tables.ts';
+import { copyTables } from '../copy.ts';
 import { Altered } from '../explain.ts';
 import type { SequenceState, TableHead, Trailer } from '../format.ts';
-import type { Pieces } from '../read/read-backup.ts';
+import type { Pieces } from '../read-backup.ts';
 
 /** What triggers write while rows come in, and the file has as it is to be. */
 const TALLIES = 'tallies';

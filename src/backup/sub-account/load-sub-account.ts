@@ -7,9 +7,8 @@ import { PAUSE } from '#platform/queue/pause.ts';
 import { ownedOf, tablesOf, ownerOf, quoted, type Ask } from '../catalogue.ts';
 import { rowError } from '../explain.ts';
 import type { Trailer, TableHead } from '../format.ts';
-import { pauseWorkers } from '../pause-workers.ts';
-import { readBackup, type OnRead } from '../read/read-backup.ts';
-import { PATIENT, PLAIN_VALUES } from '../session.ts';
+import { pauseWorkers, PATIENT, PLAIN_VALUES } from '../session.ts';
+import { readBackup, type OnRead } from '../read-backup.ts';
 import {
   requireOwn,
   stageTables,

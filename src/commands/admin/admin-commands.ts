@@ -7,7 +7,7 @@ import { contactCommands } from './contact.ts';
 import { deliveryCommands } from './webhook/delivery.ts';
 import { formCommands } from './form.ts';
 import { invoiceCommands } from './invoice.ts';
-import { keyCommands } from './key/key.ts';
+import { keyCommands } from './key.ts';
 import { listCommands } from './list.ts';
 import { manifestCommands } from './manifest.ts';
 import { opportunityCommands } from './opportunity.ts';

@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { newId } from '#lib/id.ts';
 import { signatureHeaders } from '../../webhooks/deliveries/signature.ts';
-import type { FeedEvent } from './read-feed.ts';
-import { failureOf } from './ask-api.ts';
+import { failureOf, type FeedEvent } from './read-feed.ts';
 
 /** As long as a real delivery gives a receiver. */
 const TIMEOUT_MS = 15_000;

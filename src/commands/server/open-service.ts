@@ -1,20 +1,88 @@
+import { Fault } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Tools } from '#core/tools.ts';
 import type { Transact, View } from '#core/work.ts';
-import { noChanges, openChanges, type Changes } from '#platform/notify/changes.ts';
-import { openDatabase, type Database } from '#platform/database/database.ts';
-import { openOutboxNotifier } from '#platform/notify/publisher.ts';
+import type { Environment } from '#platform/config/environment.ts';
+import { requireSecretKey } from '#platform/config/installation.ts';
 import type { Logger } from '#platform/config/logger.ts';
-import { openMailer } from '#platform/mail/mailer.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
+import { openDatabase, type Database } from '#platform/database/database.ts';
+import { refuseLater, schemaState } from '#platform/database/migrate/schema-state.ts';
 import { entityManagers, type EntityManagers } from '#platform/database/orm.ts';
 import { openReplica, type Replica } from '#platform/database/replica.ts';
-import { openOutbound } from '#platform/outbound/client.ts';
-import { secretsOf } from '#platform/config/secrets.ts';
-import { transactor } from '#platform/database/work/transact.ts';
+import { requireSessions } from '#platform/database/require-sessions.ts';
 import { viewer } from '#platform/database/view.ts';
+import { transactor } from '#platform/database/work/transact.ts';
+import { openMailer } from '#platform/mail/mailer.ts';
+import { noChanges, openChanges, type Changes } from '#platform/notify/changes.ts';
+import { openOutboxNotifier } from '#platform/notify/publisher.ts';
+import { openOutbound } from '#platform/outbound/client.ts';
+import { migrations } from '#registry/migrations.ts';
 import { reactions } from '#registry/reactions.ts';
 
-export interface ServiceSettings {
+interface OpenCheckedServiceInput {
+  readonly environment: Environment & { readonly databaseUrl: string; readonly secretKey: Buffer };
+  readonly log: Logger;
+  readonly name: string;
+  readonly connections: number;
+  readonly stays: boolean;
+}
+
+/** Opens the service on a database that is ready for it, or leaves nothing open. */
+export async function openCheckedService(wanted: OpenCheckedServiceInput): Promise<Service> {
+  const { environment, ...settings } = wanted;
+  const { databaseUrl, databaseSessionUrl, databaseReplicaUrl, secretKey } = environment;
+  const addresses = {
+    databaseUrl,
+    sessionUrl: databaseSessionUrl,
+    replicaUrl: databaseReplicaUrl,
+  };
+  const clock = () => new Date();
+  const service = openService({ ...settings, ...addresses, secretKey, clock, reach: environment });
+  const check = async () => {
+    await requireSessions(service.database);
+    await requireCurrentSchema(service.database);
+    await requireSecretKey(service.database, service.secrets);
+  };
+  try {
+    await check().catch(onceMoreAfterTimeout(check));
+    return service;
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+/**
+ * Modules load while the first connection is made. On a slow machine that blocks the event loop for
+ * longer than the connection may take: its timer fires before the answer, which is there, is read.
+ */
+const onceMoreAfterTimeout =
+  (check: () => Promise<void>) =>
+  (error: unknown): Promise<void> => {
+    if (error instanceof Error && CONNECT_TIMEOUT.test(error.message)) {
+      return check();
+    }
+    throw error;
+  };
+
+const CONNECT_TIMEOUT =
+  /connection timeout|timeout expired|timeout exceeded when trying to connect/;
+
+/** Refuses a database that this release does not fit, in either direction. */
+export async function requireCurrentSchema({ rows }: Database): Promise<void> {
+  const state = await schemaState(rows, migrations);
+  refuseLater(state);
+  const { pending } = state;
+  if (pending.length > 0) {
+    throw new Fault(
+      'SERVICE_UNAVAILABLE',
+      `the database lacks ${pending.length} migration(s), the first is ${pending[0]}: run frontdesk migrate`,
+    );
+  }
+}
+
+interface ServiceSettings {
   readonly databaseUrl: string;
   /** PostgreSQL itself, where the other is a pooler. */
   readonly sessionUrl?: string | undefined;

@@ -1,10 +1,15 @@
 import type { Outcome } from '#core/command.ts';
-import { readEnvironment, type Environment } from '#platform/config/environment.ts';
+import { Fault } from '#core/fault.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { live, type Lifecycle } from '#platform/process/lifecycle.ts';
+import { readEnvironment, type Environment } from '#platform/config/environment.ts';
 import type { Logger } from '#platform/config/logger.ts';
-import { notifySystemd } from '#platform/process/systemd.ts';
+import { MIGRATIONS_TABLE } from '#platform/database/migrate/schema-state.ts';
+import { startSigns, type ProcessKind } from '#platform/process/heartbeats.ts';
+import { live, type Lifecycle } from '#platform/process/lifecycle.ts';
+import { notifySystemd, startWatchdog } from '#platform/process/systemd.ts';
+import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
 import { flushed, openLog } from './open-log.ts';
+import { requireCurrentSchema, type Service } from './open-service.ts';
 
 export interface Staying<R extends keyof Environment = never> {
   readonly environment: ReturnType<typeof readEnvironment<R>>;
@@ -31,4 +36,51 @@ export async function stay<R extends keyof Environment = never>(
     await flushed(log);
     throw error;
   }
+}
+
+interface Life {
+  readonly kind: ProcessKind;
+  readonly status: () => string;
+  readonly isWorking?: () => boolean;
+  /** Of the jobs that this process runs. */
+  readonly lanes?: () => LaneStates;
+}
+
+/** Shows that the process lives, to systemd and in the database. Named last, so that it stops first: whoever looks hears that the end has begun. */
+export function keepWatch(
+  service: Service,
+  { kind, status, isWorking = () => true, lanes = () => ({}) }: Life,
+  lifecycle: Lifecycle,
+): void {
+  const signs = startSigns({ ...service, kind, lanes });
+  lifecycle.onStop('signs of life', signs.stop);
+  const watchdog = startWatchdog({
+    ...service,
+    status: () => status() + stalledText(lanes()),
+    isWorking,
+  });
+  lifecycle.onStop('watchdog', watchdog.stop);
+}
+
+const stalledText = (lanes: LaneStates): string => {
+  const stalled = stalledLanes(lanes);
+  return stalled.length === 0 ? '' : `; stalled, restarting: ${stalled.join(', ')}`;
+};
+
+/**
+ * Ends the process once another release has migrated the database: what this one would read and write
+ * from then on, nobody has tried. Whoever restarts it finds the new release, or a clear refusal.
+ */
+export function endWhenOutdated(
+  { changes, database, log }: Pick<Service, 'changes' | 'database' | 'log'>,
+  lifecycle: Pick<Lifecycle, 'end'>,
+): void {
+  changes.onChange(MIGRATIONS_TABLE, () => {
+    requireCurrentSchema(database).catch((error: unknown) => {
+      if (error instanceof Fault) {
+        log.fatal(error.message);
+        lifecycle.end(1, error.message);
+      }
+    });
+  });
 }

@@ -1,27 +1,32 @@
-import { resolve } from 'node:path';
+import { resolve, join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { defineCommand, type Outcome } from '#core/command.ts';
+import { SCOPES } from '#core/scope.ts';
+import type { Actor } from '#core/work.ts';
+import { AGENCY, newId } from '#lib/id.ts';
 import { environmentOfUp } from '#platform/config/environment-file.ts';
 import type { Environment } from '#platform/config/environment.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import { DEFAULT_FOLDER, postgresFolderOf } from '#platform/config/up-folder.ts';
+import { PACKAGE_ROOT } from '#platform/files/package-root.ts';
 import type { Lifecycle } from '#platform/process/lifecycle.ts';
+import { createKey } from '../../accounts/keys/create-key.ts';
+import { createSubAccount } from '../../accounts/sub-accounts/create-sub-account.ts';
+import { findSubAccounts } from '../../accounts/sub-accounts/find-sub-accounts.ts';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../embedded-postgres/start-embedded-postgres.ts';
-import { openDataFolder, secretKeyIn, writeEnvironmentFile } from './data-folder.ts';
-import { loadDemo, type Demo } from './load-demo.ts';
+import { applyFile } from '../apply-file.ts';
 import { migrateInstallation } from '../migrate.ts';
+import { osUser } from '../open-admin.ts';
 import { portOption } from '../serve.ts';
-import { endWhenOutdated } from '../server/end-when-outdated.ts';
-import { keepWatch } from '../server/keep-watch.ts';
-import { openCheckedService } from '../server/open-checked-service.ts';
-import type { Service } from '../server/open-service.ts';
+import { startServer } from '../server/http-server.ts';
+import { openCheckedService, type Service } from '../server/open-service.ts';
 import { startJobsUnlessHeld } from '../server/pause-jobs.ts';
 import { JOBS_AT_ONCE } from '../server/start-jobs.ts';
-import { startServer } from '../server/start-server.ts';
-import { stay, type Staying } from '../server/stay.ts';
-import { upText } from './up-text.ts';
+import { endWhenOutdated, keepWatch, stay, type Staying } from '../server/stay.ts';
+import { openDataFolder, secretKeyIn, writeEnvironmentFile } from './data-folder.ts';
 
 export const up = defineCommand()({
   path: 'up',
@@ -141,3 +146,86 @@ const madeFor = (given: Environment, { databaseUrl, secretKey }: Ready, baseUrl:
 });
 
 type Ready = Environment & { readonly databaseUrl: string; readonly secretKey: Buffer };
+
+interface UpResult {
+  readonly url: string;
+  /** Where the data is. */
+  readonly place: string;
+  readonly environmentFile: string;
+  readonly demo: Demo | undefined;
+}
+
+/** What `up` prints once it runs: blocks that can be pasted into another terminal as they are. */
+export const upText = ({ url, place, environmentFile, demo }: UpResult): string => `
+  Frontdesk is running at ${url}
+  Data: ${place}
+
+  In another terminal, in this folder${demo ? '' : ' (ID and KEY: what the commands print)'}:
+
+export FRONTDESK_ENV_FILE=${environmentFile}
+${demo ? demoCommands(url, demo) : firstCommands(url)}
+${demo ? demoPages(url, demo) : DEMO_HINT}
+  API reference: ${url}/docs
+  Press Ctrl-C to stop.
+`;
+
+const firstCommands = (
+  url: string,
+): string => `bin/frontdesk admin sub-account create --name "My business"
+bin/frontdesk admin key create --name first --scopes all --sub-account ID
+curl -H "Authorization: Bearer KEY" ${url}/api/v1/contacts
+`;
+
+const DEMO_HINT = `  To try it with a dentist's sample data: npm start -- --demo
+`;
+
+const demoCommands = (url: string, { key }: Demo): string => `export FRONTDESK_API_KEY=${key}
+curl -H "Authorization: Bearer $FRONTDESK_API_KEY" \\
+  ${url}/api/v1/contacts
+`;
+
+const demoPages = (
+  url: string,
+  { subAccountId, formId }: Demo,
+): string => `  The key is shown only here. The demo's sub-account:
+  ${subAccountId}
+  Chat, booking page and form, in a browser:
+${url}/chat/demo?subAccountId=${subAccountId}
+${url}/book/${subAccountId}/check-up
+${url}/f/${formId}
+`;
+
+const MANIFEST = join(PACKAGE_ROOT, 'config/demo.yaml');
+const NAME = 'Harbour Dental';
+
+export interface Demo {
+  readonly subAccountId: string;
+  readonly key: string;
+  readonly formId: string | undefined;
+}
+
+/** Sets up what config/demo.yaml describes, in a sandbox that the next `--demo` finds again. */
+export async function loadDemo(service: Service): Promise<Demo> {
+  const { transact, openView, clock, log } = service;
+  const actor: Actor = {
+    kind: 'cli',
+    name: osUser(),
+    requestId: randomUUID(),
+    operation: 'up --demo',
+  };
+  const known = (await findSubAccounts(openView(AGENCY, clock()))).find(
+    ({ name, sandbox }) => name === NAME && sandbox,
+  );
+  const subAccountId = known?.id ?? newId(clock());
+  if (!known) {
+    await transact(subAccountId, actor, (work) =>
+      createSubAccount(work, { name: NAME, sandbox: true }),
+    );
+  }
+  const wanted = { file: MANIFEST, subAccountId, prune: false, dryRun: false };
+  const { ids } = await applyFile({ transact, actor, log }, wanted);
+  const { key } = await transact(subAccountId, actor, (work) =>
+    createKey(work, { name: 'demo', scopes: SCOPES }),
+  );
+  return { subAccountId, key, formId: ids['forms']?.['contact'] };
+}

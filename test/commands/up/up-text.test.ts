@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { upText } from '../../../src/commands/up/up-text.ts';
+import { upText } from '../../../src/commands/up/up.ts';
 
 const URL = 'http://localhost:8080';
 const started = {

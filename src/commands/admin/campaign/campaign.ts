@@ -14,10 +14,15 @@ import {
   resumeCampaign,
 } from '../../../campaigns/pause-resume-cancel.ts';
 import type { AdminContext } from '../../open-admin.ts';
-import { previewLink, previewCampaign } from './preview-campaign.ts';
-import { watchCampaign } from './watch-campaign.ts';
+import {
+  previewLink,
+  previewCampaign,
+  watchCampaign,
+  changeCampaign,
+  knownCampaign,
+  shownCampaign,
+} from './known-campaign.ts';
 import { given, readEmail, readEmails, liveSubAccount } from '../answers.ts';
-import { changeCampaign, knownCampaign, shownCampaign } from './known-campaign.ts';
 
 const list = defineCommand<AdminContext>()({
   path: 'admin campaign list',

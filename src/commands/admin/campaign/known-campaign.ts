@@ -1,5 +1,13 @@
-import { AGENCY } from '#lib/id.ts';
+import type { Switches } from '#core/command.ts';
 import type { Work } from '#core/work.ts';
+import { sleep } from '#lib/abort.ts';
+import { AGENCY } from '#lib/id.ts';
+import { openProgressBar } from '#platform/cli/progress-bar.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { openOutbound } from '#platform/outbound/client.ts';
+import { linksOf, PREVIEW } from '../../../campaigns/compose/campaign-links.ts';
+import { sendPreview } from '../../../campaigns/compose/send-preview.ts';
 import {
   countRecipients,
   listAllCampaigns,
@@ -9,7 +17,7 @@ import {
 import type { AdminContext } from '../../open-admin.ts';
 import { existing } from '../answers.ts';
 
-export interface ShownCampaign extends ListedCampaign {
+interface ShownCampaign extends ListedCampaign {
   readonly recipients: Recipients;
 }
 
@@ -36,4 +44,61 @@ export async function changeCampaign<R>(
   const { id, subAccountId } = await knownCampaign(context, named);
   const outcome = await context.transact(subAccountId, context.actor, (work) => change(work, id));
   return { row: await shownCampaign(context, id), outcome };
+}
+
+const LOOK_EVERY_MS = 500;
+
+/** Shows how a campaign gets on until it is no longer being sent. */
+export async function watchCampaign(
+  context: AdminContext,
+  id: string,
+  switches: Switches,
+): Promise<void> {
+  const bar = openProgressBar(switches);
+  const told = new AbortController();
+  const end = () => told.abort();
+  process.once('SIGINT', end);
+  try {
+    let before: number | undefined;
+    for (;;) {
+      const { status, recipients } = await shownCampaign(context, id);
+      const { pending, ...settled } = recipients;
+      const done = Object.values(settled).reduce((sum, count) => sum + count, 0);
+      before ??= done;
+      bar.update(done - before, pending + done === 0 ? 1 : done / (pending + done));
+      if (status !== 'sending' || told.signal.aborted) {
+        return;
+      }
+      await sleep(LOOK_EVERY_MS, told.signal);
+    }
+  } finally {
+    process.off('SIGINT', end);
+    bar.clear();
+  }
+}
+
+type Previewed = Pick<ListedCampaign, 'id' | 'subAccountId'>;
+
+/** The address where whoever has it sees the mail. */
+export const previewLink = ({ secrets }: AdminContext, { id, subAccountId }: Previewed): string =>
+  linksOf(PREVIEW, secrets, reach().baseUrl)({ id, subAccountId });
+
+export async function previewCampaign(
+  { openView, clock, secrets }: AdminContext,
+  { id, subAccountId }: Previewed,
+  to: string,
+): Promise<void> {
+  const { baseUrl, outboundAllow } = reach();
+  const outbound = openOutbound({ allow: outboundAllow });
+  const preview = { campaignId: id, to, secrets, baseUrl, outboundAllow, outbound };
+  try {
+    await sendPreview(openView(subAccountId, clock()), preview);
+  } finally {
+    await outbound.close();
+  }
+}
+
+function reach() {
+  const { baseUrl, port, outboundAllow } = readEnvironment(withEnvironmentFile(process.env));
+  return { baseUrl: baseUrl ?? `http://localhost:${port}`, outboundAllow: outboundAllow ?? [] };
 }

@@ -8,7 +8,7 @@ import {
   nameOf,
   requireOneSubAccount,
   requireSameSchema,
-} from '../../../backup/read/check-backup.ts';
+} from '../../../backup/check-backup.ts';
 import type { Header, SubAccountHead } from '../../../backup/format.ts';
 import {
   loadSubAccount,

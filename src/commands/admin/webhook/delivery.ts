@@ -18,7 +18,7 @@ import { countReplay, replayDeliveries } from '../../../webhooks/deliveries/repl
 import { retryDelivery } from '../../../webhooks/deliveries/retry-delivery.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import { existing, readCount, readTime, liveSubAccount } from '../answers.ts';
-import { knownSubscription } from './known-subscription.ts';
+import { knownSubscription } from './webhook.ts';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 10_000;

@@ -5,7 +5,7 @@ import { regenerateSecret } from '../../../webhooks/subscriptions/regenerate-sec
 import { regenerateWorkflowSecret } from '../../../workflows/definition/regenerate-workflow-secret.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import { liveSubAccount, readDurationMs } from '../answers.ts';
-import { changeSubscription } from './known-subscription.ts';
+import { changeSubscription } from './webhook.ts';
 
 const GRACE_MAX_MS = 7 * DAY_MS;
 

@@ -1,18 +1,21 @@
-import { sleep } from '#lib/abort.ts';
 import { defineCommand } from '#core/command.ts';
 import { jsonText } from '#core/schema/json.ts';
+import type { View, Work } from '#core/work.ts';
+import { sleep } from '#lib/abort.ts';
 import { AGENCY } from '#lib/id.ts';
 import {
   listDelivery,
   type ListedDelivery,
 } from '../../../webhooks/deliveries/list-all-deliveries.ts';
 import { sendTest } from '../../../webhooks/deliveries/send-test.ts';
-import { listAllSubscriptions } from '../../../webhooks/subscriptions/list-all-subscriptions.ts';
+import {
+  listAllSubscriptions,
+  type ListedSubscription,
+} from '../../../webhooks/subscriptions/list-all-subscriptions.ts';
 import { updateSubscription } from '../../../webhooks/subscriptions/update-subscription.ts';
 import type { AdminContext } from '../../open-admin.ts';
-import { liveSubAccount } from '../answers.ts';
+import { liveSubAccount, existing } from '../answers.ts';
 import { deliveryTable } from './delivery.ts';
-import { changeSubscription, knownSubscription } from './known-subscription.ts';
 
 /** How long a test delivery is waited for. */
 const PATIENCE_MS = 20_000;
@@ -113,3 +116,31 @@ const enable = defineCommand<AdminContext>()({
 });
 
 export const webhookCommands = [list, test, enable];
+
+export async function knownSubscription(
+  view: View,
+  id: string,
+  subAccountId?: string,
+): Promise<ListedSubscription> {
+  const [found] = await listAllSubscriptions(view, { id, subAccountId });
+  return existing(found, 'webhook subscription', id);
+}
+
+/** A subscription as a change left it, and what the change itself answered. */
+interface ChangedSubscription<R> {
+  readonly row: ListedSubscription;
+  readonly outcome: R;
+}
+
+/** Changes a subscription as work of the sub-account that it belongs to. */
+export async function changeSubscription<R>(
+  { openView, clock, transact, actor }: AdminContext,
+  id: string,
+  change: (work: Work) => Promise<R>,
+): Promise<ChangedSubscription<R>> {
+  const { subAccountId } = await knownSubscription(openView(AGENCY, clock()), id);
+  return transact(subAccountId, actor, change, async (view, outcome) => ({
+    row: await knownSubscription(view, id),
+    outcome,
+  }));
+}

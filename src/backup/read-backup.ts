@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Fault } from '#core/fault.ts';
-import { Altered, CutOff, mapBackupError } from '../explain.ts';
+import { Altered, CutOff, mapBackupError } from './explain.ts';
 import {
   BLOCK_MAX,
   FORMAT,
@@ -12,7 +12,7 @@ import {
   type Trailer,
   type Header,
   type TableHead,
-} from '../format.ts';
+} from './format.ts';
 
 export type Pieces = AsyncGenerator<Piece, void>;
 
@@ -159,7 +159,7 @@ const isTexts = (value: unknown): boolean =>
 
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
-export interface ByteReader {
+interface ByteReader {
   /** The next line without its end; undefined where nothing is left. Throws where it is cut off. */
   line(): Promise<string | undefined>;
   bytes(count: number): Promise<Buffer>;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hasCluster } from '../../src/embedded-postgres/cluster/find-cluster.ts';
+import { hasCluster } from '../../src/embedded-postgres/cluster.ts';
 
 let folder: string;
 let cluster: string;

@@ -1,16 +1,96 @@
 import { randomBytes } from 'node:crypto';
-import { access, readdir, chmod, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  access,
+  readFile,
+  stat,
+} from 'node:fs/promises';
+import { dirname, join, basename } from 'node:path';
 import { writeFileAtomically } from '#platform/files/atomic-write.ts';
 import { run } from '#platform/process/run.ts';
-import { codeOf, messageOf, refuse } from '../refuse.ts';
-import type { Installation } from '../server/server.ts';
+import { codeOf, messageOf, refuse } from './refuse.ts';
+import type { Installation } from './server.ts';
+
+/** The builtin provider: no library of the machine can change the order under our indexes. */
+const INITDB_FLAGS = [
+  '--username=postgres',
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--auth=scram-sha-256',
+];
+
+/**
+ * Initialises aside and renames at the end, so that what was broken off is never taken for data.
+ * `durable` waits for the disk.
+ */
+export async function createCluster(installation: Installation, durable: boolean): Promise<void> {
+  const { cluster, user, log } = installation;
+  await removeUnfinished(cluster);
+  const fresh = join(
+    dirname(cluster),
+    `${unfinishedPrefix(cluster)}${randomBytes(6).toString('hex')}`,
+  );
+  const password = passwordFileOf(fresh);
+  log(`initialising a database in ${cluster}`);
+  await mkdir(fresh);
+  await chmod(fresh, 0o700);
+  await writeNewPassword(password);
+  if (user) {
+    await chown(fresh, user.uid, user.gid);
+    await chown(password, user.uid, user.gid);
+  }
+  await initialise(installation, [
+    `--pgdata=${fresh}`,
+    `--pwfile=${password}`,
+    ...(durable ? [] : ['--no-sync']),
+  ]);
+  await rename(password, passwordFileOf(cluster));
+  await rename(fresh, cluster);
+}
+
+async function initialise({ binaries, user }: Installation, flags: string[]): Promise<void> {
+  const initdb = (locale: string) =>
+    run(binaries.initdb, [...INITDB_FLAGS, `--locale=${locale}`, ...flags], {
+      user,
+      env: binaries.env,
+    });
+  try {
+    // Old systems have no such locale; then only the builtin provider knows letters beyond ASCII.
+    await initdb('C.UTF-8').catch((error: unknown) =>
+      /invalid locale/.test(messageOf(error)) ? initdb('C') : Promise.reject(error),
+    );
+  } catch (error) {
+    throw refuse(`could not be initialised: ${messageOf(error)}`);
+  }
+}
+
+/** Removes what interrupted attempts left, the password first: alone it is a sign of lost data. */
+async function removeUnfinished(cluster: string): Promise<void> {
+  const folder = dirname(cluster);
+  await rm(passwordFileOf(cluster), { force: true });
+  const left = (await readdir(folder)).filter((name) => name.startsWith(unfinishedPrefix(cluster)));
+  for (const name of left) {
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+  }
+  await rmdir(cluster).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') {
+      throw error;
+    }
+  });
+}
 
 /** What every complete cluster has; without one of these PostgreSQL cannot open the others. */
 const PARTS = ['PG_VERSION', 'base', 'global', 'global/pg_control', 'pg_wal', 'pg_xact'];
 
 /** How the folders are named in which a cluster is initialised before it gets its place. */
-export const unfinishedPrefix = (cluster: string): string => `${basename(cluster)}.new-`;
+const unfinishedPrefix = (cluster: string): string => `${basename(cluster)}.new-`;
 
 /**
  * Returns whether there is a cluster; false where one is still to be created. Throws a Fault where a
@@ -98,9 +178,9 @@ async function readVersion(cluster: string): Promise<string> {
 
 const PASSWORD_BYTES = 32;
 
-export const passwordFileOf = (cluster: string): string => `${cluster}.password`;
+const passwordFileOf = (cluster: string): string => `${cluster}.password`;
 
-export const writeNewPassword = (file: string): Promise<void> =>
+const writeNewPassword = (file: string): Promise<void> =>
   writeFileAtomically(file, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`);
 
 export async function readPassword(cluster: string): Promise<string> {

@@ -4,10 +4,13 @@ import { readdir, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Client } from 'pg';
 import { sleep } from '#lib/abort.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { spawnOptions } from '#platform/process/run.ts';
-import { refuse } from '../refuse.ts';
-import type { Installation, Server } from './server.ts';
+import type { Binaries } from './binaries.ts';
+import type { Place } from './place-cluster.ts';
+import { refuse, codeOf, messageOf } from './refuse.ts';
 
 const KEPT_LINES = 50;
 const PORTS_TO_TRY = 5;
@@ -126,4 +129,114 @@ function socketFolder(cluster: string): string {
   const isShort = Buffer.byteLength(cluster + LONGEST_SOCKET_NAME) < SOCKET_PATH_MAX_BYTES;
   // The setting is a list; quoted, a name may have commas and spaces.
   return isShort ? `"${cluster.replaceAll('"', '""')}"` : '';
+}
+
+const PATIENCE_MS = MINUTE_MS;
+const POLL_MS = 25;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A server that finds its port taken is dead by then; who answers there is not ours. */
+const DOUBT_MS = 500;
+
+/** Waiting does not help where the password is wrong or the database `postgres` was dropped. */
+const FOR_GOOD = /^(?:28...|3D000)$/;
+
+/**
+ * Waits until the server answers a query, and gives its address; undefined where it died. Throws a
+ * Fault when it takes too long, refuses our password or holds text in another encoding than UTF8.
+ */
+export async function untilReady(server: Server, password: string): Promise<string | undefined> {
+  // PGSSLMODE of the environment would ask for TLS, which the loopback address does without.
+  const url = `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres?sslmode=disable`;
+  const deadline = Date.now() + PATIENCE_MS;
+  let encoding: string | undefined;
+  while (encoding === undefined) {
+    try {
+      // Who has our port and keeps silent would make us wait for a server that died of it.
+      encoding = await Promise.race([askEncoding(url), server.gone.then(() => undefined)]);
+    } catch (error) {
+      const isForGood = FOR_GOOD.test(String(codeOf(error)));
+      await Promise.race([server.gone, sleep(isForGood ? DOUBT_MS : POLL_MS)]);
+      if (!server.isGone() && (isForGood || Date.now() > deadline)) {
+        const said = server.lastLines();
+        throw refuse(`cannot be connected to (${messageOf(error)}); it said:\n${said}`);
+      }
+    }
+    if (server.isGone()) {
+      return undefined;
+    }
+  }
+  requireUtf8(encoding);
+  return url;
+}
+
+async function askEncoding(url: string): Promise<string> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
+    application_name: 'frontdesk supervisor',
+  });
+  // Without a listener, a server that dies now would end our process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ server_encoding: string }>('show server_encoding');
+    return rows[0]?.server_encoding ?? '';
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function requireUtf8(encoding: string): void {
+  if (encoding !== 'UTF8') {
+    throw refuse(
+      `its data is encoded in ${encoding}; Frontdesk takes UTF8 only: name another data folder`,
+    );
+  }
+}
+
+export interface StartOptions {
+  readonly dataDir: string;
+  /** PostgreSQL's own settings, which win over ours. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Gets what the server says, and what is done about it, line by line. */
+  readonly log?: (line: string) => void;
+}
+
+export interface Installation extends Place {
+  readonly binaries: Binaries;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly log: (line: string) => void;
+}
+
+/** A postmaster, our child or not. */
+export interface Server {
+  readonly pid: number;
+  readonly port: number;
+  /** Resolves when the process has ended. */
+  readonly gone: Promise<unknown>;
+  isGone(): boolean;
+  signal(signal: NodeJS.Signals): void;
+  lastLines(): string;
+}
+
+/** SIGINT ends sessions and writes everything; SIGQUIT leaves the rest to recovery. */
+const STEPS = [
+  { signal: 'SIGINT', patienceMs: 20_000 },
+  { signal: 'SIGQUIT', patienceMs: 5_000 },
+  { signal: 'SIGKILL', patienceMs: 5_000 },
+] as const;
+
+/** Ends a server, the gentle way first; does nothing where it is dead. */
+export async function haltServer(server: Server): Promise<void> {
+  for (const { signal, patienceMs } of STEPS) {
+    if (server.isGone()) {
+      return;
+    }
+    server.signal(signal);
+    const patience = new AbortController();
+    const timeout = sleep(patienceMs, patience.signal);
+    await Promise.race([server.gone, timeout]);
+    patience.abort();
+  }
 }

@@ -1,10 +1,10 @@
 import { Fault } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import { isKeyOf } from '#platform/config/installation.ts';
-import { FORMAT, type Header, type SubAccountHead, type Trailer } from '../format.ts';
+import { FORMAT, type Header, type SubAccountHead, type Trailer } from './format.ts';
 import { readBackup, type OnRead } from './read-backup.ts';
 
-export interface Checked {
+interface Checked {
   readonly header: Header;
   readonly trailer: Trailer;
 }

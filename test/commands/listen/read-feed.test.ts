@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportAway } from '../../../src/commands/listen/report-away.ts';
+import { reportAway } from '../../../src/commands/listen/read-feed.ts';
 
 const URL = 'http://localhost:9';
 const WHY = 'connect ECONNREFUSED';

