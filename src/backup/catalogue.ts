@@ -2,35 +2,33 @@ import { MIGRATIONS_TABLE } from '#platform/database/migrate/schema-state.ts';
 import { PAUSE_TABLE } from '#platform/queue/pause.ts';
 import { TICKS_TABLE } from '#platform/queue/schedule.ts';
 import type { SequenceState, TableHead } from './format.ts';
+import type { Ask } from './session.ts';
 
-export type Ask = <T extends object>(text: string, values?: readonly unknown[]) => Promise<T[]>;
+/** Tables about this installation itself: not in backups. */
+const EXCLUDED_TABLES = [MIGRATIONS_TABLE, PAUSE_TABLE, TICKS_TABLE];
 
-/** Of the installation that stands here, not of what it holds. */
-const OWN_BUSINESS = [MIGRATIONS_TABLE, PAUSE_TABLE, TICKS_TABLE];
-
-/** The jobs of the queue, whose own tables are its business: they are queued anew. */
+/** The name of the jobs in a backup. They are queued again: the tables of the queue are private. */
 export const JOBS = 'jobs of the queue';
 
-/** Each table with the columns that are written, those before which it refers to first. */
+/** Returns the tables in the order of their foreign keys, each with the columns to copy. */
 export async function tablesOf(ask: Ask): Promise<readonly TableHead[]> {
-  const tables = await ask<TableHead>(TABLES, [OWN_BUSINESS]);
+  const tables = await ask<TableHead>(TABLES, [EXCLUDED_TABLES]);
   const references = await ask<{ from: string; to: string }>(REFERENCES);
   return inOrder(tables, references);
 }
 
-/** Of these, the tables that hold what belongs to sub-accounts. */
+/** Returns the tables whose rows belong to sub-accounts. */
 export const ownedOf = (tables: readonly TableHead[]): readonly TableHead[] =>
   tables.filter(({ table, columns }) => columns.includes(ownerOf(table)));
 
-/** The column that says whose a row is. */
+/** The column with the sub-account of a row. */
 export const ownerOf = (table: string): string => (table === OWNERS ? 'id' : 'sub_account_id');
 
-/** The table of those whom the others belong to. */
 export const OWNERS = 'sub_accounts';
 
-/** Not those of tables that are left out. */
+/** Returns the sequences, except those of excluded tables. */
 export const sequencesOf = async (ask: Ask): Promise<readonly SequenceState[]> => {
-  const names = await ask<{ name: string }>(SEQUENCES, [OWN_BUSINESS]);
+  const names = await ask<{ name: string }>(SEQUENCES, [EXCLUDED_TABLES]);
   const states: SequenceState[] = [];
   for (const { name } of names) {
     const [state] = await ask<Omit<SequenceState, 'name'>>(
@@ -45,7 +43,7 @@ export const listOf = (columns: readonly string[]): string => columns.map(quoted
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Unlogged tables hold what a crash may take, and generated columns what follows from others. */
+/** Without unlogged tables, which a crash may empty, and without generated columns. */
 const TABLES = `
   select c.relname as table, array(
     select a.attname::text from pg_attribute a
@@ -57,7 +55,7 @@ const TABLES = `
     and c.relname <> all ($1)
   order by c.relname`;
 
-/** Those that are checked at the end of the transaction ask for no order. */
+/** Without deferrable foreign keys: they are checked at the end of the transaction. */
 const REFERENCES = `
   select distinct f.relname as from, t.relname as to
   from pg_constraint r
@@ -75,7 +73,7 @@ const SEQUENCES = `
   )
   order by s.relname`;
 
-/** Sorts tables so that each comes after those that it refers to; throws where that cannot be. */
+/** Sorts tables so that each comes after those that it refers to. Throws an Error for a cycle. */
 export function inOrder<T extends { readonly table: string }>(
   tables: readonly T[],
   references: readonly { readonly from: string; readonly to: string }[],
@@ -87,7 +85,7 @@ export function inOrder<T extends { readonly table: string }>(
     const waits = new Set(references.filter(({ to }) => names.has(to)).map(({ from }) => from));
     const ready = left.filter(({ table }) => !waits.has(table));
     if (ready.length === 0) {
-      throw new Error(`tables refer to each other in a circle: ${[...names].join(', ')}`);
+      throw new Error(`the foreign keys of these tables form a cycle: ${[...names].join(', ')}`);
     }
     sorted.push(...ready);
     left = left.filter(({ table }) => waits.has(table));

@@ -9,7 +9,7 @@ interface Checked {
   readonly trailer: Trailer;
 }
 
-/** Reads a backup to its end, so that nothing is begun with one that is cut off or was altered. */
+/** Reads a whole backup and checks its checksum. Throws a Fault if it is unusable. */
 export async function checkBackup(file: string, onRead?: OnRead): Promise<Checked> {
   let header: Header | undefined;
   let trailer: Trailer | undefined;
@@ -28,74 +28,83 @@ function requireFormat(file: string, { frontdeskBackup, product }: Header): void
   if (frontdeskBackup !== FORMAT) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `${file} has the format ${frontdeskBackup} of Frontdesk ${product}; this release reads ${FORMAT}`,
+      `${file} has format ${frontdeskBackup}, written by Frontdesk ${product}; this release reads format ${FORMAT}. Use Frontdesk ${product} or later`,
     );
   }
 }
 
-/** As a terminal may show it: the file is nobody's word. */
+/** Control characters are stripped: the file is untrusted. */
 export const nameOf = ({ name }: SubAccountHead): string => name.replaceAll(/\p{Cc}+/gu, ' ');
 
-/** A whole installation is restored; one sub-account is brought into an installation. */
+/** Throws a Fault unless the file contains a whole installation. */
 export function requireWhole(file: string, { subAccount }: Header): void {
   if (subAccount) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `${file} holds one sub-account, ${nameOf(subAccount)}: bring it in with frontdesk admin sub-account import`,
+      `${file} contains one sub-account, ${nameOf(subAccount)}: import it with frontdesk admin sub-account import`,
     );
   }
 }
 
-/** Answers whose rows the file holds. */
+/** Returns the owner of all rows. Throws a Fault if the file contains a whole installation. */
 export function requireOneSubAccount(file: string, { subAccount }: Header): SubAccountHead {
   if (!subAccount) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `${file} holds a whole installation: put it into an empty database with frontdesk restore`,
+      `${file} contains a whole installation: restore it into an empty database with frontdesk restore`,
     );
   }
   return subAccount;
 }
 
 /**
- * How many of our steps lead to the schema that a backup came from, which it goes into before the
- * others are applied. Throws a Fault where it did not come from this release or an earlier one.
+ * Returns the number of migrations that lead to the schema of a backup: it is loaded after those.
+ * Throws a Fault if the backup is from a later release.
  */
 export function stepsTo(file: string, header: Header, names: readonly string[]): number {
-  const { migrations, product } = header;
+  const { migrations } = header;
   if (migrations.length === 0 || migrations.some((name, index) => name !== names[index])) {
-    throw new Fault(
-      'VALIDATION_ERROR',
-      `${file} has the schema of Frontdesk ${product} (${migrations.length} steps, the last is ${migrations.at(-1)}), ` +
-        `this release has another (${names.length}, the last is ${names.at(-1)}): restore it with that release or a later one`,
-    );
+    throw otherSchema(file, header, names, 'restore it with that release or a later one');
   }
   return migrations.length;
 }
 
-/** A sub-account goes into the very schema that it came from. */
+/** Throws a Fault unless the backup has exactly this schema. */
 export function requireSameSchema(file: string, header: Header, names: readonly string[]): void {
-  const { migrations, product } = header;
+  const { migrations } = header;
   const isSame =
     migrations.length === names.length && migrations.every((name) => names.includes(name));
   if (!isSame) {
-    throw new Fault(
-      'VALIDATION_ERROR',
-      `${file} has the schema of Frontdesk ${product} (${migrations.length} steps, the last is ${migrations.at(-1)}), ` +
-        `this release has another (${names.length}, the last is ${names.at(-1)}): export it anew once both installations are of one release`,
+    throw otherSchema(
+      file,
+      header,
+      names,
+      'upgrade both installations to the same release, then export again',
     );
   }
 }
 
+const otherSchema = (
+  file: string,
+  { product, migrations }: Header,
+  names: readonly string[],
+  remedy: string,
+): Fault =>
+  new Fault(
+    'VALIDATION_ERROR',
+    `${file} has the schema of Frontdesk ${product} (${migrations.length} migrations, the last is ${migrations.at(-1)}); ` +
+      `this release has another (${names.length}, the last is ${names.at(-1)}): ${remedy}`,
+  );
+
 export const isItsKey = ({ keyCheck }: Header, secrets: Secrets): boolean =>
   keyCheck === null || isKeyOf(Buffer.from(keyCheck, 'base64'), secrets);
 
-/** What the backup holds sealed can be read with no other key. */
+/** Throws a Fault for another secret key: the encrypted values of the backup would be unreadable. */
 export function requireItsKey(file: string, header: Header, secrets: Secrets): void {
   if (!isItsKey(header, secrets)) {
     throw new Fault(
       'SERVICE_UNAVAILABLE',
-      `FRONTDESK_SECRET_KEY is not the key of ${file}; it takes the one of the installation that was backed up`,
+      `FRONTDESK_SECRET_KEY is not the key of ${file}; set it to the key of the installation that was backed up`,
     );
   }
 }

@@ -1,12 +1,35 @@
-import type { Client, ClientBase, Connection } from 'pg';
-import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { from, to } from 'pg-copy-streams';
 import { Fault } from '#core/fault.ts';
 import { JOB_COLUMNS, STAGED_JOBS } from '#platform/queue/private-tables.ts';
 import { JOBS, listOf, quoted } from './catalogue.ts';
 import type { TableHead, Trailer } from './format.ts';
 import type { Pieces } from './read-backup.ts';
 
-/** Copies each table of a backup into the one that stands for it; throws where they are not the same. */
+/**
+ * Runs a COPY … TO STDOUT. Yields its bytes no faster than they are consumed, and returns the number of
+ * rows.
+ */
+export async function* copyOut(client: Client, statement: string): AsyncGenerator<Buffer, number> {
+  const source = client.query(to(statement));
+  let failure: Error | undefined;
+  // Also for errors after the last byte, which the loop does not see.
+  source.on('error', (error: Error) => {
+    failure = error;
+  });
+  for await (const block of source) {
+    yield block as Buffer;
+  }
+  // The stream ends before the server confirms the copy; the next query waits for that.
+  await client.query('');
+  if (failure) {
+    throw failure;
+  }
+  return source.rowCount;
+}
+
+/** Copies the tables of a backup into those of `placeOf`. Throws a Fault if it has other tables. */
 export async function copyTables(
   client: Client,
   tables: readonly TableHead[],
@@ -43,168 +66,39 @@ async function copyTable(
   if (!isSame) {
     throw otherTables();
   }
-  const statement = `copy ${into} (${listOf(columns)}) from stdin`;
-  let told = 0;
-  const rows = async function* () {
+  let written = 0;
+  const blocks = async function* () {
     for (;;) {
       const { value: piece } = await pieces.next();
       if (piece?.kind === 'data') {
         yield piece.bytes;
       } else {
-        told = piece?.kind === 'count' ? piece.count : -1;
+        written = piece?.kind === 'count' ? piece.count : -1;
         return;
       }
     }
   };
-  const count = await copyIn(client, statement, rows());
-  if (count !== told) {
+  const count = await copyIn(client, `copy ${into} (${listOf(columns)}) from stdin`, blocks());
+  if (count !== written) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `${count} rows of ${table} came in, and ${told} had gone out; nothing was written`,
+      `${table}: the backup names ${written} rows, but contains ${count}; nothing was written`,
     );
   }
 }
 
+/** Runs a COPY … FROM STDIN, reading `blocks` no faster than the server takes them. Returns its rows. */
+export async function copyIn(
+  client: Client,
+  statement: string,
+  blocks: AsyncIterable<Buffer>,
+): Promise<number> {
+  const target = client.query(from(statement));
+  // A broken connection is reported again after the pipeline has ended.
+  target.on('error', () => undefined);
+  await pipeline(blocks, target);
+  return target.rowCount;
+}
+
 const otherTables = () =>
   new Fault('VALIDATION_ERROR', 'the backup does not have the tables of this schema');
-
-const BLOCK = 256 * 1_024;
-/** Blocks that may wait for the reader before the database is asked to wait. */
-const WAITING_MAX = 4;
-
-/** Runs a COPY … TO STDOUT; yields what it says in blocks, as fast as they are taken, returns its rows. */
-export async function* copyOut(
-  client: ClientBase,
-  statement: string,
-): AsyncGenerator<Buffer, number> {
-  const flow: Flow = { waiting: [], wake: () => undefined };
-  client.query(copying(statement, flow));
-  for (;;) {
-    const next = flow.waiting.shift();
-    if (flow.failure) {
-      throw flow.failure;
-    }
-    if (next) {
-      yield next;
-    } else if (flow.rows === undefined) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      flow.wake = resolve;
-      flow.source?.resume();
-      await promise;
-    } else {
-      return flow.rows;
-    }
-  }
-}
-
-/** Between the connection, which says when something is there, and the reader. */
-interface Flow {
-  readonly waiting: Buffer[];
-  source?: Connection['stream'];
-  wake: () => void;
-  rows?: number;
-  failure?: Error;
-}
-
-/** What `pg` hands the messages of a COPY to. */
-function copying(statement: string, flow: Flow) {
-  const blocks = openBlocks((block) => {
-    flow.waiting.push(block);
-    flow.wake();
-    if (flow.waiting.length > WAITING_MAX) {
-      flow.source?.pause();
-    }
-  });
-  return {
-    submit(connection: Connection) {
-      flow.source = connection.stream;
-      connection.query(statement);
-    },
-    handleCopyData: ({ chunk }: { readonly chunk: Buffer }) => blocks.add(chunk),
-    handleCommandComplete({ text }: { readonly text: string }) {
-      blocks.flush();
-      flow.rows = rowsSaid(text);
-    },
-    handleReadyForQuery: () => flow.wake(),
-    handleError(error: Error) {
-      flow.failure = error;
-      flow.wake();
-    },
-  };
-}
-
-/** A row a message, from the connection; put together, since each block costs the reader some work. */
-function openBlocks(say: (block: Buffer) => void) {
-  let block = Buffer.allocUnsafe(BLOCK);
-  let filled = 0;
-  const flush = () => {
-    if (filled > 0) {
-      say(block.subarray(0, filled));
-      block = Buffer.allocUnsafe(BLOCK);
-      filled = 0;
-    }
-  };
-  return {
-    flush,
-    add(chunk: Buffer) {
-      if (filled + chunk.length > BLOCK) {
-        flush();
-      }
-      // Copied in either case, for the connection writes over what it has handed on.
-      if (chunk.length > BLOCK) {
-        say(Buffer.from(chunk));
-      } else {
-        filled += chunk.copy(block, filled);
-      }
-    },
-  };
-}
-
-/** Of `COPY 12`. */
-const rowsSaid = (text: string): number => Number(text.split(' ').at(-1));
-
-/** The part of a connection that copying needs and its types leave out. */
-interface Copying extends Connection {
-  sendCopyFromChunk(chunk: Buffer): void;
-  endCopyFrom(): void;
-  sendCopyFail(message: string): void;
-}
-
-/** Runs a COPY … FROM STDIN on what `source` says, no faster than it is taken; answers its rows. */
-function copyIn(
-  client: ClientBase,
-  statement: string,
-  source: AsyncIterable<Buffer>,
-): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const refused = new AbortController();
-  let rows = 0;
-  const pour = async (connection: Copying) => {
-    try {
-      for await (const block of source) {
-        refused.signal.throwIfAborted();
-        connection.sendCopyFromChunk(block);
-        if (connection.stream.writableNeedDrain) {
-          await once(connection.stream, 'drain', refused);
-        }
-      }
-      connection.endCopyFrom();
-    } catch (error) {
-      reject(error);
-      connection.sendCopyFail('the source failed');
-    }
-  };
-  client.query({
-    submit: (connection: Connection) => connection.query(statement),
-    handleCopyInResponse: (connection: Copying) => void pour(connection),
-    handleCommandComplete({ text }: { text: string }) {
-      rows = rowsSaid(text);
-    },
-    handleReadyForQuery: () => resolve(rows),
-    handleError(error: Error) {
-      reject(error);
-      refused.abort(error);
-    },
-  });
-  return promise;
-}

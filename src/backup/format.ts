@@ -1,7 +1,7 @@
 /**
- * A backup is gzip over lines of JSON and blocks of bytes: the header, then of each table a head,
- * its rows as COPY writes them in blocks of a told length, and their number, then the trailer. All
- * that stands before the trailer is what its SHA-256 is of.
+ * The version of the format. A backup is gzip over JSON lines and blocks of bytes: the header; for each
+ * table a head, its rows as COPY text in blocks with their length before them, and the number of rows;
+ * then the trailer, with the SHA-256 of everything before it.
  */
 export const FORMAT = 1;
 
@@ -12,18 +12,18 @@ export interface Header {
   readonly takenAt: string;
   /** `server_version_num`. */
   readonly postgres: number;
-  /** The schema: names of all its steps, in order. */
+  /** The applied migrations, in order. */
   readonly migrations: readonly string[];
-  /** Sealed under the key of the installation, base64: tells whether a key is the right one. */
+  /** A text encrypted with the key of the installation, base64: to recognise the right key. */
   readonly keyCheck: string | null;
-  /** Whose rows these are, where they are not all. */
+  /** The owner of all rows; absent in a backup of a whole installation. */
   readonly subAccount?: SubAccountHead;
 }
 
 export interface SubAccountHead {
   readonly id: string;
   readonly name: string;
-  /** Since when it was closed. */
+  /** When it was closed. */
   readonly deletedAt: string | null;
 }
 
@@ -44,10 +44,10 @@ export interface Trailer {
   readonly sha256: string;
 }
 
-/** What a line of JSON may be; `data` is followed by so many bytes, `rows` ends a table. */
+/** A line: `data` is followed by that many bytes, `count` ends a table. */
 export type Line = Header | TableHead | { data: number } | { count: number } | Trailer;
 
-/** A value of 1 GB is PostgreSQL's own limit. */
+/** The largest value of PostgreSQL. */
 export const BLOCK_MAX = 2 ** 30;
 
 /** A part of a backup, in the order of the file. */

@@ -9,44 +9,43 @@ import {
   QUEUE_STAGED_JOBS,
   STAGE_JOBS,
 } from '#platform/queue/private-tables.ts';
-import { JOBS, quoted, tablesOf, type Ask } from './catalogue.ts';
+import { JOBS, quoted, tablesOf } from './catalogue.ts';
 import { copyTables } from './copy.ts';
 import { rowError } from './explain.ts';
 import type { TableHead, Trailer } from './format.ts';
-import { pauseWorkers, PATIENT, PLAIN_VALUES } from './session.ts';
+import { askerOf, pauseWorkers, prepareToCopy, type Ask } from './session.ts';
 import { readBackup } from './read-backup.ts';
 
 export interface Load {
   readonly url: string;
   readonly file: string;
-  /** Replaces what the database holds. */
+  /** Replaces all data of the database. */
   readonly force: boolean;
-  /** What the workers that wait after it say that they wait for. */
+  /** Why the workers are paused afterwards. */
   readonly reason: string;
-  /** Who did this, for the audit trail of what is loaded. */
+  /** The audit entry to add to the loaded data. */
   readonly audit: Write;
 }
 
-/** How long somebody else's transaction may keep a table. */
+/** How long to wait for tables that other transactions use. */
 const LOCK_TIMEOUT_MS = 30_000;
 
 /**
- * Puts a backup into a database that has its schema, all of it or, whatever happens, nothing. No
- * worker does anything from before that until it is released.
+ * Loads a backup into a database with its schema, in one transaction. Workers are paused before it and
+ * stay paused until an operator resumes them.
  */
 export async function loadBackup({ url, file, force, reason, audit }: Load): Promise<Trailer> {
   return withClient(url, async (client) => {
-    const ask: Ask = async (text, values = []) =>
-      (await client.query(text, values as unknown[])).rows;
+    const ask = askerOf(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATIONS_LOCK]);
-    const letGo = await pauseWorkers(ask, reason);
-    const trailer = await within(client, file, letGo, async () => {
+    const resume = await pauseWorkers(ask, reason);
+    const trailer = await within(client, file, resume, async () => {
       const loaded = await loadWithin(client, ask, { file, force });
       await client.query(PAUSE, [reason]);
       await ask(audit.text, audit.values);
       return loaded;
     });
-    // So that the first who ask do not wait for autovacuum to tell the planner what is there.
+    // The first queries need statistics before autovacuum collects them.
     await client.query('analyze').catch(() => undefined);
     return trailer;
   });
@@ -77,15 +76,14 @@ async function loadWithin(
 ): Promise<Trailer> {
   const tables = await tablesOf(ask);
   const names = tables.map(({ table }) => quoted(table)).join(', ');
-  await client.query(PATIENT);
-  await client.query(PLAIN_VALUES);
+  await prepareToCopy(client);
   await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await client.query(`lock table ${names} in access exclusive mode`);
   if (!force) {
     await requireEmpty(ask, tables);
   }
   await client.query('set constraints all deferred');
-  await triggers(client, tables, 'disable');
+  await switchTriggers(client, tables, 'disable');
   await client.query(`truncate ${names}`);
   await client.query(STAGE_JOBS);
   const trailer = await copyTables(client, tables, readBackup(file));
@@ -96,16 +94,16 @@ async function loadWithin(
     const next = BigInt(value) + (isCalled ? 1n : 0n);
     await client.query(`alter sequence ${quoted(name)} restart with ${next}`);
   }
-  // Also what lets the triggers be switched on again: no check may be outstanding.
+  // Triggers cannot be enabled while deferred checks are pending.
   await client.query('set constraints all immediate');
-  await triggers(client, tables, 'enable');
+  await switchTriggers(client, tables, 'enable');
   await requireCounts(ask, tables, trailer);
   await forgetAll(ask);
   return trailer;
 }
 
-/** They keep tallies and number rows, which the backup has already; the owner of a table may. */
-async function triggers(
+/** The triggers count and number rows, which the backup contains. The table owner may switch them. */
+async function switchTriggers(
   client: Client,
   tables: readonly TableHead[],
   what: 'enable' | 'disable',
@@ -127,20 +125,20 @@ async function requireCounts(
   const found = await ask<{ table: string; rows: number }>(counts.join(' union all '));
   const wrong = found.filter(({ table, rows: there }) => there !== rows[table]);
   if (wrong.length > 0) {
-    throw new Error(`rows were lost on the way: ${JSON.stringify(wrong)}`);
+    throw new Error(`restored row counts differ from the backup: ${JSON.stringify(wrong)}`);
   }
 }
 
-/** What running processes keep in memory is of another time. */
+/** Empties the caches of running processes. */
 const forgetAll = (ask: Ask) =>
   ask(`select pg_notify('frontdesk_changes', c.relname)
     from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where t.tgfoid = 'announce_change'::regproc`);
 
-/** Of the installation itself: migrating writes it. */
+/** Migrations write this table, so it is never empty. */
 const INSTALLATION = 'installation';
 
-/** Refuses a database that holds anything: a restore would replace it. */
+/** Throws a Fault unless the database is empty. */
 export async function requireEmpty(ask: Ask, tables: readonly TableHead[]): Promise<void> {
   const full: string[] = [];
   for (const { table } of tables) {
@@ -152,7 +150,7 @@ export async function requireEmpty(ask: Ask, tables: readonly TableHead[]): Prom
   if (full.length > 0) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `the database is not empty (${full.slice(0, 3).join(', ')}${full.length > 3 ? ', …' : ''}); --force replaces its data with the backup`,
+      `the database is not empty (${full.slice(0, 3).join(', ')}${full.length > 3 ? ', …' : ''}); use an empty database, or --force to replace its data with the backup`,
     );
   }
 }

@@ -16,10 +16,10 @@ import {
 
 export type Pieces = AsyncGenerator<Piece, void>;
 
-/** Told from time to time how much of the file was read, from 0 to 1. */
+/** Called with the share of the file that was read, from 0 to 1. */
 export type OnRead = (share: number) => void;
 
-/** Reads a backup from its beginning; throws a Fault where it is none, is cut off or was altered. */
+/** Reads a backup from its beginning. Throws a Fault if it is no backup, is cut off or was altered. */
 export async function* readBackup(file: string, onRead: OnRead = () => undefined): Pieces {
   try {
     yield* piecesOf(file, onRead);
@@ -30,7 +30,7 @@ export async function* readBackup(file: string, onRead: OnRead = () => undefined
 
 type Kind = Piece['kind'];
 
-/** What may come next; an order that the writer never makes is nobody's backup. */
+/** The piece that may follow each piece. */
 const NEXT: Readonly<Record<Kind | 'start', readonly Kind[]>> = {
   start: ['header'],
   header: ['table', 'trailer'],
@@ -43,7 +43,10 @@ const NEXT: Readonly<Record<Kind | 'start', readonly Kind[]>> = {
 async function* piecesOf(file: string, onRead: OnRead): Pieces {
   const found = await stat(file);
   if (found.isFIFO() || found.isCharacterDevice() || found.isSocket()) {
-    throw new Fault('VALIDATION_ERROR', `${file} is no file, and a backup is read twice`);
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `${file} is a pipe or device; a backup is read twice, so copy it to a file first`,
+    );
   }
   const source = createReadStream(file);
   const unzipped = pipeline(source, createGunzip(), () => undefined);
@@ -87,12 +90,12 @@ async function requireEnd(
   }
 }
 
-/** What a line says; of a block, how long it is. */
+/** A line of the file; a block is announced by its length. */
 type Announced =
   | Exclude<Piece, { kind: 'data' }>
   | { readonly kind: 'data'; readonly bytes: number };
 
-/** Throws Altered for a line that no writer makes: whoever reads on may rely on its shape. */
+/** Parses a line. Throws Altered if it has another shape than the writer gives it. */
 function announced(line: unknown): Announced {
   if (isRecord(line)) {
     if (isCount(line['data']) && line['data'] > 0 && line['data'] <= BLOCK_MAX) {
@@ -129,13 +132,13 @@ const isSequence = (state: unknown): boolean =>
   /^\d{1,19}$/.test(String(state['value'])) &&
   typeof state['isCalled'] === 'boolean';
 
-/** Of another format no more is known than that, and who wrote it. */
+/** A header of another format is recognised by its version and product. */
 const isHeader = (line: Line): boolean =>
   isCount(line['frontdeskBackup']) &&
   typeof line['product'] === 'string' &&
-  (line['frontdeskBackup'] !== FORMAT || isHeaderOfOurs(line));
+  (line['frontdeskBackup'] !== FORMAT || isHeaderOfThisFormat(line));
 
-const isHeaderOfOurs = (line: Line): boolean =>
+const isHeaderOfThisFormat = (line: Line): boolean =>
   isCount(line['postgres']) &&
   typeof line['takenAt'] === 'string' &&
   isTexts(line['migrations']) &&
@@ -160,7 +163,7 @@ const isTexts = (value: unknown): boolean =>
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
 interface ByteReader {
-  /** The next line without its end; undefined where nothing is left. Throws where it is cut off. */
+  /** Returns the next line, or undefined at the end. Throws CutOff for an incomplete line. */
   line(): Promise<string | undefined>;
   bytes(count: number): Promise<Buffer>;
 }
@@ -168,10 +171,10 @@ interface ByteReader {
 const LINE_MAX = 2 ** 20;
 const NEWLINE = 0x0a;
 
-/** Reads a stream in the portions that its reader asks for. */
+/** Reads a stream by lines and byte counts. */
 export function byteReader(source: AsyncIterable<Buffer>): ByteReader {
   const chunks = source[Symbol.asyncIterator]();
-  let held: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let size = 0;
 
   const more = async (): Promise<boolean> => {
@@ -179,18 +182,18 @@ export function byteReader(source: AsyncIterable<Buffer>): ByteReader {
     if (done) {
       return false;
     }
-    held.push(value);
+    buffered.push(value);
     size += value.length;
     return true;
   };
   const whole = (): Buffer => {
-    const joined = held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held, size);
-    held = [joined];
+    const joined = buffered.length === 1 ? (buffered[0] as Buffer) : Buffer.concat(buffered, size);
+    buffered = [joined];
     return joined;
   };
   const take = (count: number, skip = 0): Buffer => {
     const joined = whole();
-    held = [joined.subarray(count + skip)];
+    buffered = [joined.subarray(count + skip)];
     size -= count + skip;
     return joined.subarray(0, count);
   };

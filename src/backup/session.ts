@@ -1,49 +1,63 @@
+import type { Client } from 'pg';
 import { Fault } from '#core/fault.ts';
 import { sleep } from '#lib/abort.ts';
 import { PAUSE, RESUME } from '#platform/queue/pause.ts';
 import { WORKER_LOCKS } from '#platform/queue/recover-jobs.ts';
-import type { Ask } from './catalogue.ts';
 
-/** Whatever the server or the role says about time: copying a whole table takes as long as it takes. */
-export const PATIENT = `
+/** Runs a statement and returns its rows. */
+export type Ask = <T extends object>(text: string, values?: readonly unknown[]) => Promise<T[]>;
+
+export const askerOf =
+  (client: Client): Ask =>
+  async (text, values = []) =>
+    (await client.query(text, [...values])).rows;
+
+/** Lifts the time limits of the server and the role for this transaction: a large table takes long. */
+const NO_TIMEOUTS = `
   select set_config(name, '0', true) from pg_settings
   where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
 
-/** How values are written, whatever the server prefers: the same in every version. */
-export const PLAIN_VALUES = `
-  select set_config(name, wanted, true)
+/** Values are written the same way whatever the server's version and settings. */
+const PORTABLE_VALUES = `
+  select set_config(name, value, true)
   from (values ('timezone', 'UTC'), ('datestyle', 'ISO, YMD'), ('intervalstyle', 'postgres'),
-    ('extra_float_digits', '1'), ('bytea_output', 'hex')) as setting (name, wanted)`;
+    ('extra_float_digits', '1'), ('bytea_output', 'hex')) as setting (name, value)`;
 
-/** Jobs that run get 30 s to finish. */
-const PATIENCE_MS = 45_000;
-const LOOK_EVERY_MS = 200;
-
-/**
- * Holds all workers and waits until the last of them stands still: a worker that is at work shows it
- * by its lock. Answers how to let them go on as before; throws a Fault where one does not stop.
- */
-export async function pauseWorkers(ask: Ask, reason: string): Promise<() => Promise<unknown>> {
-  const [held] = await ask<{ isHeld: boolean }>(
-    'select held_since is not null as "isHeld" from holding',
-  );
-  const letGo = async () => (held?.isHeld ? undefined : ask(RESUME));
-  await ask(PAUSE, [reason]);
-  const until = performance.now() + PATIENCE_MS;
-  while (await isAnyAtWork(ask)) {
-    if (performance.now() > until) {
-      await letGo();
-      throw new Fault(
-        'SERVICE_UNAVAILABLE',
-        'a frontdesk worker is at work on this database and does not stop: end it first',
-      );
-    }
-    await sleep(LOOK_EVERY_MS);
-  }
-  return letGo;
+/** Prepares a transaction for copying rows. */
+export async function prepareToCopy(client: Client): Promise<void> {
+  await client.query(NO_TIMEOUTS);
+  await client.query(PORTABLE_VALUES);
 }
 
-const isAnyAtWork = async (ask: Ask): Promise<boolean> => {
+/** Longer than the 30 s that running jobs get to finish. */
+const PAUSE_TIMEOUT_MS = 45_000;
+const POLL_MS = 200;
+
+/**
+ * Pauses all workers and waits until the last one has stopped: a running worker holds a lock. Returns a
+ * function that resumes them, unless they were paused before. Throws a Fault after 45 s.
+ */
+export async function pauseWorkers(ask: Ask, reason: string): Promise<() => Promise<unknown>> {
+  const [before] = await ask<{ isPaused: boolean }>(
+    'select held_since is not null as "isPaused" from holding',
+  );
+  const resume = async () => (before?.isPaused ? undefined : ask(RESUME));
+  await ask(PAUSE, [reason]);
+  const until = performance.now() + PAUSE_TIMEOUT_MS;
+  while (await isAnyWorking(ask)) {
+    if (performance.now() > until) {
+      await resume();
+      throw new Fault(
+        'SERVICE_UNAVAILABLE',
+        `a frontdesk worker on this database did not pause within ${PAUSE_TIMEOUT_MS / 1_000} s; stop it and run this command again`,
+      );
+    }
+    await sleep(POLL_MS);
+  }
+  return resume;
+}
+
+const isAnyWorking = async (ask: Ask): Promise<boolean> => {
   const workers = await ask(
     `select from pg_locks where locktype = 'advisory' and classid = $1 and objsubid = 2
        and database = (select oid from pg_database where datname = current_database())`,

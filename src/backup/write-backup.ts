@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
-import type { Client } from 'pg';
 import { createWriteStream, rmSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Client } from 'pg';
 import { Fault } from '#core/fault.ts';
 import {
   appliedMigrations,
@@ -13,16 +13,7 @@ import {
 } from '#platform/database/migrate/schema-state.ts';
 import { replaceFile } from '#platform/files/atomic-write.ts';
 import { copyJobs, JOB_COLUMNS, JOB_OWNER } from '#platform/queue/private-tables.ts';
-import {
-  JOBS,
-  listOf,
-  ownedOf,
-  ownerOf,
-  quoted,
-  sequencesOf,
-  tablesOf,
-  type Ask,
-} from './catalogue.ts';
+import { JOBS, listOf, ownedOf, ownerOf, quoted, sequencesOf, tablesOf } from './catalogue.ts';
 import { copyOut } from './copy.ts';
 import {
   FORMAT,
@@ -32,9 +23,9 @@ import {
   type TableHead,
   type Trailer,
 } from './format.ts';
-import { PATIENT, PLAIN_VALUES } from './session.ts';
+import { askerOf, prepareToCopy, type Ask } from './session.ts';
 
-/** Half the time of the usual level, and a tenth more to store. */
+/** Half the time of the default level 6, for files that are a tenth larger. */
 const GZIP_LEVEL = 4;
 
 interface WriteBackupInput {
@@ -42,9 +33,9 @@ interface WriteBackupInput {
   readonly file: string;
   /** The release that writes. */
   readonly product: string;
-  /** Whose rows, where not all are meant: the id of a sub-account. */
+  /** Writes only the rows of this sub-account. */
   readonly subAccountId?: string;
-  /** Told before each table: rows so far, and the share of the tables that is done. */
+  /** Called before each table with the rows so far and the share of finished tables. */
   readonly onProgress?: (rows: number, share: number) => void;
 }
 
@@ -57,28 +48,28 @@ interface Written {
 }
 
 /**
- * Writes what the database holds, or what of it belongs to one sub-account, as of one moment, while
- * everybody goes on working. The file has its name once it is whole; what had that name before stays
- * until then.
+ * Writes one snapshot of the database, or of one sub-account, without locking anything out. The file
+ * appears under its name once it is complete; an older file of that name stays until then.
  */
-export const writeBackup = (wanted: WriteBackupInput): Promise<Written> =>
-  withClient(wanted.url, async (client) => {
-    const ask: Ask = async (text, values = []) =>
-      (await client.query(text, values as unknown[])).rows;
-    const header = await begin(client, ask, wanted);
-    const pieces = piecesOf(client, ask, header, wanted.onProgress);
+export const writeBackup = (input: WriteBackupInput): Promise<Written> =>
+  withClient(input.url, async (client) => {
+    const ask = askerOf(client);
+    const header = await begin(client, ask, input);
     let trailer: Trailer | undefined;
-    const told = async function* () {
-      trailer = yield* pieces;
-    };
-    const bytes = await writeWhole(wanted.file, (out) =>
-      pipeline(told, createGzip({ level: GZIP_LEVEL }), out),
+    const bytes = await writeWhole(input.file, (out) =>
+      pipeline(
+        async function* () {
+          trailer = yield* piecesOf(client, ask, header, input.onProgress);
+        },
+        createGzip({ level: GZIP_LEVEL }),
+        out,
+      ),
     );
     const { rows, sha256 } = trailer as unknown as Trailer;
-    return { file: wanted.file, bytes, takenAt: header.takenAt, rows, sha256 };
+    return { file: input.file, bytes, takenAt: header.takenAt, rows, sha256 };
   });
 
-/** From here on one moment is seen, and the schema stays as it is until the connection ends. */
+/** Takes the snapshot. Migrations wait until the connection is closed. */
 async function begin(
   client: Client,
   ask: Ask,
@@ -86,11 +77,13 @@ async function begin(
 ): Promise<Header> {
   await client.query('select pg_advisory_lock_shared($1)', [MIGRATIONS_LOCK]);
   await client.query('begin isolation level repeatable read read only');
-  await client.query(PATIENT);
-  await client.query(PLAIN_VALUES);
+  await prepareToCopy(client);
   const migrations = await appliedMigrations(ask);
   if (migrations.length === 0) {
-    throw new Fault('VALIDATION_ERROR', 'the database was never migrated: nothing is in it yet');
+    throw new Fault(
+      'VALIDATION_ERROR',
+      'the database was never migrated, so there is nothing to back up; check DATABASE_URL',
+    );
   }
   const [about] = await ask<Pick<Header, 'takenAt' | 'postgres' | 'keyCheck'>>(ABOUT);
   const subAccount = subAccountId === undefined ? undefined : await headOf(ask, subAccountId);
@@ -154,7 +147,7 @@ async function* piecesOf(
 async function partsOf(ask: Ask, subAccountId: string | undefined) {
   const tables = await tablesOf(ask);
   const chosen = subAccountId === undefined ? tables : ownedOf(tables);
-  // COPY takes no parameters; an id that came out of the database is nothing but hex and dashes.
+  // COPY takes no parameters; an id from the database consists of hex digits and dashes.
   const only = (owner: string) =>
     subAccountId === undefined ? 'true' : `${owner} = '${subAccountId}'`;
   return [
@@ -183,9 +176,9 @@ function hashed(hash: Hash, bytes: Buffer): Buffer {
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes a file that only its owner may read, and that gets its name once it is complete and on the
- * disk. Returns its size. Follows a symbolic link and replaces its target. Throws a Fault where
- * `file` is a device or a folder.
+ * Writes a file that only its owner can read. It gets its name once it is complete and on the disk.
+ * Follows a symbolic link and replaces its target. Returns the size. Throws a Fault for a device or
+ * folder.
  */
 async function writeWhole(file: string, write: (out: Writable) => Promise<void>): Promise<number> {
   const target = await realpath(file).catch(() => file);
@@ -209,12 +202,15 @@ async function writeWhole(file: string, write: (out: Writable) => Promise<void>)
 async function requireReplaceable(file: string, target: string): Promise<void> {
   const there = await stat(target).catch(() => undefined);
   if (there && !there.isFile()) {
-    const what = there.isDirectory() ? 'is a folder' : 'is no file';
-    throw new Fault('VALIDATION_ERROR', `${file} cannot be written: it ${what}`);
+    const what = there.isDirectory() ? 'a folder' : 'a device or pipe';
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `${file} cannot be written: it is ${what}; name a regular file`,
+    );
   }
 }
 
-/** A file that is not whole is of no use to anybody who ends the command. */
+/** Removes the incomplete file when a signal ends the command. */
 function removeOnSignal(path: string): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const stop = () => signals.forEach((signal) => process.off(signal, onSignal));
@@ -234,5 +230,5 @@ function unwritable(file: string, error: unknown): unknown {
     : error;
 }
 
-/** Of system calls, those that fail for the file's sake; the database has others. */
+/** An error of one of these system calls is about the file, not about the database connection. */
 const FILE_CALLS = new Set(['open', 'write', 'fsync', 'close', 'rename', 'stat']);

@@ -13,6 +13,7 @@ import { migrations } from '#registry/migrations.ts';
 import { tablesOf } from '../backup/catalogue.ts';
 import { loadBackup, requireEmpty } from '../backup/load-backup.ts';
 import { checkBackup, requireItsKey, stepsTo, requireWhole } from '../backup/check-backup.ts';
+import { askerOf } from '../backup/session.ts';
 import { sumOf } from './backup.ts';
 import { osUser } from './open-admin.ts';
 
@@ -28,7 +29,7 @@ export const restore = defineCommand()({
     'frontdesk restore frontdesk.backup --force --yes',
   ],
   confirm: ({ force, file }) =>
-    force ? `Replace all data in the database by the backup ${file}?` : undefined,
+    force ? `Replace all data in the database with the backup ${file}?` : undefined,
   context: 'none',
   async run(_, { file, force }) {
     return runRestore({ file, force: force ?? false });
@@ -40,7 +41,7 @@ interface RestoreInput {
   readonly force: boolean;
 }
 
-/** Whatever can be refused is refused before anything is written. */
+/** Restores a backup; all checks run before anything is written. */
 async function runRestore({ file, force }: RestoreInput): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl, secretKey } = environment;
@@ -54,7 +55,7 @@ async function runRestore({ file, force }: RestoreInput): Promise<Outcome> {
   await requireReady(url, { file, force }, names.slice(0, steps));
   await applyMigrations(url, migrations.slice(0, steps));
   const reason = `restored from a backup of ${header.takenAt}`;
-  const audit = writeOfAudit({ subAccountId: AGENCY, now: new Date(), actor: restorer() }, BACKUP);
+  const audit = writeOfAudit({ subAccountId: AGENCY, now: new Date(), actor: actor() }, BACKUP);
   const { rows } = await loadBackup({ url, file, force, reason, audit });
   const migrated = await applyMigrations(url, migrations);
   return {
@@ -65,21 +66,20 @@ Workers are paused, so nothing that is overdue is sent. Check the data, then res
   };
 }
 
-/** Under this name audit entries know what is restored. */
+/** The record id in audit entries. */
 const BACKUP = 'backup';
 
-const restorer = (): Actor => ({
+const actor = (): Actor => ({
   kind: 'cli',
   name: osUser(),
   requestId: randomUUID(),
   operation: 'restore',
 });
 
-/** `steps` are those that lead to the schema of the file. */
+/** Throws a Fault unless the database is empty or replaced, and has no migrations beyond `steps`. */
 const requireReady = (url: string, { file, force }: RestoreInput, steps: readonly string[]) =>
   withClient(url, async (client) => {
-    const ask = async <T extends object>(text: string, values: readonly unknown[] = []) =>
-      (await client.query(text, values as unknown[])).rows as T[];
+    const ask = askerOf(client);
     if (!force) {
       await requireEmpty(ask, await tablesOf(ask));
     }
@@ -87,7 +87,7 @@ const requireReady = (url: string, { file, force }: RestoreInput, steps: readonl
     if (beyond.length > 0) {
       throw new Fault(
         'VALIDATION_ERROR',
-        `the database is ahead of ${file} by ${beyond.length} migration(s), the first is ${beyond[0]}: give it one that was not migrated yet`,
+        `the database is ahead of ${file} by ${beyond.length} migration(s), the first is ${beyond[0]}: use a new, empty database`,
       );
     }
   });

@@ -19,7 +19,7 @@ describe('tables in order', () => {
     expect(sorted(names, references)).toBe(expected);
   });
 
-  test('a circle is an error that names who is in it', () => {
-    expect(() => sorted('abc', ['ab', 'ba'])).toThrow('in a circle: a, b');
+  test('a cycle is an error that names its tables', () => {
+    expect(() => sorted('abc', ['ab', 'ba'])).toThrow('form a cycle: a, b');
   });
 });

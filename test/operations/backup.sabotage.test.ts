@@ -45,7 +45,7 @@ describe('a backup', () => {
     await promisify(execFile)('mkfifo', [join(folder, 'pipe')]);
     await mkdir(join(folder, 'folder'));
     for (const [name, why] of [
-      ['pipe', 'it is no file'],
+      ['pipe', 'it is a device or pipe'],
       ['folder', 'it is a folder'],
     ] as const) {
       const { code, stdout, stderr } = await run(['backup', join(folder, name)], url);
@@ -139,7 +139,10 @@ describe('a restore', () => {
     const pipe = join(await newFolder(), 'pipe');
     await promisify(execFile)('mkfifo', [pipe]);
     const { code, stderr } = await run(['restore', pipe], await newDatabase());
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('is no file') });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('is a pipe or device'),
+    });
   });
 
   test('is visible to a running server at once, never partially', async () => {

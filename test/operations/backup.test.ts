@@ -127,7 +127,7 @@ describe('a restore', () => {
       [flipped, 'was altered'],
       [forged, 'was altered'],
       [gzipSync(Buffer.concat([gunzipSync(whole), Buffer.from('more\n')])), 'was altered'],
-      [Buffer.from('select 1;'), 'is no backup of Frontdesk'],
+      [Buffer.from('select 1;'), 'is not a Frontdesk backup'],
       [gzipSync('{"some":"thing"}\n'), 'was altered'],
       [gzipSync(''), 'is cut off'],
     ] as const) {

@@ -10,7 +10,7 @@ import { bindKey } from '../support/bind-key.ts';
 
 const HOUSEKEEPING = 'operations/housekeeping';
 const WAIT = { timeout: 60_000, interval: 50 };
-const HELD = 'nothing is done before frontdesk admin release';
+const HELD = 'jobs are paused until frontdesk admin release';
 
 let database: TestDatabase;
 let key: string;

@@ -22,7 +22,7 @@ describe('an import', () => {
     for (const [bytes, why] of [
       [whole.subarray(0, middle), 'is cut off'],
       [flipped, 'was altered'],
-      [Buffer.from('select 1;'), 'is no backup of Frontdesk'],
+      [Buffer.from('select 1;'), 'is not a Frontdesk backup'],
     ] as const) {
       await writeFile(file, bytes);
       const { code, stdout, stderr } = await to.admin('sub-account', 'import', file);
@@ -34,7 +34,7 @@ describe('an import', () => {
     }
     expect((await run(['backup', file], from.url)).code).toBe(0);
     const all = await to.admin('sub-account', 'import', file);
-    expect(all.stderr).toMatch(/holds a whole installation.*frontdesk restore/);
+    expect(all.stderr).toMatch(/contains a whole installation.*frontdesk restore/);
     expect(await countOf(to, subAccountId)).toBe(0);
   });
 
@@ -48,7 +48,7 @@ describe('an import', () => {
     });
     const refused = await run(['restore', file], await newDatabase());
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/holds one sub-account.*admin sub-account import/s);
+    expect(refused.stderr).toMatch(/contains one sub-account.*admin sub-account import/s);
   });
 
   test.each([
@@ -124,7 +124,9 @@ describe('an import', () => {
     const { file } = await exported(from, subAccountId);
     const { code, stdout, stderr } = await to.admin('sub-account', 'import', file);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('has a job that no sub-account has: operations/housekeeping');
+    expect(stderr).toContain(
+      'contains a job that does not belong to sub-accounts: operations/housekeeping',
+    );
     expect(await countOf(to, subAccountId)).toBe(0);
   });
 

@@ -130,7 +130,7 @@ describe('overdue work', () => {
       code: 0,
       json: { held: true, overdue: DUE },
     });
-    await worker.complaint('nothing is done before frontdesk admin release');
+    await worker.complaint('jobs are paused until frontdesk admin release');
     expect(await rowsOf(to, subAccountId)).toEqual(await rowsOf(from, subAccountId));
     await to.admin('release');
     const waiting = async () => (await rowsOf(to, subAccountId))['outbox']?.length;

@@ -75,7 +75,7 @@ describe('a sub-account that moves', () => {
     const before = await rowsOf(to, subAccountId);
     const again = await to.admin('sub-account', 'import', file);
     expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(again.stderr).toMatch(/is there already .*--replace/);
+    expect(again.stderr).toMatch(/exists already .*--replace/);
 
     await withDatabase(to.url, async (client) => {
       await client.query(`update contacts set first_name = 'Eve'`);
@@ -134,7 +134,7 @@ describe('a sub-account that moves', () => {
     const closed = await to.admin('sub-account', 'import', file);
     expect(closed).toMatchObject({ code: 0, json: { closed: true } });
     const there = await to.admin('sub-account', 'import', file);
-    expect(there.stderr).toMatch(/is there already \(.*, closed\)/s);
+    expect(there.stderr).toMatch(/exists already \(.*, closed\)/s);
     const open = await to.admin('sub-account', 'import', file, '--replace', '--reopen', '--yes');
     expect(open).toMatchObject({ code: 0, json: { closed: false } });
     const { json } = await to.admin('sub-account', 'show', subAccountId);

@@ -17,7 +17,7 @@ import { newFolder } from './backup.support.ts';
 
 const run = promisify(execFile);
 const { PATH = '' } = process.env;
-/** Of nobody in particular: what the machine has set up for git must not matter. */
+/** Ignores the git settings of this machine. */
 const GIT = {
   PATH,
   GIT_CONFIG_NOSYSTEM: '1',

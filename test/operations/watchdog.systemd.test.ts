@@ -71,7 +71,7 @@ describe('systemd', () => {
     await listener.signsGoOn();
     await worker.end();
     await startFrontdesk(['worker', '--hold'], variables);
-    await listener.hears('STATUS=held: started with --hold');
+    await listener.hears('STATUS=paused: started with --hold');
     await listener.signsGoOn();
     expect(listener.count('STOPPING=1')).toBe(1);
   });

@@ -1,25 +1,26 @@
 import { STAGE_JOBS, QUEUE_STAGED_JOBS } from '#platform/queue/private-tables.ts';
 import type { Client } from 'pg';
-import { listOf, ownerOf, OWNERS, quoted, sequencesOf, type Ask } from '../catalogue.ts';
+import { listOf, ownerOf, OWNERS, quoted, sequencesOf } from '../catalogue.ts';
 import { copyTables } from '../copy.ts';
 import { Altered } from '../explain.ts';
 import type { SequenceState, TableHead, Trailer } from '../format.ts';
 import type { Pieces } from '../read-backup.ts';
+import type { Ask } from '../session.ts';
 
-/** What triggers write while rows come in, and the file has as it is to be. */
-const TALLIES = 'tallies';
+/** Counts that triggers write while rows are inserted; the file contains the right ones. */
+const COUNTS_TABLE = 'tallies';
 
-/** Moves rows from where they waited to where they belong, and queues their jobs. */
+/** Inserts the staged rows and queues the staged jobs. */
 export async function insertIncoming(
   ask: Ask,
   tables: readonly TableHead[],
   subAccountId: string,
 ): Promise<void> {
-  for (const head of tables.filter(({ table }) => table !== TALLIES)) {
+  for (const head of tables.filter(({ table }) => table !== COUNTS_TABLE)) {
     await ask(insertOf(head));
   }
-  await ask(`delete from ${TALLIES} where sub_account_id = $1`, [subAccountId]);
-  for (const head of tables.filter(({ table }) => table === TALLIES)) {
+  await ask(`delete from ${COUNTS_TABLE} where sub_account_id = $1`, [subAccountId]);
+  for (const head of tables.filter(({ table }) => table === COUNTS_TABLE)) {
     await ask(insertOf(head));
   }
   for (const statement of QUEUE_STAGED_JOBS) {
@@ -28,7 +29,7 @@ export async function insertIncoming(
   await ask('set constraints all immediate');
 }
 
-/** The row of a sub-account that is replaced stays, for whoever writes meanwhile refers to it. */
+/** A replaced sub-account keeps its row: transactions that write meanwhile refer to it. */
 const insertOf = ({ table, columns }: TableHead): string => {
   const changes = columns.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ');
   return `insert into ${quoted(table)} (${listOf(columns)})
@@ -36,15 +37,15 @@ const insertOf = ({ table, columns }: TableHead): string => {
     ${table === OWNERS ? `on conflict (${ownerOf(table)}) do update set ${changes}` : ''}`;
 };
 
-/** So much no installation counts, and numbers have twice that again before they lose their ones. */
-const COUNTED_MAX = 2n ** 50n;
+/** Far above any real sequence, and still exact as a double (2^53). */
+const SEQUENCE_MAX = 2n ** 50n;
 
-/** Of whoever gives events their positions (`publish_events`). */
+/** The advisory lock of `publish_events`, which gives events their positions. */
 const PUBLISHING_LOCK = 5_771_003;
 
 /**
- * Lets sequences go on behind the greater of what they and the file have reached: places in the order
- * of events stay as they are, and what happens next comes after them. Never undone, and harmless.
+ * Raises sequences to those of the file, so that new events come after the loaded ones. A rollback does
+ * not undo it, which is harmless.
  */
 export async function raiseSequences(ask: Ask, states: readonly SequenceState[]): Promise<void> {
   await ask('select pg_advisory_xact_lock($1)', [PUBLISHING_LOCK]);
@@ -52,7 +53,7 @@ export async function raiseSequences(ask: Ask, states: readonly SequenceState[])
   for (const state of states) {
     const ours = known.get(state.name);
     const next = nextOf(state);
-    if (ours === undefined || next > COUNTED_MAX) {
+    if (ours === undefined || next > SEQUENCE_MAX) {
       throw new Altered();
     }
     if (next > ours) {
@@ -63,8 +64,11 @@ export async function raiseSequences(ask: Ask, states: readonly SequenceState[])
 
 const nextOf = ({ value, isCalled }: SequenceState): bigint => BigInt(value) + (isCalled ? 1n : 0n);
 
-/** Nothing has a place that was not given yet. */
-export async function requireCounted(ask: Ask, states: readonly SequenceState[]): Promise<void> {
+/** Throws Altered if an event has a position beyond the sequence. */
+export async function requireKnownPositions(
+  ask: Ask,
+  states: readonly SequenceState[],
+): Promise<void> {
   const positions = states.find(({ name }) => name === 'event_positions');
   const [ahead] = await ask(
     `select from ${incoming('events')} where position >= $1::bigint limit 1`,
@@ -75,10 +79,10 @@ export async function requireCounted(ask: Ask, states: readonly SequenceState[])
   }
 }
 
-/** Where the rows of a table wait before they are looked at: `incoming_contacts`. */
+/** The temporary table of the rows of a table: `incoming_contacts`. */
 export const incoming = (table: string): string => quoted(`incoming_${table}`);
 
-/** Reads a file into tables of this session alone, which take whatever stands in it. */
+/** Reads a file into temporary tables without constraints. */
 export async function stageTables(
   client: Client,
   tables: readonly TableHead[],
@@ -98,7 +102,7 @@ export async function stageTables(
   return trailer;
 }
 
-/** A checksum can be made by anybody: no row of the file may be another's than its head says. */
+/** Throws Altered if a row belongs to another sub-account than the header names: checksums can be forged. */
 export async function requireOwn(
   client: Client,
   tables: readonly TableHead[],

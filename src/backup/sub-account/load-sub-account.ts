@@ -4,34 +4,34 @@ import { Fault } from '#core/fault.ts';
 import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
 import type { Write } from '#platform/database/work/deferred-writes.ts';
 import { PAUSE } from '#platform/queue/pause.ts';
-import { ownedOf, tablesOf, ownerOf, quoted, type Ask } from '../catalogue.ts';
+import { ownedOf, tablesOf, ownerOf, quoted } from '../catalogue.ts';
 import { rowError } from '../explain.ts';
 import type { Trailer, TableHead } from '../format.ts';
-import { pauseWorkers, PATIENT, PLAIN_VALUES } from '../session.ts';
+import { askerOf, pauseWorkers, prepareToCopy, type Ask } from '../session.ts';
 import { readBackup, type OnRead } from '../read-backup.ts';
 import {
   requireOwn,
   stageTables,
   insertIncoming,
   raiseSequences,
-  requireCounted,
+  requireKnownPositions,
   incoming,
 } from './insert-incoming.ts';
-import { forgetRows } from './purge-sub-account.ts';
+import { deleteRows } from './purge-sub-account.ts';
 
 export interface SubAccountLoad<R> {
   readonly url: string;
   readonly file: string;
   readonly subAccountId: string;
-  /** Replaces the sub-account of that id where there is one. */
+  /** Replaces an existing sub-account of that id. */
   readonly replace: boolean;
-  /** Does all of it and takes it back. */
+  /** Rolls everything back. */
   readonly dryRun: boolean;
-  /** Where set, workers are held from before anything is written, and say this reason. */
-  readonly hold: string | undefined;
-  /** Looks at the rows that wait (`incoming_…`), and changes or refuses them. */
+  /** If set, workers are paused for this reason before anything is written. */
+  readonly pauseReason: string | undefined;
+  /** Checks and changes the staged rows (`incoming_…`). Throws to refuse them. */
   readonly prepare: (ask: Ask) => Promise<R>;
-  /** Who did this, for the audit trail of what is loaded. */
+  /** The audit entry to add to the loaded data. */
   readonly audit: Write;
   readonly onRead?: OnRead;
 }
@@ -43,26 +43,25 @@ export interface LoadedSubAccount<R> {
 }
 
 /**
- * Brings the sub-account of a file into a database that has its schema, all of it or, whatever
- * happens, nothing. The others go on meanwhile. The file is nobody's word: no row of it gets
- * anywhere before it was looked at.
+ * Loads the sub-account of a file into a database with its schema, in one transaction, while the others
+ * keep working. The file is untrusted: its rows are checked in temporary tables first.
  */
 export const loadSubAccount = <R>(load: SubAccountLoad<R>): Promise<LoadedSubAccount<R>> =>
   withClient(load.url, async (client) => {
-    const ask: Ask = async (text, values = []) =>
-      (await client.query(text, values as unknown[])).rows;
+    const ask = askerOf(client);
     await client.query('select pg_advisory_lock_shared($1)', [MIGRATIONS_LOCK]);
-    const letGo = load.hold && !load.dryRun ? await pauseWorkers(ask, load.hold) : undefined;
+    const resume =
+      load.pauseReason && !load.dryRun ? await pauseWorkers(ask, load.pauseReason) : undefined;
     try {
       await client.query('begin');
       const loaded = await loadWithin(client, ask, load);
       await client.query(load.dryRun ? 'rollback' : 'commit');
-      // So that the first who ask do not wait for autovacuum to tell the planner what is there.
+      // The first queries need statistics before autovacuum collects them.
       await (load.dryRun ? undefined : client.query('analyze').catch(() => undefined));
       return loaded;
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
-      await letGo?.().catch(() => undefined);
+      await resume?.().catch(() => undefined);
       throw rowError(load.file, error);
     }
   });
@@ -73,20 +72,19 @@ async function loadWithin<R>(
   load: SubAccountLoad<R>,
 ): Promise<LoadedSubAccount<R>> {
   const { file, subAccountId, onRead } = load;
-  await client.query(PATIENT);
-  await client.query(PLAIN_VALUES);
+  await prepareToCopy(client);
   const tables = ownedOf(await tablesOf(ask));
   const { rows, sequences } = await stageTables(client, tables, readBackup(file, onRead));
   await requireOwn(client, tables, subAccountId);
-  await requireCounted(ask, sequences);
+  await requireKnownPositions(ask, sequences);
   const replaced = await requireReplaceable(ask, load);
   await requireFree(ask, tables, subAccountId);
   const prepared = await load.prepare(ask);
-  await forgetRows(ask, tables, subAccountId);
+  await deleteRows(ask, tables, subAccountId);
   await insertIncoming(ask, tables, subAccountId);
   await ask(load.audit.text, load.audit.values);
-  if (load.hold) {
-    await ask(PAUSE, [load.hold]);
+  if (load.pauseReason) {
+    await ask(PAUSE, [load.pauseReason]);
   }
   if (!load.dryRun) {
     await raiseSequences(ask, sequences);
@@ -94,24 +92,24 @@ async function loadWithin<R>(
   return { rows, replaced, prepared };
 }
 
-/** True where a sub-account is to be replaced, which nobody changes from here on. */
+/** Locks an existing sub-account and returns whether there is one. Throws a Fault without `replace`. */
 async function requireReplaceable<R>(
   ask: Ask,
   { subAccountId, replace }: SubAccountLoad<R>,
 ): Promise<boolean> {
-  // Two who bring in the same come one after the other.
+  // Two imports of the same sub-account run one after the other.
   await ask(`select pg_advisory_xact_lock(hashtextextended('import ' || $1, 0))`, [subAccountId]);
-  const [there] = await ask<{ name: string; isClosed: boolean }>(
+  const [existing] = await ask<{ name: string; isClosed: boolean }>(
     `select name, deleted_at is not null as "isClosed" from sub_accounts where id = $1 for update`,
     [subAccountId],
   );
-  if (there && !replace) {
+  if (existing && !replace) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `the sub-account ${subAccountId} is there already (${there.name}${there.isClosed ? ', closed' : ''}); --replace replaces it by that of the file`,
+      `the sub-account ${subAccountId} exists already (${existing.name}${existing.isClosed ? ', closed' : ''}); pass --replace to replace it with the one in the file`,
     );
   }
-  return there !== undefined;
+  return existing !== undefined;
 }
 
 interface Index {
@@ -120,8 +118,8 @@ interface Index {
 }
 
 /**
- * Refuses rows that have what others have already, where that is looked up, or unique, in the
- * installation as a whole: hashes of keys, ids that are found without their sub-account.
+ * Throws a Fault if rows have values of other sub-accounts that must be unique in the installation:
+ * hashes of keys, and ids that are looked up without a sub-account.
  */
 async function requireFree(
   ask: Ask,
@@ -143,7 +141,7 @@ async function requireFree(
   if (taken.length > 0) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `other sub-accounts of this installation have the same already: ${taken.join(', ')}; nothing was written`,
+      `other sub-accounts of this installation use the same values in ${taken.join(', ')}; nothing was written`,
     );
   }
 }
@@ -158,7 +156,7 @@ async function isTaken(ask: Ask, { table, columns }: Index, subAccountId: string
   return others.length > 0;
 }
 
-/** Unique ones, and those of ids alone: somebody looks there without saying whose it is. */
+/** Unique indexes, and indexes on `id` alone: those are searched without a sub-account. */
 const GLOBAL_INDEXES = `
   select c.relname as table, array(
     select a.attname::text from unnest(i.indkey[0:i.indnkeyatts - 1]) with ordinality as k (number, place)

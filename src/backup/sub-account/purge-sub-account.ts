@@ -2,22 +2,21 @@ import { DELETE_JOBS_OF_SUB_ACCOUNT } from '#platform/queue/private-tables.ts';
 import { Fault } from '#core/fault.ts';
 import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
 import type { Write } from '#platform/database/work/deferred-writes.ts';
-import { ownedOf, OWNERS, tablesOf, ownerOf, quoted, type Ask } from '../catalogue.ts';
+import { ownedOf, OWNERS, tablesOf, ownerOf, quoted } from '../catalogue.ts';
 import { raceError } from '../explain.ts';
 import type { TableHead } from '../format.ts';
-import { PATIENT } from '../session.ts';
+import { askerOf, prepareToCopy, type Ask } from '../session.ts';
 
-/** Removes every row and every job of a sub-account that is closed, all of them or none. */
+/** Deletes all rows and jobs of a closed sub-account in one transaction. Throws a Fault if it is open. */
 export const purgeSubAccount = (url: string, subAccountId: string, audit: Write): Promise<void> =>
   withClient(url, async (client) => {
-    const ask: Ask = async (text, values = []) =>
-      (await client.query(text, values as unknown[])).rows;
+    const ask = askerOf(client);
     await client.query('select pg_advisory_lock_shared($1)', [MIGRATIONS_LOCK]);
     try {
       await client.query('begin');
-      await client.query(PATIENT);
+      await prepareToCopy(client);
       await requireClosed(ask, subAccountId);
-      await forgetRows(ask, ownedOf(await tablesOf(ask)), subAccountId);
+      await deleteRows(ask, ownedOf(await tablesOf(ask)), subAccountId);
       await ask(`delete from ${OWNERS} where id = $1`, [subAccountId]);
       await ask(audit.text, audit.values);
       await client.query('commit');
@@ -40,11 +39,11 @@ async function requireClosed(ask: Ask, subAccountId: string): Promise<void> {
 export const notClosed = (subAccountId: string): Fault =>
   new Fault(
     'VALIDATION_ERROR',
-    `the sub-account ${subAccountId} is open: close it with frontdesk admin sub-account delete, then purge it`,
+    `the sub-account ${subAccountId} is open: close it first with frontdesk admin sub-account delete`,
   );
 
-/** Deletes what belongs to a sub-account, jobs included, all but its own row. */
-export async function forgetRows(
+/** Deletes the rows and jobs of a sub-account, except its own row. */
+export async function deleteRows(
   ask: Ask,
   tables: readonly TableHead[],
   subAccountId: string,

@@ -5,7 +5,7 @@ import {
   recoverLostJobs,
   requeueJobs,
 } from '#platform/queue/recover-jobs.ts';
-import { forgetRows } from '../../../src/backup/sub-account/purge-sub-account.ts';
+import { deleteRows } from '../../../src/backup/sub-account/purge-sub-account.ts';
 import { openDatabase, type Database } from '#platform/database/database.ts';
 import { openFinishing } from '#platform/queue/lane-pool.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
@@ -64,7 +64,7 @@ const STATEMENTS: Readonly<Record<string, Run>> = {
     await watch.stop();
   },
   "deletes a sub-account's jobs": () =>
-    forgetRows((text, values = []) => database.rows(text, values), [], SUB_ACCOUNT),
+    deleteRows((text, values = []) => database.rows(text, values), [], SUB_ACCOUNT),
 };
 
 const freed = () =>

@@ -1,7 +1,7 @@
 import type { Outcome, Switches } from '#core/command.ts';
 import { Fault } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
-import type { Ask } from '../../../backup/catalogue.ts';
+import type { Ask } from '../../../backup/session.ts';
 import {
   checkBackup,
   isItsKey,
@@ -33,24 +33,24 @@ import { sumOf } from '../../backup.ts';
 
 interface ImportSubAccountInput {
   readonly dryRun?: boolean | undefined;
-  readonly hold?: boolean | undefined;
+  readonly pause?: boolean | undefined;
   readonly sendOverdue?: boolean | undefined;
   readonly withoutSecrets?: boolean | undefined;
   readonly reopen?: boolean | undefined;
   readonly replace?: boolean | undefined;
 }
 
-/** Reads which sub-account a file holds. Throws a Fault where it is not such a file. */
+/** Returns the sub-account in a file. Throws a Fault for other files. */
 export async function subAccountIn(file: string): Promise<SubAccountHead> {
   const { header } = await checkBackup(file);
   return requireOneSubAccount(file, header);
 }
 
-/** Whatever can be refused is refused before anything is written. */
+/** Imports a sub-account; all checks run before anything is written. */
 export async function importSubAccount(
   { actor, clock, secrets }: AdminContext,
   file: string,
-  wanted: ImportSubAccountInput,
+  input: ImportSubAccountInput,
   switches: Switches,
 ): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
@@ -59,21 +59,21 @@ export async function importSubAccount(
   const head = requireOneSubAccount(file, header);
   const names = migrations.map(({ name }) => name);
   requireSameSchema(file, header, names);
-  requireKeyOrNone(file, header, secrets, wanted);
+  requireKeyOrNone(file, header, secrets, input);
   const bar = openProgressBar(switches);
   const { id } = head;
   const loaded = await loadSubAccount({
     url,
     file,
     subAccountId: id,
-    replace: wanted.replace ?? false,
-    dryRun: wanted.dryRun ?? false,
-    hold: wanted.hold ? `the sub-account ${nameOf(head)} (${id}) was brought in` : undefined,
-    prepare: (ask) => prepare(ask, secrets, { file, id }, wanted),
+    replace: input.replace ?? false,
+    dryRun: input.dryRun ?? false,
+    pauseReason: input.pause ? `the sub-account ${nameOf(head)} (${id}) was imported` : undefined,
+    prepare: (ask) => prepare(ask, secrets, { file, id }, input),
     audit: writeOfAudit({ subAccountId: id, now: clock(), actor }, id),
     onRead: (share) => bar.update(Math.round(sumOf(trailer.rows) * share), share),
   }).finally(bar.clear);
-  return outcomeOf(file, header, head, loaded, wanted);
+  return outcomeOf(file, header, head, loaded, input);
 }
 
 function requireKeyOrNone(
@@ -85,7 +85,7 @@ function requireKeyOrNone(
   if (!withoutSecrets && !isItsKey(header, secrets)) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `${file} comes from an installation with another FRONTDESK_SECRET_KEY, which alone opens what it holds encrypted; --without-secrets leaves that out and says what it was`,
+      `${file} comes from an installation with another FRONTDESK_SECRET_KEY, so its encrypted values are unreadable here; pass --without-secrets to leave them out and list them`,
     );
   }
 }
@@ -100,27 +100,27 @@ async function prepare(
   rows: Ask,
   secrets: Secrets,
   { file, id }: { readonly file: string; readonly id: string },
-  wanted: ImportSubAccountInput,
+  input: ImportSubAccountInput,
 ): Promise<Prepared> {
   const overdue = await findOverdue({ rows });
-  if (!isNothing(overdue) && !wanted.hold && !wanted.sendOverdue && !wanted.dryRun) {
+  if (!isNothing(overdue) && !input.pause && !input.sendOverdue && !input.dryRun) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `${describeOverdue(overdue)} came due before and would happen at once; --hold holds the workers of this installation until frontdesk admin release, --send-overdue lets it happen; nothing was written`,
+      `${describeOverdue(overdue)} came due before and would be processed at once; nothing was written. Pass --hold to pause the workers of this installation until frontdesk admin release, or --send-overdue to process them`,
     );
   }
   await requireKnownJobs(rows, file);
   const leftOut: string[] = [];
-  for (const { leaveOut } of wanted.withoutSecrets ? sealed : []) {
+  for (const { leaveOut } of input.withoutSecrets ? sealed : []) {
     leftOut.push(...(await leaveOut({ rows, secrets })));
   }
-  if (wanted.reopen) {
+  if (input.reopen) {
     await rows('update incoming_sub_accounts set deleted_at = null');
   }
   return { overdue, leftOut, warnings: await findSharedSlugs({ rows }, id) };
 }
 
-/** What no sub-account has done for it would run for the installation, or wait for ever. */
+/** Other jobs would run for the whole installation, or wait for ever. */
 async function requireKnownJobs(rows: Ask, file: string): Promise<void> {
   const known = jobHandlers
     .filter(({ job }) => 'subAccountId' in job.payload.properties)
@@ -130,7 +130,10 @@ async function requireKnownJobs(rows: Ask, file: string): Promise<void> {
     [known],
   );
   if (odd) {
-    throw new Fault('VALIDATION_ERROR', `${file} has a job that no sub-account has: ${odd.task}`);
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `${file} contains a job that does not belong to sub-accounts: ${odd.task}`,
+    );
   }
 }
 
@@ -139,19 +142,21 @@ function outcomeOf(
   { takenAt, product }: Header,
   head: SubAccountHead,
   { rows, replaced, prepared }: LoadedSubAccount<Prepared>,
-  { dryRun = false, hold = false, reopen = false }: ImportSubAccountInput,
+  { dryRun = false, pause = false, reopen = false }: ImportSubAccountInput,
 ): Outcome {
   const { id, name, deletedAt } = head;
   const { overdue, leftOut, warnings } = prepared;
   const isClosed = deletedAt !== null && !reopen;
-  const held = hold && !dryRun;
+  const held = pause && !dryRun;
   const lines = [
-    `${dryRun ? 'would bring in' : 'brought in'} ${nameOf(head)} (${id}): ${sumOf(rows)} rows as of ${takenAt}${replaced ? ', in the place of what was here' : ''}`,
-    ...(isClosed ? ['It was closed before it was exported and stays so; --reopen opens it.'] : []),
+    `${dryRun ? 'would import' : 'imported'} ${nameOf(head)} (${id}): ${sumOf(rows)} rows as of ${takenAt}${replaced ? ', replacing its data here' : ''}`,
+    ...(isClosed
+      ? ['It was deleted before the export and stays deleted; pass --reopen to make it live.']
+      : []),
     ...(isNothing(overdue) ? [] : [`Came due before: ${describeOverdue(overdue)}.`]),
     ...leftOut.map((what) => `left out: ${what}`),
     ...warnings.map((warning) => `warning: ${warning}`),
-    ...(held ? [HELD] : []),
+    ...(held ? [PAUSED] : []),
     ...(dryRun ? ['This was a dry run: nothing was written.'] : []),
   ];
   return {
@@ -174,5 +179,5 @@ function outcomeOf(
   };
 }
 
-const HELD = `Workers are held, for every sub-account here. Look around, then run
+const PAUSED = `Workers are paused for all sub-accounts of this installation. Check the data, then run
   frontdesk admin release`;

@@ -38,7 +38,7 @@ const importCommand = defineCommand<AdminContext>()({
   arguments: ['file'],
   options: {
     dryRun: { flag: '--dry-run', help: 'run the import, report the result and roll it back' },
-    hold: {
+    pause: {
       flag: '--hold',
       help: 'pause all workers of this installation until frontdesk admin release',
     },
@@ -65,17 +65,17 @@ const importCommand = defineCommand<AdminContext>()({
     replace && !dryRun ? `Replace the sub-account in ${file}?` : undefined,
   async question({ openView, clock }, { file }) {
     const { id } = await subAccountIn(file);
-    const there = await findSubAccount(openView(AGENCY, clock()), id);
+    const current = await findSubAccount(openView(AGENCY, clock()), id);
     return {
-      text: there
-        ? `Replace all data of sub-account ${there.name} by ${file}?`
-        : `Import the sub-account in ${file}? There is none with its ID here.`,
+      text: current
+        ? `Replace all data of sub-account ${current.name} with ${file}?`
+        : `Import the sub-account in ${file}? No sub-account here has its ID.`,
     };
   },
   context: 'service',
   async run(context, { file, ...given }, switches) {
-    if (given.hold && given.sendOverdue) {
-      throw new UsageFault('--hold and --send-overdue say opposite things; give one of them');
+    if (given.pause && given.sendOverdue) {
+      throw new UsageFault('--hold and --send-overdue exclude each other');
     }
     return importSubAccount(context, file, given, switches);
   },
@@ -131,7 +131,7 @@ The file does not contain the FRONTDESK_SECRET_KEY of this installation, which d
   };
 }
 
-/** Returns a sub-account that was deleted. Throws a Fault where it is live or does not exist. */
+/** Returns a deleted sub-account. Throws a Fault if it is live or does not exist. */
 async function closedSubAccount(
   { openView, clock }: AdminContext,
   sub: string,
