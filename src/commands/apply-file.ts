@@ -15,7 +15,7 @@ interface ApplyFileOptions extends RunOptions {
 
 const STANDARD_INPUT = '-';
 
-/** Applies a manifest file to a sub-account, or plans it; cautions go to the log. */
+/** Applies or plans a manifest file, and logs its cautions. */
 export async function applyFile(
   { transact, actor, log }: Pick<AdminContext, 'transact' | 'actor' | 'log'>,
   { file, subAccountId, ...options }: ApplyFileOptions,
@@ -34,6 +34,9 @@ async function read(file: string) {
   try {
     return { name: file, text: await readFile(file, 'utf8') };
   } catch (error) {
-    throw new Fault('NOT_FOUND', `the manifest cannot be read: ${(error as Error).message}`);
+    throw new Fault(
+      'NOT_FOUND',
+      `${file}: the manifest cannot be read: ${(error as Error).message}`,
+    );
   }
 }

@@ -54,10 +54,10 @@ The backup does not contain FRONTDESK_SECRET_KEY, which decrypts its credentials
   return { json: written, text };
 }
 
-/** What comes through a pipe may be cut off without anybody noticing. */
+/** Throws a UsageFault for standard output: a broken pipe looks like the end of a backup. */
 export function requireFile(file: string): void {
   if (file === '' || file === '-') {
-    throw new UsageFault('a backup is written to a file, which has its name once it is whole');
+    throw new UsageFault('name a file: a backup cannot be written to standard output');
   }
 }
 
@@ -71,7 +71,7 @@ async function runVerify(file: string): Promise<Outcome> {
   const { rows, sha256 } = trailer;
   return {
     json: { file, product, takenAt, schema: migrations.at(-1) ?? null, subAccount, rows, sha256 },
-    text: `${file} is whole: ${sumOf(rows)} rows${subAccount ? ` of the sub-account ${nameOf(subAccount)}` : ''} as of ${takenAt}, written by Frontdesk ${product}${secretKey ? ', for the key that is set' : ''}`,
+    text: `${file} is complete: ${sumOf(rows)} rows${subAccount ? ` of the sub-account ${nameOf(subAccount)}` : ''} as of ${takenAt}, written by Frontdesk ${product}${secretKey ? '; FRONTDESK_SECRET_KEY is its key' : ''}`,
   };
 }
 

@@ -6,7 +6,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 type Shell = (typeof SHELLS)[number];
 
-/** The command that completes all others, and itself. */
+/** The command that prints the completion of all commands. */
 export const completionOf = (all: () => Promise<readonly Command[]>): Command =>
   defineCommand()({
     path: 'completion',
@@ -21,7 +21,7 @@ export const completionOf = (all: () => Promise<readonly Command[]>): Command =>
     context: 'none',
     async run(_, { shell }) {
       if (!isShell(shell)) {
-        throw new UsageFault(`${shell} is not a shell we know; there are ${SHELLS.join(', ')}`);
+        throw new UsageFault(`unknown shell "${shell}"; use ${SHELLS.join(', ')}`);
       }
       const script = completionScript(shell, await all());
       return { json: script, text: script.trimEnd() };

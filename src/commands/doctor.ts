@@ -19,7 +19,7 @@ import { examine, isFine } from '../operations/doctor/examine.ts';
 
 export const doctor = defineCommand()({
   path: 'doctor',
-  summary: 'Check the installation and say how to fix what is wrong; exit 1 on a failure',
+  summary: 'Check the installation and print how to fix problems; exit 1 on a failure',
   options: {},
   examples: ['frontdesk doctor', 'frontdesk doctor --json'],
   context: 'none',
@@ -34,7 +34,7 @@ async function runDoctor(): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
   const { databaseReplicaUrl: replicaUrl } = environment;
   const { databaseUrl: url, databaseSessionUrl, secretKey, outboundAllow = [] } = environment;
-  // What goes wrong is what it says.
+  // The checks report problems themselves.
   const log = pino({ level: 'silent' });
   const database = openDatabase({
     url,
@@ -78,7 +78,7 @@ async function nothingRunsHere(): Promise<string | undefined> {
   return folder !== undefined && !(await runningUp(folder)) ? nothingRuns(folder) : undefined;
 }
 
-/** That of `frontdesk up` holds the file of its environment; other commands keep nothing anywhere. */
+/** The data folder of `frontdesk up` contains its environment file. */
 const dataFolder = (): string => dirname(process.env['FRONTDESK_ENV_FILE'] ?? 'package.json');
 
 const lineOf = ({ name, status, message, fix }: Checked): string =>

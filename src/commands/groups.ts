@@ -1,6 +1,6 @@
 import type { CommandGroup } from '#core/command.ts';
 
-/** The program and its groups of commands, by path: what their `--help` says. */
+/** The help of the program and of its groups of commands. */
 export const groups: readonly CommandGroup[] = [
   {
     path: '',
@@ -9,7 +9,7 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     path: 'admin',
-    summary: 'Manage sub-accounts, API keys and what they hold',
+    summary: 'Manage sub-accounts, API keys and their data',
     examples: [
       'frontdesk admin sub-account create --name "Harbour Dental"',
       'frontdesk admin key create --sub-account 0198c0de-… --name Website --scopes all',

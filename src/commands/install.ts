@@ -7,10 +7,10 @@ import { takeSteps, type Step, type StepResult } from '../operations/install/ste
 import { installSteps, uninstallSteps } from '../operations/install/steps.ts';
 import { refuseHidden, UNITS, unitText } from '../operations/install/units.ts';
 
-const dryRun = { flag: '--dry-run', help: 'show what would be done, and do nothing' } as const;
+const dryRun = { flag: '--dry-run', help: 'show the steps without taking them' } as const;
 const root = (help: string) => ({ flag: '--root <dir>', help }) as const;
 
-/** Installs, among others, the completion of all commands. */
+/** The command needs all commands, for their completion. */
 export const installOf = (all: () => Promise<readonly Command[]>): Command =>
   defineCommand()({
     path: 'install',
@@ -62,17 +62,17 @@ async function runInstall(
     json: { ...taken, units },
     text: dryRun
       ? [
-          told(taken, 'would do'),
+          listed(taken, 'would do'),
           ...Object.entries(units).map(([name, text]) => `\n# ${name}\n${text}`),
         ].join('\n')
-      : `${told(taken, 'did')}\n${NEXT}`,
+      : `${listed(taken, 'did')}\n${NEXT}`,
   };
 }
 
 async function runUninstall({ dryRun, root: given }: InstallInput): Promise<Outcome> {
   const root = resolve(given);
   const taken = await take(uninstallSteps({ checkout: PACKAGE_ROOT, root }), { dryRun, root });
-  return { json: taken, text: `${told(taken, dryRun ? 'would do' : 'did')}\n${LEFT}` };
+  return { json: taken, text: `${listed(taken, dryRun ? 'would do' : 'did')}\n${LEFT}` };
 }
 
 const completionsOf = (commands: readonly Command[]) => ({
@@ -83,16 +83,19 @@ const completionsOf = (commands: readonly Command[]) => ({
 
 async function take(steps: readonly Step[], { dryRun, root }: InstallInput): Promise<StepResult> {
   if (!dryRun && root === '/' && process.getuid?.() !== 0) {
-    throw new Fault('FORBIDDEN', 'only root can do this: sudo bin/frontdesk …');
+    throw new Fault(
+      'FORBIDDEN',
+      'only root can install: run sudo bin/frontdesk …, or try it with --dry-run',
+    );
   }
-  // Folders on the way to what everybody reads are for everybody, whatever root's shell hides.
+  // New folders must be readable for all users, whatever the umask of root's shell.
   process.umask(0o022);
   return takeSteps(steps, dryRun);
 }
 
-const told = ({ done, unchanged }: StepResult, verb: string): string =>
+const listed = ({ done, unchanged }: StepResult, verb: string): string =>
   [
-    ...unchanged.map((what) => `there already: ${what}`),
+    ...unchanged.map((what) => `unchanged: ${what}`),
     ...done.map((what) => `${verb}: ${what}`),
   ].join('\n');
 
@@ -101,4 +104,4 @@ Next: set DATABASE_URL and FRONTDESK_BASE_URL in /etc/frontdesk/frontdesk.env, k
 /etc/frontdesk/secret-key apart from backups, then
   systemctl start frontdesk-serve frontdesk-worker`;
 
-const LEFT = '/etc/frontdesk, /var/lib/frontdesk and the user frontdesk are left as they are.';
+const LEFT = '/etc/frontdesk, /var/lib/frontdesk and the user frontdesk were not removed.';

@@ -19,7 +19,7 @@ export const migrate = defineCommand()({
   path: 'migrate',
   summary: 'Apply pending database migrations',
   options: {
-    dryRun: { flag: '--dry-run', help: 'say what would be applied, and apply nothing' },
+    dryRun: { flag: '--dry-run', help: 'list pending migrations without applying them' },
     check: { flag: '--check', help: 'apply nothing; exit 1 if any migration is pending' },
   },
   examples: ['frontdesk migrate', 'frontdesk migrate --check --json'],
@@ -60,11 +60,11 @@ async function runMigrate({ apply, isCheck }: MigrateInput): Promise<Outcome> {
   }
 }
 
-/** Names of the steps that would be applied; refuses what applying them would refuse. */
+/** Returns the pending migrations. Throws the Faults of applying them. */
 const pendingIn = (url: string, secretKey: Buffer, log: Logger): Promise<readonly string[]> =>
   onInstallation(url, secretKey, log, async (_, state) => state.pending);
 
-/** Applies what is pending and binds the database to its key. A wrong key is refused beforehand. */
+/** Applies pending migrations and binds the database to its key. Throws a Fault for another key. */
 export const migrateInstallation = (
   url: string,
   secretKey: Buffer,
@@ -76,7 +76,7 @@ export const migrateInstallation = (
     return applied;
   });
 
-/** Refuses another key, a pooler in between, and what a later release has migrated. */
+/** Throws a Fault for another key, for a pooler, and for a schema of a later release. */
 async function onInstallation<R>(
   url: string,
   secretKey: Buffer,

@@ -8,7 +8,7 @@ import { flushed, openLog } from './server/open-log.ts';
 
 const CONNECTIONS = 4;
 
-/** What a command of `frontdesk admin` runs with, on behalf of the person at the terminal. */
+/** Opens the context of a command of `frontdesk admin`. */
 export async function openAdmin(operation: string): Promise<AdminContext> {
   const environment = readEnvironment(withEnvironmentFile(process.env), [
     'databaseUrl',
@@ -33,12 +33,12 @@ export async function openAdmin(operation: string): Promise<AdminContext> {
   };
 }
 
-/** What a command of `frontdesk admin` works with: the service, and who asks it to. */
+/** The service, and the user who runs the command. */
 export interface AdminContext extends Service {
   readonly actor: Actor;
 }
 
-/** Who types: the person behind sudo where there is one. A container's user may have no name. */
+/** Returns the name of the OS user, also behind sudo. A user of a container may have no name. */
 export function osUser(): string {
   try {
     return process.env['SUDO_USER'] || userInfo().username;

@@ -18,7 +18,6 @@ export const openapi = defineCommand()({
   },
 });
 
-/** The document with the public address that the environment names. */
 function document(): object {
   const { baseUrl, port } = readEnvironment(withEnvironmentFile(process.env));
   return documentOf(endpoints, {

@@ -11,7 +11,7 @@ import { version } from './version.ts';
 /** Runs one command line and returns the exit code: 0 done, 1 failed, 2 wrong usage. Never throws. */
 export async function runProgram(argv: readonly string[]): Promise<0 | 1 | 2> {
   ignoreClosedPipes();
-  // Where the command line cannot be parsed, its words are all there is.
+  // Read before parsing, for errors of the parser.
   let asJson = argv.includes('--json');
   try {
     const invocation = parseCommandLine(await commandsFor(argv), argv, version(), groups);
@@ -24,7 +24,7 @@ export async function runProgram(argv: readonly string[]): Promise<0 | 1 | 2> {
   }
 }
 
-/** Only the group that the first word names; all of them where help or a typing error needs them. */
+/** Loads the group of the first word; all groups for help and unknown commands. */
 const commandsFor = async (argv: readonly string[]): Promise<readonly Command[]> => {
   const word = argv.find((one) => !one.startsWith('-')) ?? '';
   const group = Object.hasOwn(commandGroups, word) ? commandGroups[word] : undefined;

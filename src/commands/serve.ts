@@ -11,7 +11,7 @@ export const portOption = {
   parse(given: string): number {
     const port = readPort(given);
     if (port === undefined) {
-      throw new UsageFault(`${given || 'nothing'} was given; it takes a number from 0 to 65535`);
+      throw new UsageFault(`${given || 'nothing'} was given; it must be a number from 0 to 65535`);
     }
     return port;
   },
@@ -52,5 +52,5 @@ const runServe = (given: ServeInput): Promise<Outcome> =>
     const { url } = await startServer(service, environment, { host, port }, lifecycle);
     endWhenOutdated(service, lifecycle);
     keepWatch(service, { kind: 'serve', status: () => `serving at ${url}` }, lifecycle);
-    return { json: { url }, text: `Frontdesk serves at ${url}` };
+    return { json: { url }, text: `Frontdesk is serving at ${url}` };
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '#platform/files/package-root.ts';
 
-/** The release, as package.json names it. */
+/** The version in package.json. */
 export const version = (): string =>
   (JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as { version: string })
     .version;

@@ -2,7 +2,7 @@ import { defineCommand, type Outcome } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { endWhenOutdated, keepWatch, stay } from './server/stay.ts';
 import { openCheckedService } from './server/open-service.ts';
-import { startJobsUnlessHeld } from './server/pause-jobs.ts';
+import { startJobsUnlessPaused } from './server/pause-jobs.ts';
 import { JOBS_AT_ONCE } from './server/start-jobs.ts';
 
 const CONCURRENCY_MAX = 100;
@@ -13,18 +13,18 @@ export const worker = defineCommand()({
   options: {
     concurrency: {
       flag: '--concurrency <n>',
-      help: 'jobs at a time (10)',
+      help: `number of concurrent jobs (default: ${JOBS_AT_ONCE})`,
       parse(given: string): number {
         const count = /^\d{1,3}$/.test(given) ? Number(given) : 0;
         if (count < 1 || count > CONCURRENCY_MAX) {
           throw new UsageFault(
-            `${given || 'nothing'} was given; it takes a number from 1 to ${CONCURRENCY_MAX}`,
+            `${given || 'nothing'} was given; it must be a number from 1 to ${CONCURRENCY_MAX}`,
           );
         }
         return count;
       },
     },
-    hold: {
+    paused: {
       flag: '--hold',
       help: 'start paused: run no jobs until frontdesk admin release',
     },
@@ -40,10 +40,10 @@ const CONNECTIONS_MAX = 16;
 
 interface WorkerInput {
   readonly concurrency: number | undefined;
-  readonly hold: boolean | undefined;
+  readonly paused: boolean | undefined;
 }
 
-const runWorker = ({ concurrency = JOBS_AT_ONCE, hold = false }: WorkerInput): Promise<Outcome> =>
+const runWorker = ({ concurrency = JOBS_AT_ONCE, paused = false }: WorkerInput): Promise<Outcome> =>
   stay(['databaseUrl', 'secretKey'], async ({ environment, log, lifecycle }) => {
     const service = await openCheckedService({
       environment,
@@ -53,18 +53,21 @@ const runWorker = ({ concurrency = JOBS_AT_ONCE, hold = false }: WorkerInput): P
       stays: true,
     });
     lifecycle.onStop('database', () => service.close());
-    const jobs = await startJobsUnlessHeld(
+    const jobs = await startJobsUnlessPaused(
       service,
       environment,
-      { concurrency, startPaused: hold },
+      { concurrency, startPaused: paused },
       lifecycle,
     );
     const status = () => {
-      const why = jobs.heldFor();
-      return why === undefined ? `working, ${concurrency} jobs at a time` : `held: ${why}`;
+      const why = jobs.pauseReason();
+      return why === undefined ? `running up to ${concurrency} jobs` : `paused: ${why}`;
     };
     endWhenOutdated(service, lifecycle);
     const { isTaking: isWorking, lanes } = jobs;
     keepWatch(service, { kind: 'worker', status, isWorking, lanes }, lifecycle);
-    return { json: { concurrency }, text: `Frontdesk works, ${concurrency} jobs at a time` };
+    return {
+      json: { concurrency },
+      text: `Frontdesk is running up to ${concurrency} jobs at a time`,
+    };
   });

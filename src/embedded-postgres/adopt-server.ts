@@ -7,13 +7,13 @@ import type { Place, ServerUser } from './place-cluster.ts';
 import { refuse } from './refuse.ts';
 import type { Server } from './server.ts';
 
-/** How often an adopted server is looked at: its exit cannot be waited for. */
+/** An adopted server is polled: it is not a child of this process. */
 const EXIT_POLL_MS = 200;
 
-/** The postmaster that runs on this data folder already, left behind by an owner that died. */
+/** Returns the running postmaster of this data folder, left behind by a dead owner. */
 export async function adoptServer({ cluster, user }: Place): Promise<Server | undefined> {
   const found = await readPidFile(cluster);
-  // Asked first, so that the process whose folder is seen cannot be a later one.
+  // Read first: otherwise the pid could have been reused before the folder is checked.
   const start = found && (await processStart(found.pid));
   if (!start || !(await postgresIn(cluster, user)).includes(found.pid)) {
     return undefined;
@@ -33,7 +33,7 @@ export async function adoptServer({ cluster, user }: Place): Promise<Server | un
     gone: untilGone(),
     isGone: () => isGone,
     signal: (signal) => send(pid, signal),
-    lastLines: () => '(it was taken over: what it said went to a process that is dead)',
+    lastLines: () => '(no log: the process that read it is dead)',
   };
 }
 
@@ -46,7 +46,7 @@ interface PidFile {
 
 const pidFileOf = (cluster: string): string => join(cluster, 'postmaster.pid');
 
-/** What the postmaster wrote of itself; undefined where there is none or it is no such file. */
+/** Parses the pid file; returns undefined if it is missing or invalid. */
 async function readPidFile(cluster: string): Promise<PidFile | undefined> {
   const text = await readFile(pidFileOf(cluster), 'utf8').catch(() => '');
   const lines = text.split('\n');
@@ -56,9 +56,9 @@ async function readPidFile(cluster: string): Promise<PidFile | undefined> {
 }
 
 /**
- * Removes a file that would keep PostgreSQL from starting though nobody uses the data: its process
- * id is another process's by now, or it is no id. Call it only when no postgres works there. A dead
- * one's file is left to PostgreSQL, which looks for its shared memory too.
+ * Removes a stale pid file that would prevent a start: its pid was reused or is invalid. Call it only
+ * when no postgres uses the data. PostgreSQL handles the file of a dead process itself, and also checks
+ * its shared memory.
  */
 export async function removeStalePidFile(
   cluster: string,
@@ -74,7 +74,7 @@ export async function removeStalePidFile(
   }
 }
 
-/** PostgreSQL's own question, to which a zombie says yes. */
+/** The same check as PostgreSQL's; also true for a zombie. */
 function isSignalable(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -85,8 +85,8 @@ function isSignalable(pid: number): boolean {
 }
 
 const POLL_MS = 20;
-/** A process whose postmaster died ends by itself when it next looks. */
-const PATIENCE_MS = { before: 500, SIGQUIT: 5_000, SIGKILL: 5_000 };
+/** Backends of a dead postmaster exit by themselves after a moment. */
+const TIMEOUT_MS = { before: 500, SIGQUIT: 5_000, SIGKILL: 5_000 };
 
 const IN_PROC = `
   for p in /proc/[0-9]*; do
@@ -95,15 +95,15 @@ const IN_PROC = `
   exit 0`;
 
 /**
- * The ids of all living postgres processes that work in this data folder. Asked as the server's
- * user: in a container not even root may see in which folder another user's process is.
+ * Returns the pids of all postgres processes in this data folder. Runs as the server's user: in a
+ * container, even root may not see the folder of another user's process.
  */
 async function postgresIn(cluster: string, user: ServerUser | undefined): Promise<number[]> {
   if (process.platform === 'linux') {
     const found = await run('/bin/sh', ['-c', IN_PROC, 'sh', cluster], { user });
     return found.split('\n').filter(Boolean).map(Number);
   }
-  // Only the postmaster's command names the folder.
+  // Only the command line of the postmaster contains the folder.
   const listed = await run('ps', ['-axww', '-o', 'pid=,command=']);
   return listed
     .split('\n')
@@ -111,10 +111,10 @@ async function postgresIn(cluster: string, user: ServerUser | undefined): Promis
     .map((line) => Number.parseInt(line, 10));
 }
 
-/** Ends what a dead postmaster has left: no new one may write while these still do. */
+/** Ends the backends of a dead postmaster: a new one must not write at the same time. Throws a Fault after 10 s. */
 export async function endPostgresIn(cluster: string, user: ServerUser | undefined): Promise<void> {
-  const isEmpty = async (patience: number) => {
-    for (const until = Date.now() + patience; ; await sleep(POLL_MS)) {
+  const isEmpty = async (timeoutMs: number) => {
+    for (const until = Date.now() + timeoutMs; ; await sleep(POLL_MS)) {
       if ((await postgresIn(cluster, user)).length === 0) {
         return true;
       }
@@ -123,25 +123,27 @@ export async function endPostgresIn(cluster: string, user: ServerUser | undefine
       }
     }
   };
-  if (await isEmpty(PATIENCE_MS.before)) {
+  if (await isEmpty(TIMEOUT_MS.before)) {
     return;
   }
   for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
     for (const pid of await postgresIn(cluster, user)) {
       send(pid, signal);
     }
-    if (await isEmpty(PATIENCE_MS[signal])) {
+    if (await isEmpty(TIMEOUT_MS[signal])) {
       return;
     }
   }
-  throw refuse(`processes of an earlier PostgreSQL in ${cluster} do not end`);
+  throw refuse(
+    `processes of an earlier PostgreSQL in ${cluster} do not exit; end them, then start again`,
+  );
 }
 
-/** A signal to a process that has just ended is no failure. */
+/** Ignores processes that have just ended. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It is gone.
+    // It has ended.
   }
 }

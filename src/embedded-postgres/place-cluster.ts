@@ -10,27 +10,27 @@ import { codeOf, messageOf, SET_DATABASE_URL, refuse } from './refuse.ts';
 const GROUP_MODE = 0o070;
 const GROUP_MAY_ENTER = 0o010;
 
-/** Makes the data folder and says where in it, or elsewhere, PostgreSQL's own data lies. */
+/** Creates the data folder. Returns the place of PostgreSQL's data, in it or elsewhere. */
 export async function placeCluster(dataDir: string, log: (line: string) => void): Promise<Place> {
   const folder = await makeFolder(resolve(dataDir));
-  const asked = join(folder, 'pg');
-  const cluster = await followLink(asked);
+  const link = join(folder, 'pg');
+  const cluster = await followLink(link);
   const user = await serverUser(cluster);
   if (!user || (await canReach(user, dirname(cluster)))) {
     return { cluster, user };
   }
-  if ((await kindOf(asked)) !== 'missing') {
+  if ((await kindOf(link)) !== 'missing') {
     throw refuse(
-      `user ${user.name}, as whom it runs, cannot reach ${cluster}; ` +
-        `move the data where that user can, or ${SET_DATABASE_URL}`,
+      `it runs as user ${user.name}, who cannot reach ${cluster}; ` +
+        `move the data to a folder that this user can enter, or ${SET_DATABASE_URL}`,
     );
   }
-  const elsewhere = await linkElsewhere(user, asked);
-  log(`user ${user.name} cannot reach ${folder}: the database lies in ${elsewhere}`);
+  const elsewhere = await linkElsewhere(user, link);
+  log(`user ${user.name} cannot reach ${folder}: the database is in ${elsewhere}`);
   return { cluster: elsewhere, user };
 }
 
-/** Only its owner reads the data folder; those made on the way there stay open, whatever the umask. */
+/** Creates the folder for its owner only. New parent folders are readable for all, whatever the umask. */
 async function makeFolder(dataDir: string): Promise<string> {
   try {
     const first = await mkdir(dataDir, { recursive: true });
@@ -50,8 +50,8 @@ async function openFolders(first: string, last: string): Promise<void> {
   }
 }
 
-async function followLink(asked: string): Promise<string> {
-  return (await kindOf(asked)) === 'link' ? resolve(dirname(asked), await readlink(asked)) : asked;
+async function followLink(link: string): Promise<string> {
+  return (await kindOf(link)) === 'link' ? resolve(dirname(link), await readlink(link)) : link;
 }
 
 async function kindOf(path: string): Promise<'missing' | 'link' | 'other'> {
@@ -66,8 +66,8 @@ async function kindOf(path: string): Promise<'missing' | 'link' | 'other'> {
 }
 
 /**
- * Lets the server's user pass through the data folder where only that folder is in the way. Nobody
- * else may, nothing can be listed, and neither homes nor folders above are touched.
+ * Lets the server's user pass through the data folder if only that folder is closed to it. No other user
+ * may, nothing can be listed, and home folders and parent folders are not changed.
  */
 async function canReach(user: ServerUser, folder: string): Promise<boolean> {
   if (await canEnter(user, folder)) {
@@ -84,28 +84,28 @@ async function canReach(user: ServerUser, folder: string): Promise<boolean> {
   return canEnter(user, folder);
 }
 
-/** The link alone says where the data lies: who removes the data folder starts afresh. */
-async function linkElsewhere(user: ServerUser, asked: string): Promise<string> {
+/** Only the link names the place of the data: without the data folder, a new cluster is created. */
+async function linkElsewhere(user: ServerUser, link: string): Promise<string> {
   const shared = await sharedFolder(user);
   if (!shared) {
     throw refuse(
-      `user ${user.name}, as whom it runs, cannot reach ${dirname(asked)}; ` +
-        `name a data folder that this user can enter, or ${SET_DATABASE_URL}`,
+      `it runs as user ${user.name}, who cannot reach ${dirname(link)}; ` +
+        `use a data folder that this user can enter, or ${SET_DATABASE_URL}`,
     );
   }
-  const name = `${basename(dirname(asked))}-${randomBytes(6).toString('hex')}`;
-  await symlink(join(shared, name), asked).catch((error: unknown) => {
-    // Another process was faster.
+  const name = `${basename(dirname(link))}-${randomBytes(6).toString('hex')}`;
+  await symlink(join(shared, name), link).catch((error: unknown) => {
+    // Another process made the link first.
     if (codeOf(error) !== 'EEXIST') {
       throw error;
     }
   });
-  return followLink(asked);
+  return followLink(link);
 }
 
 /**
- * Makes this process the only owner of a cluster until the returned function is called. The lock of a
- * dead owner is replaced. Throws a Fault where another living process owns the cluster.
+ * Makes this process the only owner of a cluster until the returned function is called. Replaces the lock
+ * of a dead owner. Throws a Fault if another process owns the cluster.
  */
 export async function lockCluster(cluster: string): Promise<() => Promise<void>> {
   const path = `${cluster}.lock`;
@@ -113,12 +113,14 @@ export async function lockCluster(cluster: string): Promise<() => Promise<void>>
     throw refuse(`the data folder cannot be written to: ${messageOf(error)}`);
   });
   if (!lock) {
-    throw refuse(`${path} cannot be created: other processes keep trying the same`);
+    throw refuse(
+      `${path} cannot be created: other processes create it at the same time; try again`,
+    );
   }
   if ('owner' in lock) {
     throw refuse(
       `${cluster} is in use by process ${lock.owner.pid}; ` +
-        'stop that one first, or name another data folder',
+        'stop that process first, or use another data folder',
     );
   }
   return () => lock.release();
@@ -126,7 +128,7 @@ export async function lockCluster(cluster: string): Promise<() => Promise<void>>
 
 const NAME = 'postgres';
 
-/** Distributions differ in what they have; some have the group without the user. */
+/** Distributions differ: in commands, and some have the group without the user. */
 const WAYS_TO_CREATE: readonly (readonly string[])[] = [
   ['useradd', '--system', '--no-create-home', '--shell', '/bin/false', '--user-group'],
   ['useradd', '--system', '--no-create-home', '--shell', '/bin/false', '--gid', NAME],
@@ -140,17 +142,17 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** Where the data lies and who may touch it. */
+/** The place of the data, and the user of the server. */
 export interface Place {
-  /** PostgreSQL's data folder; password and lock lie beside it. */
+  /** PostgreSQL's data folder; the password and the lock are beside it. */
   readonly cluster: string;
-  /** Whom the server runs as; undefined means: as ourselves. */
+  /** The user of the server; undefined means the user of this process. */
   readonly user: ServerUser | undefined;
 }
 
 /**
- * PostgreSQL refuses to run as root. Then it runs as the owner of the data, or as the user
- * `postgres`, who is created where missing; else as ourselves, which is undefined.
+ * PostgreSQL refuses to run as root. Root runs it as the owner of the data, or as the user `postgres`,
+ * which is created if missing.
  */
 async function serverUser(cluster: string): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) {
@@ -162,7 +164,7 @@ async function serverUser(cluster: string): Promise<ServerUser | undefined> {
 async function ownerOf(cluster: string): Promise<ServerUser | undefined> {
   const found = await stat(cluster).catch(() => undefined);
   return found && found.uid !== 0
-    ? { name: `number ${found.uid}`, uid: found.uid, gid: found.gid }
+    ? { name: `ID ${found.uid}`, uid: found.uid, gid: found.gid }
     : undefined;
 }
 
@@ -190,6 +192,6 @@ async function createUser(): Promise<ServerUser> {
   }
   throw refuse(
     `it cannot run as root, and the user ${NAME} could not be created (${reasons.join('; ')}); ` +
-      `create that user, run as another one, or ${SET_DATABASE_URL}`,
+      `create that user, run as another user, or ${SET_DATABASE_URL}`,
   );
 }

@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts';
 
-/** A refusal with its way out: every machine can use a PostgreSQL that somebody else runs. */
+/** Returns a Fault of the embedded PostgreSQL. */
 export const refuse = (message: string): Fault =>
   new Fault('SERVICE_UNAVAILABLE', `embedded PostgreSQL: ${message}`);
 

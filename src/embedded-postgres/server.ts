@@ -12,15 +12,15 @@ import type { Binaries } from './binaries.ts';
 import type { Place } from './place-cluster.ts';
 import { refuse, codeOf, messageOf } from './refuse.ts';
 
-const KEPT_LINES = 50;
+const LINES_MAX = 50;
 const PORTS_TO_TRY = 5;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
-/** The last words of a dead server, while children of its still hold the pipe. */
-const LAST_WORDS_MS = 300;
+/** Wait for the last lines of a dead server: its children may still hold the pipe. */
+const LAST_LINES_MS = 300;
 
 /**
- * Starts a postmaster on a free port, and on another one where that was taken meanwhile. `ready`
- * answers its address, or undefined where it died.
+ * Starts a postmaster on a free port; tries another port if that was taken meanwhile. `ready` returns its
+ * URL, or undefined if it died. Throws a Fault if it ends while starting.
  */
 export async function launchServer(
   installation: Installation,
@@ -33,14 +33,14 @@ export async function launchServer(
     if (url) {
       return { server, url };
     }
-    const said = server.lastLines();
-    if (!PORT_TAKEN.test(said) || attempt === PORTS_TO_TRY) {
-      throw refuse(`ended while starting; it said:\n${said}`);
+    const log = server.lastLines();
+    if (!PORT_TAKEN.test(log) || attempt === PORTS_TO_TRY) {
+      throw refuse(`exited while starting; its log:\n${log}`);
     }
   }
 }
 
-/** Every start has another port, so a killed server's sockets would stay for ever. */
+/** Each start uses another port: sockets of killed servers would accumulate. */
 async function removeOldSockets(cluster: string): Promise<void> {
   for (const name of await readdir(cluster)) {
     if (name.startsWith('.s.PGSQL.')) {
@@ -56,12 +56,12 @@ function spawnServer(installation: Installation, port: number): Server {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const lines: string[] = [];
-  const keep = (line: string) => {
+  const record = (line: string) => {
     lines.push(line);
-    lines.splice(0, lines.length - KEPT_LINES);
+    lines.splice(0, lines.length - LINES_MAX);
     log(line);
   };
-  createInterface({ input: child.stderr }).on('line', keep);
+  createInterface({ input: child.stderr }).on('line', record);
   const closed = once(child, 'close').catch(() => {});
   let isGone = false;
   const gone = new Promise<void>((resolve) => {
@@ -70,10 +70,10 @@ function spawnServer(installation: Installation, port: number): Server {
       resolve();
     };
     child.on('error', (error) => {
-      keep(error.message);
+      record(error.message);
       end();
     });
-    child.on('exit', () => void Promise.race([closed, sleep(LAST_WORDS_MS)]).then(end));
+    child.on('exit', () => void Promise.race([closed, sleep(LAST_LINES_MS)]).then(end));
   });
   return {
     pid: child.pid ?? 0,
@@ -85,7 +85,7 @@ function spawnServer(installation: Installation, port: number): Server {
   };
 }
 
-/** A port of the loopback address that nobody listens on now; somebody may a moment later. */
+/** Returns a free port of the loopback address. Another process may take it at any time. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -99,7 +99,7 @@ export async function freePort(): Promise<number> {
 const SOCKET_PATH_MAX_BYTES = 100;
 const LONGEST_SOCKET_NAME = '/.s.PGSQL.65535';
 
-/** What the postmaster is told: reachable from this machine only, by one port and one socket. */
+/** Returns the arguments of the postmaster: it listens on the loopback address and on one socket. */
 export function serverArguments(
   { cluster, settings }: Pick<Installation, 'cluster' | 'settings'>,
   port: number,
@@ -124,41 +124,41 @@ export function serverArguments(
   ];
 }
 
-/** The data folder itself, which only the server's user can enter; none where its path is too long. */
+/** Returns the data folder, which only the server's user can enter; empty if its path is too long. */
 function socketFolder(cluster: string): string {
   const isShort = Buffer.byteLength(cluster + LONGEST_SOCKET_NAME) < SOCKET_PATH_MAX_BYTES;
-  // The setting is a list; quoted, a name may have commas and spaces.
+  // The setting is a list; quotes allow commas and spaces.
   return isShort ? `"${cluster.replaceAll('"', '""')}"` : '';
 }
 
-const PATIENCE_MS = MINUTE_MS;
+const START_TIMEOUT_MS = MINUTE_MS;
 const POLL_MS = 25;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that finds its port taken is dead by then; who answers there is not ours. */
-const DOUBT_MS = 500;
+/** A server whose port is taken has exited after this time: another process responds on that port. */
+const EXIT_WAIT_MS = 500;
 
-/** Waiting does not help where the password is wrong or the database `postgres` was dropped. */
-const FOR_GOOD = /^(?:28...|3D000)$/;
+/** 28…: wrong password; 3D000: the database `postgres` was dropped. Waiting does not help. */
+const PERMANENT = /^(?:28...|3D000)$/;
 
 /**
- * Waits until the server answers a query, and gives its address; undefined where it died. Throws a
- * Fault when it takes too long, refuses our password or holds text in another encoding than UTF8.
+ * Waits until the server responds to a query. Returns its URL, or undefined if it died. Throws a Fault
+ * after a minute, for a wrong password, and for an encoding other than UTF8.
  */
 export async function untilReady(server: Server, password: string): Promise<string | undefined> {
-  // PGSSLMODE of the environment would ask for TLS, which the loopback address does without.
+  // Overrides PGSSLMODE of the environment: the server has no TLS.
   const url = `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres?sslmode=disable`;
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   let encoding: string | undefined;
   while (encoding === undefined) {
     try {
-      // Who has our port and keeps silent would make us wait for a server that died of it.
+      // Another process on the port may never respond: stop waiting once the server has died.
       encoding = await Promise.race([askEncoding(url), server.gone.then(() => undefined)]);
     } catch (error) {
-      const isForGood = FOR_GOOD.test(String(codeOf(error)));
-      await Promise.race([server.gone, sleep(isForGood ? DOUBT_MS : POLL_MS)]);
-      if (!server.isGone() && (isForGood || Date.now() > deadline)) {
-        const said = server.lastLines();
-        throw refuse(`cannot be connected to (${messageOf(error)}); it said:\n${said}`);
+      const isPermanent = PERMANENT.test(String(codeOf(error)));
+      await Promise.race([server.gone, sleep(isPermanent ? EXIT_WAIT_MS : POLL_MS)]);
+      if (!server.isGone() && (isPermanent || Date.now() > deadline)) {
+        const log = server.lastLines();
+        throw refuse(`cannot connect to it (${messageOf(error)}); its log:\n${log}`);
       }
     }
     if (server.isGone()) {
@@ -176,7 +176,7 @@ async function askEncoding(url: string): Promise<string> {
     query_timeout: CONNECT_TIMEOUT_MS,
     application_name: 'frontdesk supervisor',
   });
-  // Without a listener, a server that dies now would end our process.
+  // Without a listener, the death of the server would end this process.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -190,16 +190,16 @@ async function askEncoding(url: string): Promise<string> {
 function requireUtf8(encoding: string): void {
   if (encoding !== 'UTF8') {
     throw refuse(
-      `its data is encoded in ${encoding}; Frontdesk takes UTF8 only: name another data folder`,
+      `its data has the encoding ${encoding}, but Frontdesk needs UTF8; use another data folder`,
     );
   }
 }
 
 export interface StartOptions {
   readonly dataDir: string;
-  /** PostgreSQL's own settings, which win over ours. */
+  /** Settings of PostgreSQL that override the defaults of Frontdesk. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Gets what the server says, and what is done about it, line by line. */
+  /** Called with each line of the server's log and of this module. */
   readonly log?: (line: string) => void;
 }
 
@@ -209,7 +209,7 @@ export interface Installation extends Place {
   readonly log: (line: string) => void;
 }
 
-/** A postmaster, our child or not. */
+/** A postmaster, possibly started by another process. */
 export interface Server {
   readonly pid: number;
   readonly port: number;
@@ -220,23 +220,23 @@ export interface Server {
   lastLines(): string;
 }
 
-/** SIGINT ends sessions and writes everything; SIGQUIT leaves the rest to recovery. */
+/** SIGINT ends sessions and writes everything; SIGQUIT leaves recovery to the next start. */
 const STEPS = [
-  { signal: 'SIGINT', patienceMs: 20_000 },
-  { signal: 'SIGQUIT', patienceMs: 5_000 },
-  { signal: 'SIGKILL', patienceMs: 5_000 },
+  { signal: 'SIGINT', timeoutMs: 20_000 },
+  { signal: 'SIGQUIT', timeoutMs: 5_000 },
+  { signal: 'SIGKILL', timeoutMs: 5_000 },
 ] as const;
 
-/** Ends a server, the gentle way first; does nothing where it is dead. */
+/** Stops a server: fast shutdown first, then immediate, then kill. */
 export async function haltServer(server: Server): Promise<void> {
-  for (const { signal, patienceMs } of STEPS) {
+  for (const { signal, timeoutMs } of STEPS) {
     if (server.isGone()) {
       return;
     }
     server.signal(signal);
-    const patience = new AbortController();
-    const timeout = sleep(patienceMs, patience.signal);
+    const cancel = new AbortController();
+    const timeout = sleep(timeoutMs, cancel.signal);
     await Promise.race([server.gone, timeout]);
-    patience.abort();
+    cancel.abort();
   }
 }

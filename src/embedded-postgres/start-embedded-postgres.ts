@@ -12,20 +12,20 @@ import {
 } from './server.ts';
 
 export interface EmbeddedPostgres {
-  /** A superuser's address of the database `postgres`; other databases are made beside it. */
+  /** A superuser's URL of the database `postgres`. */
   readonly url: string;
-  /** True where the server ran already, left behind by a process that died. */
+  /** Whether the server was already running, left behind by a dead process. */
   readonly adopted: boolean;
-  /** Shuts the server down in any case, adopted or dead already; may be called again. */
+  /** Stops the server, also an adopted one. May be called repeatedly. */
   stop(): Promise<void>;
-  /** Resolves with the server's last lines when it dies without `stop` having been called. */
+  /** Resolves with the last log lines if the server exits before `stop` is called. */
   readonly exited: Promise<string>;
 }
 
 /**
- * Runs the PostgreSQL that npm brought on a data folder, which is made where it is missing. Hooks no
- * signals: whoever calls this calls `stop`. Throws a Fault where another process owns the folder,
- * where its data is not for this PostgreSQL, or where this machine cannot run one.
+ * Runs the PostgreSQL of npm on a data folder, which is created if missing. Handles no signals: call
+ * `stop`. Throws a Fault if another process owns the folder, if its data is of another version, or if
+ * this machine cannot run PostgreSQL.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -62,7 +62,7 @@ async function adoptOrLaunch(installation: Installation): Promise<Running> {
   if (orphan) {
     const url = await readyOrHalted(orphan, password);
     if (url) {
-      log(`took over the PostgreSQL that runs on ${cluster} (process ${orphan.pid})`);
+      log(`adopted the running PostgreSQL of ${cluster} (process ${orphan.pid})`);
       return { server: orphan, url, adopted: true };
     }
   }
@@ -72,7 +72,7 @@ async function adoptOrLaunch(installation: Installation): Promise<Running> {
   return { ...server, adopted: false };
 }
 
-/** The server's address; undefined where it died before it was ready. */
+/** Returns the server's URL, or undefined if it died before it was ready. */
 async function readyOrHalted(server: Server, password: string): Promise<string | undefined> {
   try {
     return await untilReady(server, password);
@@ -90,7 +90,7 @@ function supervised(
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     await haltServer(server);
-    // A postmaster that had to be killed leaves its children for a moment.
+    // The children of a killed postmaster live on for a moment.
     await endPostgresIn(cluster, user);
     await unlock();
   };

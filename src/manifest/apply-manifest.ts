@@ -12,7 +12,7 @@ import {
   idsIn,
   loadStored,
   rowsOf,
-  forgetReferences,
+  deleteReferences,
   loadReferences,
   saveReferences,
   type IdMaps,
@@ -20,7 +20,7 @@ import {
 } from './stored.ts';
 
 export interface RunOptions extends ApplyOptions {
-  /** Rolls everything back: the outcome is a plan, which `apply` would carry out or refuse alike. */
+  /** Rolls everything back: the outcome is a plan. Throws the Faults of applying it. */
   readonly dryRun: boolean;
 }
 
@@ -32,11 +32,11 @@ interface Target {
 
 export interface RunResult {
   readonly outcome: Outcome;
-  /** What a person should know; stops nothing. */
+  /** Warnings that stop nothing. */
   readonly cautions: readonly string[];
 }
 
-/** Applies a manifest to a sub-account, or plans it by doing so in a transaction that is rolled back. */
+/** Applies a manifest to a sub-account; a plan applies it in a transaction that is rolled back. */
 export async function runManifest(
   { transact, subAccountId, actor }: Target,
   manifest: Manifest,
@@ -50,7 +50,7 @@ export async function runManifest(
 }
 
 interface ApplyOptions {
-  /** Removes what the manifest does not name. */
+  /** Removes entries that the manifest does not name. */
   readonly prune: boolean;
   /** The key of the team member who takes over upcoming appointments of members that are removed. */
   readonly reassign?: string | undefined;
@@ -64,16 +64,13 @@ export interface Applied {
   readonly cautions: readonly string[];
 }
 
-/**
- * Makes the work's sub-account as the manifest says; all of it or, by the work, nothing. Throws a Fault
- * with everything that stands in the way.
- */
+/** Applies a manifest to the work's sub-account. Throws a Fault with all issues at once. */
 async function applyManifest(
   work: Work,
   manifest: Manifest,
   options: ApplyOptions,
 ): Promise<Applied> {
-  await takeTurns(work);
+  await lockSubAccount(work);
   const sections = [...manifest.entries.keys()];
   const stored = await loadStored(work, sections, manifest.tools);
   const idsBefore = idMapsOf(stored);
@@ -99,18 +96,18 @@ async function applyManifest(
 }
 
 async function cautionsAbroad(work: Work, plans: readonly SectionPlan[]): Promise<string[]> {
-  const said: string[] = [];
+  const listed: string[] = [];
   for (const { section, changes } of plans) {
     for (const { wanted } of changes) {
       const cautions = (await section.cautionsAbroad?.(work, wanted)) ?? [];
-      said.push(...cautions.map((caution) => `${section.name}: ${caution}`));
+      listed.push(...cautions.map((caution) => `${section.name}: ${caution}`));
     }
   }
-  return said;
+  return listed;
 }
 
-/** Two applies to one sub-account come one after the other; contacts are created meanwhile. */
-async function takeTurns(work: Work): Promise<void> {
+/** Makes applies to one sub-account run one after the other. It does not block creating contacts. */
+async function lockSubAccount(work: Work): Promise<void> {
   const [found] = await work.rows(
     'select 1 from sub_accounts where id = $1 and deleted_at is null for no key update',
     [work.subAccountId],
@@ -120,10 +117,10 @@ async function takeTurns(work: Work): Promise<void> {
   }
 }
 
-/** Makes a change, and remembers where in the file it was refused. */
+/** Makes a change and records a refusal as an issue at `path`. */
 type Attempt = (path: string, write: () => unknown) => Promise<void>;
 
-/** Removes only when nothing refers to it any more: at the end, and what refers before what is. */
+/** Writes the plans in order, then removes entries in reverse order, after everything that refers to them. */
 async function carryOut(
   work: Work,
   manifest: Manifest,
@@ -150,11 +147,11 @@ async function carryOut(
         const row = rowsOf(stored, section).get(key);
         await attempt(`/${section.name}`, () => section.remove?.(work, row, tools));
       }
-      await forgetReferences(work, section.name, removed);
+      await deleteReferences(work, section.name, removed);
       await work.em.flush();
     }
   } catch (error) {
-    // What was refused before may be the reason.
+    // A recorded refusal may have caused the error.
     throw refused.length > 0 ? manifest.refusal(refused) : error;
   }
   if (refused.length > 0) {
@@ -165,7 +162,7 @@ async function carryOut(
   }
 }
 
-/** Returns a refusal by a section as an issue of the file; throws what is no refusal. */
+/** Returns the refusal of a section as an issue of the file. Throws other errors. */
 function issueOf(error: unknown, path: string): Issue {
   if (error instanceof Fault && error.code === 'VALIDATION_ERROR') {
     return { path, message: error.message };
@@ -187,7 +184,7 @@ function reassignTo(
   if (!staying.includes(reassign)) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `--reassign: no team member "${reassign}" would remain; use one of ${staying.join(', ')}`,
+      `--reassign: the team has no member "${reassign}" after this change; use one of ${staying.join(', ')}`,
     );
   }
   return idsIn(stored)('team', reassign);

@@ -4,25 +4,25 @@ import { isRecord, type References } from './environment-references.ts';
 import { memberOf, tokensOf } from './json-pointer.ts';
 import { manifestSchema } from './manifest-schema.ts';
 
-/** One thing that a manifest names, and where in it. */
+/** An entry of a manifest, with its path. */
 export interface Entry {
   readonly key: string;
   readonly value: unknown;
   readonly path: string;
   /** The `${env:NAME}` texts in it, by JSON pointer below the entry. */
   readonly references: References;
-  /** Whether it fits its schema. */
+  /** Whether it is valid under its schema. */
   readonly isSound: boolean;
-  /** The entry without what breaks its schema; undefined where too little of it is left. */
+  /** The entry without its invalid parts; undefined if too little is left. */
   readonly checked: unknown;
-  /** Whether a violation of the schema stands at this path of the manifest, below or around it. */
-  readonly violated: (path: string) => boolean;
+  /** Whether there is a schema issue at this path of the manifest, below or above it. */
+  readonly hasIssue: (path: string) => boolean;
 }
 
-type FoundEntry = Pick<Entry, 'key' | 'value' | 'path'>;
+type NamedEntry = Pick<Entry, 'key' | 'value' | 'path'>;
 
-/** The entries of a section as far as they can be told; what has no key is left to the schema. */
-export function entriesOf({ name, match }: Section, manifest: unknown): readonly FoundEntry[] {
+/** Returns the entries of a section; the schema reports entries without a key. */
+export function entriesOf({ name, match }: Section, manifest: unknown): readonly NamedEntry[] {
   const given = isRecord(manifest) && Object.hasOwn(manifest, name) ? manifest[name] : undefined;
   if (given === undefined) {
     return [];
@@ -43,11 +43,11 @@ export function entriesOf({ name, match }: Section, manifest: unknown): readonly
   });
 }
 
-/** Keys that a person would take for one another: case makes no difference. */
+/** Keys that differ only in case are taken for the same. */
 export const foldKey = (key: string): string => key.toLowerCase();
 
-export function repeatsAmong({ match }: Section, entries: readonly FoundEntry[]): readonly Issue[] {
-  const first = new Map<string, FoundEntry>();
+export function repeatsAmong({ match }: Section, entries: readonly NamedEntry[]): readonly Issue[] {
+  const first = new Map<string, NamedEntry>();
   return entries.flatMap((entry) => {
     const before = first.get(foldKey(entry.key));
     if (!before) {
@@ -55,49 +55,49 @@ export function repeatsAmong({ match }: Section, entries: readonly FoundEntry[])
       return [];
     }
     const path = match === 'member' ? entry.path : `${entry.path}/${match}`;
-    return [{ path, message: `repeats ${before.key}, which ${before.path} has` }];
+    return [{ path, message: `repeats ${before.key} of ${before.path}` }];
   });
 }
 
 interface Findings {
   readonly sections: readonly Section[];
-  readonly violations: readonly Issue[];
+  readonly issues: readonly Issue[];
   readonly references: References;
 }
 
-/** Adds to an entry what is known of it once the whole manifest was checked against its schema. */
-export function checkedEntry(section: Section, found: FoundEntry, findings: Findings): Entry {
+/** Adds the results of checking the whole manifest against its schema. */
+export function checkedEntry(section: Section, found: NamedEntry, findings: Findings): Entry {
   const { path: at, value } = found;
-  const own = findings.violations.filter(({ path }) => isWithin(path, at) || isWithin(at, path));
+  const own = findings.issues.filter(({ path }) => isWithin(path, at) || isWithin(at, path));
   const references = [...findings.references].filter(([path]) => isWithin(path, at));
   return {
     ...found,
     references: new Map(references.map(([path, text]) => [path.slice(at.length), text])),
     isSound: own.length === 0,
     checked: own.length === 0 ? value : soundPart(section, found, own, findings.sections),
-    violated: (path) => own.some((one) => isWithin(one.path, path) || isWithin(path, one.path)),
+    hasIssue: (path) => own.some((one) => isWithin(one.path, path) || isWithin(path, one.path)),
   };
 }
 
 const isWithin = (path: string, around: string): boolean =>
   path === around || path.startsWith(`${around}/`);
 
-/** Removing what breaks the schema may leave something incomplete, which is removed in turn. */
+/** Removing an invalid part may leave its parent incomplete, which is removed in the next round. */
 const REMOVALS_MAX = 20;
 
 /**
- * Returns an entry without what breaks its schema, so that a wrong field hides nothing else that is
- * wrong; undefined where too little is left.
+ * Returns an entry without its invalid parts, so that one issue does not hide others; undefined if too
+ * little is left.
  */
 function soundPart(
   { name, match }: Section,
-  { key, path: at, value }: FoundEntry,
-  violations: readonly Issue[],
+  { key, path: at, value }: NamedEntry,
+  issues: readonly Issue[],
   sections: readonly Section[],
 ): unknown {
   const part: unknown = structuredClone(value);
   const base = match === 'only' || match === 'member' ? at : `/${name}/0`;
-  let pointers = violations.map(({ path }) => (isWithin(path, at) ? path.slice(at.length) : ''));
+  let pointers = issues.map(({ path }) => (isWithin(path, at) ? path.slice(at.length) : ''));
   for (let round = 0; round < REMOVALS_MAX && pointers.length > 0; round += 1) {
     if (!pointers.every((pointer) => removeAt(part, tokensOf(pointer)))) {
       return undefined;
@@ -110,8 +110,8 @@ function soundPart(
 }
 
 /**
- * Removes a member; where it is missing, what it is missing in. An item goes with its whole list, so
- * that the others keep their places. Returns false for the entry itself.
+ * Removes a member; for a missing one, its parent. For an item, its whole list, so that indexes do not
+ * shift. Returns false for the entry itself.
  */
 function removeAt(value: unknown, tokens: readonly string[]): boolean {
   const around = tokens.slice(0, -1);

@@ -4,7 +4,7 @@ import { VARIABLES } from '#platform/config/environment.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Texts with `${env:NAME}` as a manifest has them, by JSON pointer. */
+/** The texts of a manifest that contain `${env:NAME}`, by JSON pointer. */
 export type References = ReadonlyMap<string, string>;
 
 const REFERENCE = /\$(\$*)\{env:([^}]*)\}/g;
@@ -38,7 +38,7 @@ export function resolveReferences(
   const issues: Issue[] = [];
   const references = new Map<string, string>();
   const resolveText = (text: string, path: string): string => {
-    const say = (message: string) => void issues.push({ path, message });
+    const report = (message: string) => void issues.push({ path, message });
     const isAllowed = sections.some((section) => takesReference(section, path));
     const resolved = text.replaceAll(REFERENCE, (whole, escapes: string, name: string) => {
       if (escapes) {
@@ -46,14 +46,14 @@ export function resolveReferences(
       }
       const wrong = refusalOf(whole, name, variables) ?? (isAllowed ? undefined : elsewhere(name));
       if (wrong !== undefined) {
-        say(wrong(sections));
+        report(wrong(sections));
         return whole;
       }
       references.set(path, text);
       return variables[name] ?? '';
     });
     if (resolved.includes('\0') || !resolved.isWellFormed()) {
-      say('holds characters that no text may hold: NUL, or half of a pair');
+      report('contains a character that is not allowed: NUL or a lone surrogate');
     }
     return resolved;
   };
@@ -65,7 +65,7 @@ type Refusal = (sections: readonly Section[]) => string;
 function refusalOf(whole: string, name: string, variables: Variables): Refusal | undefined {
   if (!VARIABLE.test(name)) {
     return () =>
-      `holds ${whole}, which names no environment variable; write $${whole} for the text itself`;
+      `contains ${whole}, which is not a valid variable name; write $${whole} for the text itself`;
   }
   if (isOwn(name)) {
     return () =>
@@ -81,7 +81,7 @@ const elsewhere =
   (sections) =>
     `refers to the environment variable ${name}; \${env:…} is allowed only in ${labelsOf(sections)}; write $\${env:${name}} for the text itself`;
 
-/** Without case: Windows finds a variable by any spelling. */
+/** Ignores case: Windows does. */
 function isOwn(name: string): boolean {
   const upper = name.toUpperCase();
   return OWN_NAMES.has(upper) || OWN_PREFIXES.some((prefix) => upper.startsWith(prefix));
@@ -109,15 +109,15 @@ function mapTexts(
   }
   return isRecord(value)
     ? Object.fromEntries(
-        Object.entries(value).map(([name, held]) => [
+        Object.entries(value).map(([name, member]) => [
           name,
-          mapTexts(held, change, `${path}/${pointerToken(name)}`),
+          mapTexts(member, change, `${path}/${pointerToken(name)}`),
         ]),
       )
     : value;
 }
 
-/** Returns text that reads as itself: the inverse of what `resolveReferences` does to `$${env:…}`. */
+/** Escapes `${env:…}` in a text, which `resolveReferences` reverses. */
 export const escapeReferences = (text: string): string =>
   text.replaceAll(REFERENCE, (whole) => `$${whole}`);
 

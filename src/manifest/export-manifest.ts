@@ -6,8 +6,8 @@ import { withTextAt } from './json-pointer.ts';
 import { loadReferences, referencesOf, loadStored, type StoredReferences } from './stored.ts';
 
 /**
- * Returns the manifest of the work's sub-account: applying it changes nothing. It holds no secret, and
- * `${env:NAME}` where a field came from the environment.
+ * Returns the manifest of the work's sub-account: applying it changes nothing. It contains no secrets,
+ * and `${env:NAME}` for fields that came from the environment.
  */
 export async function exportManifest(
   work: Work,
@@ -16,12 +16,12 @@ export async function exportManifest(
   const stored = await loadStored(work, sections, {});
   const references = await loadReferences(work);
   const members = [...stored].flatMap(([section, rows]) =>
-    rows.size === 0 ? [] : [[section.name, written(section, rows, references)]],
+    rows.size === 0 ? [] : [[section.name, sectionValue(section, rows, references)]],
   );
   return Object.fromEntries(members);
 }
 
-function written(
+function sectionValue(
   section: Section,
   rows: ReadonlyMap<string, unknown>,
   references: StoredReferences,
@@ -49,7 +49,7 @@ function written(
   }
 }
 
-/** Without secrets and without members that hold nothing. */
+/** Removes secrets and empty members. */
 function tidy(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'string') {
     return escapeReferences(value);
@@ -66,13 +66,10 @@ function tidy(value: unknown, secrets: readonly string[]): unknown {
     : value;
 }
 
-/** A text that begins or ends with blank lines: as a block it would not come back as it was. */
+/** YAML blocks do not preserve blank lines at the ends of a text. */
 const BLANK_AT_AN_END = /^\s*\n|\n\s+$/;
 
-/**
- * A manifest as a person would keep it: lines are not folded, so that a change is one line of diff.
- * Ends without the newline that whoever prints it adds.
- */
+/** Returns YAML without folded lines, so that a change is one line of a diff, and without a final newline. */
 export function writeYaml(manifest: object): string {
   const document = new Document(manifest);
   visit(document, {

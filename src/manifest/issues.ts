@@ -4,23 +4,23 @@ import { foldKey, type Entry } from './entries.ts';
 import type { SectionPlan } from './plan.ts';
 import type { Stored } from './stored.ts';
 
-/** The keys that will be stored once the manifest is applied, by section or nested map of ids. */
+/** The keys after applying the manifest, by section or nested map of ids. */
 type KeysAfter = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What is wrong with a manifest in view of what is stored and will stay so. */
+/** Returns the issues of a manifest with the stored entries. */
 export function issuesOf(plans: readonly SectionPlan[], stored: Stored): readonly Issue[] {
-  const there = keysAfter(plans, stored);
+  const known = keysAfter(plans, stored);
   return plans.flatMap((plan) => [
     ...nearMissesIn(plan, stored.get(plan.section) ?? new Map()),
-    ...plan.entries.flatMap((entry) => unknownReferencesOf(plan, entry, there)),
+    ...plan.entries.flatMap((entry) => unknownReferencesOf(plan, entry, known)),
   ]);
 }
 
 function keysAfter(plans: readonly SectionPlan[], stored: Stored): KeysAfter {
-  const there = new Map<string, Set<string>>();
+  const after = new Map<string, Set<string>>();
   const add = (name: string, keys: Iterable<string>) => {
-    const known = there.get(name) ?? new Set();
-    there.set(name, known);
+    const known = after.get(name) ?? new Set();
+    after.set(name, known);
     for (const key of keys) {
       known.add(key);
     }
@@ -40,10 +40,10 @@ function keysAfter(plans: readonly SectionPlan[], stored: Stored): KeysAfter {
       }
     }
   }
-  return there;
+  return after;
 }
 
-/** `Anna` beside a stored `anna` is a slip, and a rename would lose what hangs on the old key. */
+/** `Anna` for a stored `anna` is a mistake: a rename would lose what refers to the old key. */
 function nearMissesIn(
   { section, entries }: SectionPlan,
   rows: ReadonlyMap<string, unknown>,
@@ -55,22 +55,27 @@ function nearMissesIn(
       return [];
     }
     const at = section.match === 'member' ? path : `${path}/${section.match}`;
-    return [{ path: at, message: `is stored as ${other}; keys never change their case` }];
+    return [
+      {
+        path: at,
+        message: `differs only in case from the stored ${other}; use ${other}, because keys cannot change their case`,
+      },
+    ];
   });
 }
 
 function unknownReferencesOf(
   { section }: SectionPlan,
-  { checked, path: at, violated }: Entry,
-  there: KeysAfter,
+  { checked, path: at, hasIssue }: Entry,
+  known: KeysAfter,
 ): readonly Issue[] {
   if (checked === undefined) {
     return [];
   }
   return (section.references?.(checked) ?? [])
-    .filter(({ section: name, key, path }) => !there.get(name)?.has(key) && !violated(at + path))
+    .filter(({ section: name, key, path }) => !known.get(name)?.has(key) && !hasIssue(at + path))
     .map(({ section: name, key, path, message = `names ${key}, which ${name} does not have` }) => ({
       path: at + path,
-      message: message + didYouMean(key, there.get(name) ?? []),
+      message: message + didYouMean(key, known.get(name) ?? []),
     }));
 }

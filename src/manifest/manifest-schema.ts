@@ -4,7 +4,7 @@ import type { Section } from '#core/section.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Each is compiled once, which takes a tenth of a second. */
+/** Compiling the schema takes 100 ms, so it is done once. */
 const known = new WeakMap<readonly Section[], TSchema>();
 
 /** The schema of the whole manifest, as `config/manifest.schema.json` publishes it. */
@@ -17,13 +17,15 @@ export function manifestSchema(sections: readonly Section[]): TSchema {
 function wholeSchema(sections: readonly Section[]): TSchema {
   const members = sections.map((section) => [section.name, Type.Optional(schemaOf(section))]);
   const whole = request({
-    $schema: Type.Optional(Type.String({ description: 'For editors; means nothing here.' })),
+    $schema: Type.Optional(
+      Type.String({ description: 'The schema for editors; ignored by Frontdesk.' }),
+    ),
     ...Object.fromEntries(members),
   });
   return Type.Unsafe({
     $schema: DIALECT,
     title: 'Frontdesk manifest',
-    description: 'How a sub-account is set up. Every section may be left out.',
+    description: 'The setup of a sub-account. Every section is optional.',
     ...whole,
   });
 }

@@ -5,7 +5,7 @@ import { isRecord } from './environment-references.ts';
 import type { FieldChanges, FieldChange } from './plan.ts';
 import { idMapsOf, rowsOf, type IdMaps } from './stored.ts';
 
-/** An entry, as outcomes and plans call it. */
+/** An entry in outcomes and plans. */
 interface Named {
   readonly section: string;
   readonly key: string;
@@ -19,15 +19,12 @@ export interface Outcome {
   })[];
   readonly unchanged: number;
   readonly removed: readonly Named[];
-  /** Entries that cannot be applied now, and why. */
+  /** Entries that cannot be applied now, with the reason. */
   readonly skipped: readonly (Named & { readonly reason: string })[];
   readonly ids: IdMaps;
 }
 
-/**
- * Returns what applying a manifest did, with the ids of everything that is stored afterwards. A plan has
- * no ids of what it would create.
- */
+/** Returns the changes, and the ids of all entries afterwards. A plan has no ids of new entries. */
 export function outcomeOf({ plans, stored, idsBefore }: Applied, isPlan: boolean): Outcome {
   const named = (section: Section, key: string): Named => ({ section: section.name, key });
   for (const { section, removed } of plans) {
@@ -132,7 +129,7 @@ function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return new Map(value.map((item, index) => [by ? String(item[by]) : String(index), item]));
 }
 
-/** As JSON on one line, so that nothing in it can steer a terminal. */
+/** JSON on one line, without control characters that would affect the terminal. */
 function shown(value: unknown): string {
   const text = value === null || value === undefined ? '–' : JSON.stringify(value);
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '');

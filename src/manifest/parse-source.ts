@@ -17,16 +17,16 @@ export interface Place {
   readonly column: number;
 }
 
-/** A parsed file that still knows where each value stands. */
+/** A parsed file with the position of each value. */
 export interface Source {
   readonly value: unknown;
-  /** What keeps the text from being read at all, each with its own place. */
+  /** Syntax errors with their positions. */
   readonly errors: readonly (Issue & Place)[];
-  /** Where a JSON pointer leads; of what is not there, where it would have to be. */
+  /** Returns the position of a JSON pointer; for a missing value, that of its parent. */
   readonly placeOf: (path: string) => Place;
 }
 
-/** Reads YAML, and JSON as the part of YAML that it is. Never throws. */
+/** Parses YAML, which includes JSON. Never throws. */
 export function parseSource(text: string): Source {
   const lines = new LineCounter();
   const document = parseDocument(text, {
@@ -50,7 +50,12 @@ export function parseSource(text: string): Source {
   visit(document, {
     Alias(_, alias) {
       if (!alias.resolve(document)) {
-        errors.push(errorAt(startOf(alias) ?? 0, `has no anchor &${alias.source} before it`));
+        errors.push(
+          errorAt(
+            startOf(alias) ?? 0,
+            `refers to the anchor &${alias.source}, which is not defined before it`,
+          ),
+        );
       }
     },
   });
@@ -61,12 +66,12 @@ export function parseSource(text: string): Source {
   try {
     return { value: document.toJS(), errors, placeOf };
   } catch (error) {
-    // More aliases than any manifest needs.
+    // The parser refuses excessive aliases.
     return { value: undefined, errors: [errorAt(0, (error as Error).message)], placeOf };
   }
 }
 
-/** The pointer of the innermost value that holds the offset; a broken text may hold none. */
+/** Returns the pointer of the innermost value around the offset. */
 function pathAt(node: unknown, offset: number): string {
   for (const { token, from, to, child } of childrenOf(node)) {
     if (from <= offset && offset <= to) {
@@ -109,7 +114,7 @@ function childrenOf(node: unknown): readonly Child[] {
     : [];
 }
 
-/** A member begins at its name, since that is where somebody would look for it. */
+/** A member begins at its name. */
 function childOf(token: string, first: unknown, child: unknown): Child {
   const from = startOf(first) ?? 0;
   const to = (child as Node | null)?.range?.[1] ?? (first as Node | null)?.range?.[1] ?? from;

@@ -15,12 +15,12 @@ import {
 
 interface Change {
   readonly key: string;
-  /** Where the file has the entry. */
+  /** The path of the entry in the file. */
   readonly path: string;
   readonly wanted: unknown;
-  /** What differs; undefined for an entry that is not stored yet. */
+  /** The changed fields; undefined for a new entry. */
   readonly fields: FieldChanges | undefined;
-  /** Undefined where those that are stored stay. */
+  /** Undefined if the stored references stay. */
   readonly references: References | undefined;
 }
 
@@ -29,7 +29,7 @@ interface SkippedEntry {
   readonly reason: string;
 }
 
-/** What it takes to make a section as the manifest says. */
+/** The changes that a section needs to match the manifest. */
 export interface SectionPlan {
   readonly section: Section;
   readonly entries: readonly Entry[];
@@ -42,13 +42,13 @@ export interface SectionPlan {
 
 const ORDER = 'order';
 
-/** What is stored of a section. */
+/** The stored rows and references of a section. */
 interface StoredSection {
   readonly rows: ReadonlyMap<string, unknown>;
   readonly references: StoredReferences;
 }
 
-/** Plans a section from the entries that fit their schema. */
+/** Plans a section from its valid entries. */
 export async function planSection(
   work: Work,
   section: Section,
@@ -115,7 +115,7 @@ function changeOf(
   return { key, path, wanted, fields, references: isSame ? undefined : next };
 }
 
-/** Returns how to find the change of place of a stored entry, counted from 1, where order matters. */
+/** Returns a function for the change of place of a stored entry, counted from 1; empty if order does not matter. */
 function placesOf(section: Section, stored: readonly string[], named: readonly string[]) {
   const moved = section.place ? movedAmong(stored, named) : new Set<string>();
   const sequence = moved.size > 0 ? sequenceOf(stored, named) : [];
@@ -133,10 +133,10 @@ export interface FieldChange {
 
 export type FieldChanges = Readonly<Record<string, FieldChange>>;
 
-/** Stands for a secret in plans and outcomes. */
+/** Replaces secrets in plans and outcomes. */
 const MASK = '***';
 
-/** The field that an entry without fields of its own changes in. */
+/** The name of the only field of an entry that is not an object. */
 const WHOLE = 'value';
 
 /** One state of an entry: its whole value, and the references in it. */

@@ -7,25 +7,23 @@ import { resolveReferences, type Variables } from './environment-references.ts';
 import { manifestSchema } from './manifest-schema.ts';
 import { parseSource, type Place } from './parse-source.ts';
 
-/** A parsed manifest: the entries of every section, what is wrong with them, and how to say so. */
+/** A parsed manifest: the entries of each section and their issues. */
 export interface Manifest {
   readonly entries: ReadonlyMap<Section, readonly Entry[]>;
-  /** What is wrong whatever is stored. */
+  /** Issues of the file itself. */
   readonly issues: readonly Issue[];
+  /** Returns the Fault that lists issues by file, line and path. */
   readonly refusal: (issues: readonly Issue[]) => Fault;
   readonly tools: SectionTools;
 }
 
 export interface ManifestFile {
-  /** As messages call it. */
+  /** The name in messages. */
   readonly name: string;
   readonly text: string;
 }
 
-/**
- * Returns a manifest with everything that is wrong in it, each by file, line and path. Throws a Fault
- * only where the text is no YAML.
- */
+/** Parses a manifest and collects its issues. Throws a Fault only if the text is not YAML. */
 export function readManifest(
   sections: readonly Section[],
   { name, text }: ManifestFile,
@@ -40,8 +38,8 @@ export function readManifest(
     references,
     issues: unresolved,
   } = resolveReferences(source.value, variables, sections);
-  // Of a value whose variable is missing, nothing else is worth saying.
-  const violations = issuesOf(manifestSchema(sections), value, { suggest: true }).filter(
+  // An unset variable is the only issue reported for its value.
+  const invalid = issuesOf(manifestSchema(sections), value, { suggest: true }).filter(
     ({ path }) => !unresolved.some((issue) => issue.path === path),
   );
   const entries = new Map(
@@ -50,7 +48,7 @@ export function readManifest(
       entriesOf(section, value).map((found) =>
         checkedEntry(section, found, {
           sections,
-          violations: [...violations, ...unresolved],
+          issues: [...invalid, ...unresolved],
           references,
         }),
       ),
@@ -58,7 +56,7 @@ export function readManifest(
   );
   return {
     entries,
-    issues: [...unresolved, ...violations, ...issuesAmong(entries)],
+    issues: [...unresolved, ...invalid, ...issuesAmong(entries)],
     refusal: (issues) =>
       refusalOf(
         name,
@@ -68,21 +66,21 @@ export function readManifest(
   };
 }
 
-/** Secrets of a manifest come from the environment, and so does the key that they are sealed by. */
+/** The key that encrypts the secrets of a manifest comes from the environment. */
 function toolsOf({ FRONTDESK_SECRET_KEY: text = '' }: Variables): SectionTools {
   const key = readSecretKey(text);
   return { secrets: key && secretsOf(key) };
 }
 
-/** What no schema says, of everything in an entry that fits its schema. */
+/** Issues that a schema cannot express, of the valid parts of entries. */
 function issuesAmong(entries: Manifest['entries']): readonly Issue[] {
   return [...entries].flatMap(([section, listed]) => {
-    const issues = listed.flatMap(({ key, checked, path: at, violated }) =>
+    const issues = listed.flatMap(({ key, checked, path: at, hasIssue }) =>
       checked === undefined
         ? []
         : (section.check?.(checked, key) ?? [])
             .map(({ path, message }) => ({ path: at + path, message }))
-            .filter(({ path }) => !violated(path)),
+            .filter(({ path }) => !hasIssue(path)),
     );
     return [...issues, ...repeatsAmong(section, listed)];
   });

@@ -1,16 +1,16 @@
-/** The named keys that do not stand in the order in which they are named. */
+/** Returns the named keys that are not stored in the order of the names. */
 export function movedAmong(stored: readonly string[], named: readonly string[]): Set<string> {
-  const { kept, wanted } = commonTo(stored, named);
-  return new Set(wanted.filter((key, index) => kept[index] !== key));
+  const { kept, target } = commonTo(stored, named);
+  return new Set(target.filter((key, index) => kept[index] !== key));
 }
 
 /**
- * All keys, the named ones in the order in which they are named. A key that is not named keeps its
- * place among the stored ones, and a new key comes right after the one it is named after.
+ * Returns all keys, the named ones in the order of the names. Other stored keys keep their places, and a
+ * new key follows the one before it in the names.
  */
 export function sequenceOf(stored: readonly string[], named: readonly string[]): string[] {
-  const { kept, wanted } = commonTo(stored, named);
-  const takesPlaceOf = new Map(kept.map((key, index) => [key, wanted[index] ?? key]));
+  const { kept, target } = commonTo(stored, named);
+  const takesPlaceOf = new Map(kept.map((key, index) => [key, target[index] ?? key]));
   const sequence = stored.map((key) => takesPlaceOf.get(key) ?? key);
   named.forEach((key, index) => {
     if (!sequence.includes(key)) {
@@ -22,7 +22,7 @@ export function sequenceOf(stored: readonly string[], named: readonly string[]):
   return sequence;
 }
 
-/** Where the first of the named keys stands; the end where none does. */
+/** Returns the index of the first named key; the end if there is none. */
 function firstNamed(sequence: readonly string[], named: readonly string[]): number {
   const at = sequence.findIndex((key) => named.includes(key));
   return at < 0 ? sequence.length : at;
@@ -33,6 +33,6 @@ function commonTo(stored: readonly string[], named: readonly string[]) {
   const isNamed = new Set(named);
   return {
     kept: stored.filter((key) => isNamed.has(key)),
-    wanted: named.filter((key) => isStored.has(key)),
+    target: named.filter((key) => isStored.has(key)),
   };
 }

@@ -4,7 +4,7 @@ import type { Work } from '#core/work.ts';
 import type { References } from './environment-references.ts';
 import { valueAt } from './json-pointer.ts';
 
-/** The rows behind each section by their key, in the order in which they are kept. */
+/** The rows of each section by key, in their stored order. */
 export type Stored = ReadonlyMap<Section, Map<string, unknown>>;
 
 export async function loadStored(
@@ -36,10 +36,10 @@ export const idsIn =
         return section.idOf(rows.get(key));
       }
     }
-    throw new Error(`no id of ${name} ${key}; a section refers only to sections above it`);
+    throw new Error(`no id of ${name} ${key}: a section may refer only to sections before it`);
   };
 
-/** Every id that scripts look up: `{team: {anna: id}}`. */
+/** The ids for scripts: `{team: {anna: id}}`. */
 export type IdMaps = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export function idMapsOf(stored: Stored): IdMaps {
@@ -103,32 +103,32 @@ export async function saveReferences(
   references: References,
 ): Promise<void> {
   const { subAccountId, now } = work;
-  await forgetReferences(work, section, [key]);
+  await deleteReferences(work, section, [key]);
   if (references.size > 0) {
     const paths = [...references.keys()];
     await work.rows(SAVE, [subAccountId, section, key, now, paths, [...references.values()]]);
   }
 }
 
-/** Forgets the references of entries that are removed. */
-export async function forgetReferences(
+/** Deletes the references of removed entries. */
+export async function deleteReferences(
   work: Work,
   section: string,
   keys: readonly string[],
 ): Promise<void> {
   if (keys.length > 0) {
-    await work.rows(FORGET, [work.subAccountId, section, keys]);
+    await work.rows(DELETE, [work.subAccountId, section, keys]);
   }
 }
 
-const FORGET = `delete from manifest_references
+const DELETE = `delete from manifest_references
   where sub_account_id = $1 and section = $2 and entry = any($3::text[])`;
 
 const SAVE = `insert into manifest_references
     (sub_account_id, section, entry, created_at, path, reference)
   select $1, $2, $3, $4, path, reference from unnest($5::text[], $6::text[]) as one (path, reference)`;
 
-/** What an entry says, holds and refers to. */
+/** An entry of the manifest beside the stored one. */
 interface ReferencedEntry {
   readonly given: unknown;
   readonly references: References;
@@ -138,8 +138,8 @@ interface ReferencedEntry {
 }
 
 /**
- * Returns the references of an entry once it is applied. A secret that the file leaves out stays as it
- * is stored, and so does the reference it came from.
+ * Returns the references of an entry after it is applied. A secret that the file omits keeps its stored
+ * value and reference.
  */
 export function nextReferences(entry: ReferencedEntry): References {
   const { given, references, stored, storedReferences, wanted } = entry;

@@ -22,7 +22,7 @@ import { webhookEndpoints } from '../webhooks/subscriptions/webhooks.api.ts';
 import { workflowEndpoints } from '../workflows/triggers/workflows.api.ts';
 import { webhookEventNames } from './events.ts';
 
-/** Every route of the API, in the order of the specification. */
+/** All routes of the API, in the order of the specification. */
 export const endpoints: readonly Endpoint[] = [
   ...subAccountEndpoints,
   ...conversationEndpoints,

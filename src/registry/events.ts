@@ -31,7 +31,7 @@ import {
 } from '../opportunities/opportunity.events.ts';
 import { taskCompleted, taskCreated, taskDeleted, taskUpdated } from '../tasks/task.events.ts';
 
-/** Every event that a subscriber may choose, in the order of the specification's catalog. */
+/** All events for subscriptions, in the order of the specification. */
 export const events: readonly EventType[] = [
   contactCreated,
   contactUpdated,

@@ -20,7 +20,7 @@ import { handleDeliverWebhooks } from '../webhooks/deliveries/deliver-webhooks.t
 import { handleAdvanceRun } from '../workflows/runs/advance-run.ts';
 import { handleReadEvents } from '../workflows/triggers/read-events.ts';
 
-/** Everything that the worker can do. */
+/** The handlers of all jobs. */
 export const jobHandlers: readonly JobHandler[] = [
   handleHousekeeping,
   handleNotifyAdmins,

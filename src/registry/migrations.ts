@@ -32,7 +32,7 @@ import { bridgeCampaigns } from '../../migrations/20261123050000_bridge_campaign
 import { manifestReferences } from '../../migrations/20261123060000_manifest_references.ts';
 import { scheduleTicks } from '../../migrations/20261123070000_schedule_ticks.ts';
 
-/** Every step of the schema, oldest first. */
+/** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
   accounts,
   eventsAndAudit,

@@ -9,7 +9,7 @@ import { docsPages } from '../docs/docs.pages.ts';
 import { rootPages } from '../docs/root.pages.ts';
 import { formPages } from '../forms/pages/forms.pages.ts';
 
-/** What browsers load outside the API: served like endpoints, and no part of its document. */
+/** All pages and files for browsers; not part of the OpenAPI document. */
 export const pages: readonly PageEndpoint[] = [
   ...bookingPages,
   ...managePages,

@@ -38,7 +38,7 @@ import { cancelTasksOfContact, moveTasksOfContact } from '../tasks/contact-react
 import { cancelRunsOfContact } from '../workflows/runs/cancel-runs.ts';
 import { moveRunsOfContact } from '../workflows/runs/move-runs-of-contact.ts';
 
-/** Who acts, in the same transaction, on what another slice announces. */
+/** Functions that react to events of other slices, in the same transaction. */
 export const reactions: readonly Reaction[] = [
   reactTo(contactDeleted, deleteConversationsOfContact),
   reactTo(contactDeleted, cancelAppointmentsOfContact),

@@ -4,7 +4,7 @@ import { dispatchCampaigns } from '../campaigns/campaigns.jobs.ts';
 import { fetchAllStatuses } from '../conversations/conversations.jobs.ts';
 import { housekeeping } from '../operations/housekeeping.ts';
 
-/** Every periodic job. */
+/** All periodic jobs. */
 export const schedule: readonly Scheduled[] = [
   { job: housekeeping, cron: '*/5 * * * *' },
   { job: fetchAllExternal, cron: '*/5 * * * *' },

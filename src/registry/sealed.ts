@@ -5,7 +5,7 @@ import { sealedInvoices } from '../invoices/invoices.sealed.ts';
 import { sealedSigning } from '../webhooks/subscriptions/webhooks.sealed.ts';
 import { sealedWorkflows } from '../workflows/definition/workflows.sealed.ts';
 
-/** Everything of a sub-account that only the key of its installation opens. */
+/** All values that are encrypted with the key of the installation. */
 export const sealed: readonly Sealed[] = [
   sealedPasswords,
   sealedCredentials,

@@ -16,7 +16,7 @@ import { pipelinesSection } from '../opportunities/pipelines/pipelines.section.t
 import { workflowsSection } from '../workflows/definition/workflows.section.ts';
 import { webhookEventNames } from './events.ts';
 
-/** Every section of the manifest: each may refer to those above it, removals go from the bottom. */
+/** All manifest sections. Each may refer to sections before it; entries are removed in reverse order. */
 export const sections: readonly Section[] = [
   subAccountSection,
   teamSection,

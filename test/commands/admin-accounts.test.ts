@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('admin sub-account', () => {
-  test('create answers the row, and list and show the same', async () => {
+  test('create returns the row, like list and show', async () => {
     const { code, json } = await admin('sub-account create --name Sand --currency EUR --sandbox');
     expect(code).toBe(0);
     expect(json).toMatchObject({ name: 'Sand', timezone: 'UTC', currency: 'EUR', sandbox: true });
@@ -57,12 +57,12 @@ describe('admin sub-account', () => {
     expect((await admin('sub-account list')).json[0]).toEqual(json);
   });
 
-  test('update changes what is given', async () => {
+  test('update changes only the given fields', async () => {
     const { json } = await admin(`sub-account update ${subAccountId} --currency CHF`);
     expect(json).toMatchObject({ id: subAccountId, currency: 'CHF', timezone: 'Europe/Berlin' });
   });
 
-  test('delete wants --yes without a terminal, and then its keys are revoked', async () => {
+  test('delete needs --yes without a terminal, and revokes the keys', async () => {
     const { json } = await admin('sub-account create --name Gone');
     await admin(`key create --sub-account ${json.id} --name K --scopes all`);
     expect((await admin(`sub-account delete ${json.id}`)).code).toBe(2);
@@ -76,7 +76,7 @@ describe('admin sub-account', () => {
 });
 
 describe('admin key', () => {
-  test('create shows the value, here only', async () => {
+  test('only create shows the value', async () => {
     const line = `key create --sub-account ${subAccountId} --name K --scopes tasks:read,tasks:write`;
     const { json } = await admin(`${line} --expires 2099-01-31T10:00:00+01:00 --rate-read 5/30s`);
     expect(json).toMatchObject({
@@ -91,7 +91,7 @@ describe('admin key', () => {
     expect(out).not.toContain(json.key);
   });
 
-  test('create tells a person that the value is shown once', async () => {
+  test('create says that the value is shown once', async () => {
     const { out } = await frontdesk(
       ...'admin key create --agency --sandbox --name Agency --scopes all'.split(' '),
     );
@@ -99,7 +99,7 @@ describe('admin key', () => {
     expect(out).toMatch(/shown once/);
   });
 
-  test('create --agency is of no sub-account and takes all scopes', async () => {
+  test('create --agency belongs to no sub-account and accepts all scopes', async () => {
     const { json } = await admin('key create --agency --name A --scopes all');
     expect(json).toMatchObject({ kind: 'agency_live', subAccountId: null, scopes: SCOPES });
   });
@@ -109,7 +109,7 @@ describe('admin key', () => {
     expect(json).toMatchObject({ id: keyId, scopes: ['contacts:read', 'tasks:read'] });
   });
 
-  test('rotate asks only where the value before ends at once', async () => {
+  test('rotate asks only if the old value stops working at once', async () => {
     const graced = await admin(`key rotate ${keyId} --grace 24h`);
     expect(graced).toMatchObject({
       code: 0,
@@ -125,14 +125,14 @@ describe('admin key', () => {
     expect(json.key).not.toBe(graced.json.key);
   });
 
-  test('revoke wants --yes without a terminal and answers the row', async () => {
+  test('revoke needs --yes without a terminal and returns the row', async () => {
     const { json } = await admin('key create --agency --name R --scopes all');
     expect((await admin(`key revoke ${json.id}`)).code).toBe(2);
     expect((await admin(`key revoke ${json.id} --yes`)).json).toMatchObject({ state: 'revoked' });
   });
 });
 
-describe('wrong usage is exit code 2 and says what is taken:', () => {
+describe('wrong usage exits 2 and names the allowed values:', () => {
   test.for([
     ['key create --agency --name K --scopes tasks:sing', 'tasks:sing'],
     ['key create --agency --name K --scopes all --expires tomorrow', 'ISO 8601'],
@@ -147,7 +147,7 @@ describe('wrong usage is exit code 2 and says what is taken:', () => {
     ['sub-account create --name K --currency EURO', 'ISO 4217'],
     ['sub-account update x', '--name'],
     ['audit list --limit 0', 'whole number'],
-    ['suppression add --sub-account x --email nobody', 'email address'],
+    ['suppression add --sub-account x --email jo', 'email address'],
   ] as const)('%s', async ([line, words]) => {
     const { code, out, said } = await admin(line);
     expect([code, out]).toEqual([2, '']);
@@ -155,7 +155,7 @@ describe('wrong usage is exit code 2 and says what is taken:', () => {
   });
 });
 
-describe('an id of nothing is exit code 1 and is named:', () => {
+describe('an unknown ID exits 1 and is named:', () => {
   test.for([
     'sub-account show nonsense',
     'sub-account update nonsense --name X',
@@ -175,7 +175,7 @@ describe('an id of nothing is exit code 1 and is named:', () => {
   });
 });
 
-test('admin suppression adds, lists and removes an address in any spelling', async () => {
+test('admin suppression ignores the case of addresses', async () => {
   const run = (verb: string, ...more: string[]) =>
     admin(`suppression ${verb} --sub-account ${subAccountId}`, ...more);
   const row = { email: 'jo@example.com', channel: 'email', reason: 'manual' };
@@ -187,7 +187,7 @@ test('admin suppression adds, lists and removes an address in any spelling', asy
   expect((await run('remove', '--email', 'jo@example.com')).code).toBe(1);
 });
 
-test('admin audit list says which user did what', async () => {
+test('admin audit list shows which user did what', async () => {
   const { json } = await admin(`audit list --sub-account ${subAccountId}`);
   expect(json.at(-1)).toMatchObject({
     operation: 'admin sub-account create',

@@ -47,7 +47,7 @@ const total = async () =>
   (await installation.call('GET /api/v1/calendars/appointments')).body.meta.total;
 
 describe('appointment book', () => {
-  test('answers the appointment, by the key or the id of its type', async () => {
+  test('returns the appointment, for the key or the ID of its type', async () => {
     const start = startIn(2);
     const { code, json } = await book(start, '--notes', 'by phone');
     expect([code, json]).toMatchObject([
@@ -69,7 +69,7 @@ describe('appointment book', () => {
     expect(byId.code).toBe(0);
   });
 
-  test('with --repeat books all of a series for one contact, as part of it', async () => {
+  test('with --repeat books a whole series for one contact', async () => {
     const { code, json } = await book(startIn(3), '--repeat', 'FREQ=WEEKLY;COUNT=3');
     expect(code).toBe(0);
     expect(json).toHaveLength(3);
@@ -77,7 +77,7 @@ describe('appointment book', () => {
     expect(json.every(({ partOfSeries }: any) => partOfSeries)).toBe(true);
   });
 
-  test('with --repeat books none where one of them cannot be, and says which', async () => {
+  test('with --repeat books none if one of them is refused, and names that one', async () => {
     await book(startIn(12));
     const before = await total();
     const { code, stderr } = await book(startIn(5), '--repeat', 'FREQ=WEEKLY;COUNT=3');
@@ -90,7 +90,7 @@ describe('appointment book', () => {
     expect(await total()).toBe(before);
   });
 
-  test('exits 1 for a type that is not there, 2 for a time that is none', async () => {
+  test('exits 1 for an unknown type, and 2 for an invalid time', async () => {
     const { code, stderr } = await book(startIn(4), '--type', 'nothing');
     expect([code, stderr]).toEqual([1, expect.stringContaining('no appointment type')]);
     expect((await book('tomorrow')).code).toBe(2);
@@ -99,7 +99,7 @@ describe('appointment book', () => {
 });
 
 describe('appointment set-status', () => {
-  test('answers the appointment and fires the event of its status', async () => {
+  test('returns the appointment and fires the event of its status', async () => {
     const { json } = await book(startIn(6));
     const confirmed = await installation.admin(
       `appointment set-status ${json.id.toUpperCase()} confirmed`,
@@ -134,7 +134,7 @@ describe('calendar', () => {
       ...more,
     );
 
-  test('explain says who would take a start, or what stands in its way', async () => {
+  test('explain names the member for a start, or the reason against it', async () => {
     const start = startIn(8);
     const free = await ask('explain', '--at', start);
     expect([free.code, free.json]).toMatchObject([
@@ -150,7 +150,7 @@ describe('calendar', () => {
     });
   });
 
-  test('rehearse shows the slots around the next changes of the clocks', async () => {
+  test('rehearse shows the slots around the next daylight-saving changes', async () => {
     const { code, json } = await ask('rehearse');
     expect(code).toBe(0);
     expect(json.changes.map(({ jumpMinutes }: any) => Math.abs(jumpMinutes))).toEqual([60, 60]);
@@ -158,7 +158,7 @@ describe('calendar', () => {
   });
 });
 
-test('apply --prune exits 1 for a calendar with upcoming appointments, and says how many', async () => {
+test('apply --prune exits 1 for a calendar with upcoming appointments, and counts them', async () => {
   const { code, stderr } = await applyFile({ team: [ANNA] }, '--prune', '--yes');
   expect([code, stderr]).toEqual([1, expect.stringMatching(/has \d+ upcoming appointments/)]);
   expect((await installation.call('GET /api/v1/calendars')).body.data).toHaveLength(1);

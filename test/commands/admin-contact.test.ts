@@ -38,9 +38,9 @@ const importFile = async (content: string, ...options: string[]) => {
   return frontdesk('admin', 'contact', 'import', path, '--sub-account', sub, ...options);
 };
 
-const CONTENT = 'firstName,lastName,email\nAda,L,ada@example.com\nBob,R,nobody\n';
+const CONTENT = 'firstName,lastName,email\nAda,L,ada@example.com\nBob,R,bob\n';
 
-test('import answers the numbers and exits 0 where only rows failed', async () => {
+test('import returns the counts, and exits 0 if only rows failed', async () => {
   const expected = {
     created: 1,
     updated: 0,

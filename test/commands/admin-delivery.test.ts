@@ -16,7 +16,7 @@ let installation: Installation;
 let worker: Following;
 let well: Sink;
 let broken: Sink;
-/** Subscriptions of the two receivers, fresh for each test. */
+/** New subscriptions of the two receivers for each test. */
 let toWell: string;
 let path: string;
 let toBroken: string;
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const list = async (...options: string[]) =>
   (await installation.admin('delivery list', ...options)).json;
-/** The attempts that were made, once there are so many; asked of the server, which costs no start. */
+/** Returns the attempts once there are enough. Asks the server, which is faster than starting a command. */
 const made = async (subscription: string, count: number): Promise<any[]> => {
   const isMade = ({ status }: { readonly status: string }) => status !== 'pending';
   await vi.waitFor(async () => {
@@ -55,7 +55,7 @@ const requestsFor = (eventId: string) =>
   ).length;
 
 describe('admin delivery list', () => {
-  test('shows the attempts as the API does, and whose they are', async () => {
+  test('shows the attempts like the API, with their sub-account', async () => {
     const { client, createContact, subAccountId } = installation;
     await createContact();
     await made(toWell, 1);
@@ -70,7 +70,7 @@ describe('admin delivery list', () => {
     ]);
   });
 
-  test('takes only the failed ones, only those of a sub-account, and only so many', async () => {
+  test('filters by failure and sub-account, up to a limit', async () => {
     const { createContact, subAccountId, admin } = installation;
     await createContact();
     await Promise.all([made(toWell, 1), made(toBroken, 1)]);
@@ -84,7 +84,7 @@ describe('admin delivery list', () => {
     expect(await list('--limit', '1')).toEqual([first]);
   });
 
-  test('--follow says each attempt that is made from then on, a JSON value per line', async () => {
+  test('--follow prints each new attempt, one JSON value per line', async () => {
     const { createContact, variables } = installation;
     await createContact('Before');
     await made(toBroken, 1);
@@ -113,7 +113,7 @@ describe('admin delivery list', () => {
     expect(following.stderr()).toBe('');
   });
 
-  test('--follow ends with 0 on SIGTERM without a word, and when nobody reads', async () => {
+  test('--follow exits 0 silently on SIGTERM, and when its pipe is closed', async () => {
     const { createContact, variables } = installation;
     const args = ['admin', 'delivery', 'list', '--follow'];
     const silent = startFollowing([...args, '--subscription', toWell], variables);
@@ -132,7 +132,7 @@ describe('admin delivery list', () => {
 });
 
 describe('admin delivery retry', () => {
-  test('sends the event once more and answers the attempt that waits', async () => {
+  test('sends the event again and returns the pending attempt', async () => {
     const { admin, createContact, subAccountId } = installation;
     await createContact();
     const [row] = await made(toWell, 1);
@@ -154,7 +154,7 @@ describe('admin delivery retry', () => {
 });
 
 describe('admin delivery replay', () => {
-  test('sends again every event since a time', async () => {
+  test('sends every event since a time again', async () => {
     const { admin, createContact } = installation;
     await createContact('Early');
     await made(toWell, 1);
@@ -170,7 +170,7 @@ describe('admin delivery replay', () => {
     expect([requestsFor(late.eventId), requestsFor(early.eventId)]).toEqual([2, 1]);
   });
 
-  test('wants --yes without a terminal, and only where there is something to send', async () => {
+  test('needs --yes without a terminal, unless there is nothing to send', async () => {
     const { admin, createContact } = installation;
     const since = new Date().toISOString();
     const replay = () => admin('delivery replay', '--subscription', toWell, '--since', since);
@@ -191,7 +191,7 @@ test.for([
   ['delivery list --follow --limit 5', '--follow and --limit exclude each other'],
   ['delivery replay --since 2026-01-01T00:00:00Z', 'needs --subscription <id>'],
   [`delivery replay --subscription ${NOTHING} --since yesterday`, 'ISO 8601'],
-  [`delivery replay --subscription ${NOTHING} --since 2999-01-01T00:00:00Z`, 'lies in the future'],
+  [`delivery replay --subscription ${NOTHING} --since 2999-01-01T00:00:00Z`, 'is in the future'],
 ] as const)('%s is wrong usage', async ([line, said]) => {
   const { code, stdout, stderr } = await installation.admin(line);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

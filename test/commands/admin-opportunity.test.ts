@@ -35,7 +35,7 @@ const setStatus = (...more: string[]) => installation.admin('opportunity set-sta
 
 const names = async () => (await installation.client.events.list()).data.map(({ event }) => event);
 
-test('set-status answers the opportunity and fires what the API does not', async () => {
+test('set-status returns the opportunity and fires an event that the API does not', async () => {
   const won = await setStatus(deal.id.toUpperCase(), 'won');
   expect([won.code, won.json]).toMatchObject([0, { id: deal.id, status: 'won', lostReason: null }]);
   const lost = await setStatus(deal.id, 'lost', '--lost-reason', 'too expensive');
@@ -53,7 +53,7 @@ test('set-status answers the opportunity and fires what the API does not', async
     ]);
 });
 
-test('set-status exits 2 for a word that is no status, 1 for what cannot be', async () => {
+test('set-status exits 2 for an unknown status, and 1 for a refused change', async () => {
   const unknown = await setStatus(deal.id, 'paused');
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('abandoned')]);
   const nobody = await setStatus(crypto.randomUUID(), 'won');

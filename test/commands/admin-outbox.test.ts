@@ -27,7 +27,7 @@ const outbox = async (subAccount: string, ...more: string[]) => {
 
 const events = async () => (await client.events.list()).data.map(({ event }) => event);
 
-test('outbox list shows what a sandbox captured, newest first, once a worker has run it', async () => {
+test('outbox list shows captured messages, newest first, once a worker has run', async () => {
   const { contacts, conversations } = client;
   const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
   const { id: contactId } = await contacts.create({ ...ada, phone: '+4930123456' });
@@ -95,7 +95,7 @@ test('outbox list of a live sub-account is empty', async () => {
   expect(await outbox(installation.subAccountId)).toEqual({ code: 0, stderr: '', json: [] });
 });
 
-test('outbox list exits 2 without a sub-account, 1 for one that is not there', async () => {
+test('outbox list exits 2 without a sub-account, and 1 for an unknown one', async () => {
   expect((await installation.admin('outbox list')).code).toBe(2);
   expect((await outbox(crypto.randomUUID())).code).toBe(1);
   expect((await outbox(sandbox, '--limit', '0')).code).toBe(2);

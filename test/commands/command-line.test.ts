@@ -18,7 +18,7 @@ const groupPaths = [
 ];
 
 describe('every command', () => {
-  test('is found under the first word of its path, which loads no other', async () => {
+  test('is listed under the first word of its path, which loads no others', async () => {
     for (const [word, load] of Object.entries(commandGroups)) {
       const group = await load();
       expect(group.length).toBeGreaterThan(0);
@@ -26,7 +26,7 @@ describe('every command', () => {
     }
   });
 
-  test('has a path of its own, and none lies below another but one', () => {
+  test('has a unique path; only one is below another', () => {
     const paths = commands.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
     expect(paths.filter((path) => paths.some((other) => path.startsWith(`${other} `)))).toEqual([
@@ -47,7 +47,7 @@ describe('every command', () => {
     },
   );
 
-  test('prompts for what is missing by a noun', () => {
+  test('prompts for missing options with nouns', () => {
     const labels = commands.flatMap(({ options }) =>
       Object.values(options).filter(
         ({ required, askUnless }) => required || askUnless !== undefined,
@@ -56,7 +56,7 @@ describe('every command', () => {
     expect(labels.map(labelOf).filter((label) => !NOUNS.has(label))).toEqual([]);
   });
 
-  test('that asks before it acts reads what it changes, so that it can be named', () => {
+  test('that asks for confirmation names what it changes', () => {
     const asking = commands.filter(({ confirm, context }) => confirm && context === 'service');
     expect(asking.filter(({ question }) => !question).map(({ path }) => path)).toEqual([
       'admin workflow test',
@@ -100,7 +100,7 @@ describe('every group of commands', () => {
   });
 });
 
-describe('wrong usage ends with exit code 2 and says so on standard error', () => {
+describe('wrong usage exits 2 with a message on standard error', () => {
   test.each([
     ['nope', "unknown command 'nope'"],
     ['migrat', '(Did you mean migrate?)'],
@@ -114,10 +114,10 @@ describe('wrong usage ends with exit code 2 and says so on standard error', () =
     ['serve extra', 'too many arguments'],
     ['migrate --chek', '(Did you mean --check?)'],
     ['completion', "missing required argument 'shell'"],
-    ['completion tcsh', 'tcsh is not a shell we know'],
-    ['serve --port 70000', '--port <port>: 70000 was given; it takes a number from 0 to 65535'],
+    ['completion tcsh', 'unknown shell "tcsh"; use bash, zsh, fish'],
+    ['serve --port 70000', '--port <port>: 70000 was given; it must be a number from 0 to 65535'],
     ['serve --port', "option '--port <port>' argument missing"],
-    ['worker --concurrency 0', 'it takes a number from 1 to 100'],
+    ['worker --concurrency 0', 'it must be a number from 1 to 100'],
     ['migrate', 'DATABASE_URL is not set'],
     ['migrate', 'FRONTDESK_ENV_FILE may name a file with it: npm start writes data/frontdesk.env'],
     ['admin sub-account create', 'admin sub-account create needs --name <name>'],
@@ -129,13 +129,13 @@ describe('wrong usage ends with exit code 2 and says so on standard error', () =
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  test('no command at all shows the help there', async () => {
+  test('without a command the help is printed there', async () => {
     const { code, stdout, stderr } = await frontdesk([]);
     expect(stderr).toContain('Commands:');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  test('with --json the refusal is one JSON line', async () => {
+  test('with --json the message is one JSON line', async () => {
     const { code, stdout, stderr } = await frontdesk(['migrat', '--json']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(JSON.parse(stderr)).toEqual({
@@ -143,13 +143,13 @@ describe('wrong usage ends with exit code 2 and says so on standard error', () =
     });
   });
 
-  test('a variable that is wrong is named, with what it got and takes', async () => {
+  test('an invalid variable is named, with its value and the allowed values', async () => {
     const { code, stderr } = await frontdesk(['openapi'], { FRONTDESK_PORT: '99999' });
     expect(stderr).toContain('FRONTDESK_PORT is "99999"; it takes a number from 0 to 65535');
     expect(code).toBe(2);
   });
 
-  test('a file of FRONTDESK_ENV_FILE that is not there is one too', async () => {
+  test('a missing file of FRONTDESK_ENV_FILE is named', async () => {
     const { code, stderr } = await frontdesk(['serve'], { FRONTDESK_ENV_FILE: '/nowhere/env' });
     expect(stderr).toContain('FRONTDESK_ENV_FILE is "/nowhere/env", which cannot be read');
     expect(code).toBe(2);
@@ -157,7 +157,7 @@ describe('wrong usage ends with exit code 2 and says so on standard error', () =
 });
 
 describe('output', () => {
-  test('--json is one value and nothing else, wherever it stands', async () => {
+  test('--json prints one value and nothing else, at any position', async () => {
     for (const args of [
       ['openapi', '--json'],
       ['--json', 'openapi'],
@@ -169,16 +169,16 @@ describe('output', () => {
     }
   });
 
-  test('the public address stands in the OpenAPI document', async () => {
+  test('the OpenAPI document contains the public address', async () => {
     const { stdout } = await frontdesk(['openapi'], { FRONTDESK_BASE_URL: 'https://crm.example/' });
     expect(JSON.parse(stdout)).toMatchObject({ servers: [{ url: 'https://crm.example' }] });
   });
 
-  test('--version is that of package.json', async () => {
+  test('--version prints the version of package.json', async () => {
     expect((await frontdesk(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test('a reader that leaves is no failure', async () => {
+  test('a closed pipe is not a failure', async () => {
     const child = spawn('bin/frontdesk', ['openapi'], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
     let stderr = '';
@@ -189,7 +189,7 @@ describe('output', () => {
     expect(stderr).toBe('');
   });
 
-  test('a database that cannot be reached is one line and exit code 1', async () => {
+  test('an unreachable database is reported in one line, with exit code 1', async () => {
     const { code, stdout, stderr } = await frontdesk(['admin', 'sub-account', 'list'], {
       DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x',
       FRONTDESK_SECRET_KEY: Buffer.alloc(32).toString('base64'),

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a Tab at the end of the line offers in bash, where words end at these. */
+/** Returns what bash offers for a Tab at the end of the line, with these word breaks. */
 const offered = (line: string, breaks = ' \t\n"\'><=;|&(:'): string[] => {
   const script = `
     COMP_WORDBREAKS=$BREAKS
@@ -45,7 +45,7 @@ const offered = (line: string, breaks = ' \t\n"\'><=;|&(:'): string[] => {
 };
 
 describe('completion of bash', () => {
-  test('offers the commands, and the groups and what they hold', async () => {
+  test('offers commands, groups and the commands of groups', async () => {
     const words = new Set((await allCommands()).map(({ path }) => path.split(' ')[0]));
     expect(new Set(offered('frontdesk '))).toEqual(words);
     expect(offered('frontdesk mi')).toEqual(['migrate']);
@@ -55,7 +55,7 @@ describe('completion of bash', () => {
     expect(offered('frontdesk nope mi')).toEqual([]);
   });
 
-  test('offers a command its options, past arguments and options with values', () => {
+  test('offers the options of a command, also after arguments and values', () => {
     const flags = ['--host', '--port', '--json', '--wide', '--yes', '--help'];
     expect(offered('frontdesk serve --')).toEqual(flags);
     expect(offered('frontdesk serve ')).toEqual(flags);
@@ -64,13 +64,13 @@ describe('completion of bash', () => {
     expect(offered('frontdesk --v')).toEqual(['--version']);
   });
 
-  test('takes the value of an option for no command, and offers nothing where it may be anything', () => {
+  test('does not take a value for a command, and offers nothing for free values', () => {
     expect(offered('frontdesk admin key create --name list --ag')).toEqual(['--agency']);
     expect(offered('frontdesk admin key create --name ')).toEqual([]);
     expect(offered('frontdesk admin key show ')).toEqual([]);
   });
 
-  test('offers what an option or argument may be, in lists between commas too', () => {
+  test('offers the choices of options and arguments, also in comma-separated lists', () => {
     expect(offered('frontdesk completion ')).toEqual(['bash', 'zsh', 'fish']);
     expect(offered('frontdesk admin campaign create --channel ')).toEqual(['email', 'sms']);
     expect(offered('frontdesk admin appointment set-status ID no')).toEqual(['no_show']);
@@ -93,7 +93,7 @@ describe('completion of bash', () => {
     ]);
   });
 
-  test('offers files where a file is wanted, folders where a folder is', () => {
+  test('offers files and folders where they are expected', () => {
     expect(offered('frontdesk restore fi')).toEqual(['first.backup']);
     expect(offered('frontdesk restore my\\ ')).toEqual(['my own.backup']);
     expect(offered('frontdesk admin apply -f m').sort()).toEqual([

@@ -19,7 +19,7 @@ const migrate = async (args: readonly string[], secretKey = key) => {
 };
 
 describe('migrate', () => {
-  test('--check and --dry-run list what is pending and apply nothing', async () => {
+  test('--check and --dry-run list pending migrations and apply nothing', async () => {
     expect(await migrate(['--check'])).toMatchObject({
       code: 1,
       json: { applied: [], pending: names },
@@ -30,7 +30,7 @@ describe('migrate', () => {
     });
   });
 
-  test('serve, worker and admin refuse a database that lacks migrations', async () => {
+  test('serve, worker and admin refuse a database with pending migrations', async () => {
     const variables = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: key };
     for (const args of [['serve', '--port', '0'], ['worker'], ['admin', 'key', 'list']]) {
       const { code, stdout, stderr } = await frontdesk(args, variables);
@@ -40,7 +40,7 @@ describe('migrate', () => {
     }
   });
 
-  test('applies each step once, also where two run at a time', async () => {
+  test('applies each migration once, even if two processes migrate', async () => {
     const both = await Promise.all([migrate([]), migrate([])]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(both.flatMap(({ json }) => json.applied)).toEqual(names);
@@ -64,7 +64,7 @@ describe('migrate', () => {
     }
   });
 
-  test('a database without a key yet gets one from migrate', async () => {
+  test('migrate stores the key of a database without one', async () => {
     const empty = await createDatabase('migrated');
     const variables = { DATABASE_URL: empty.url, FRONTDESK_SECRET_KEY: key };
     const { stderr } = await frontdesk(['serve', '--port', '0'], variables);

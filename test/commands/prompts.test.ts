@@ -72,7 +72,7 @@ describe('on a terminal', () => {
     const id = await create('Alive');
     const asked = terminal('sub-account', 'purge', id);
     expect(await asked.exited).toBe(1);
-    expect(asked.screen()).toContain('is open: close it');
+    expect(asked.screen()).toContain('is open: close it first');
     expect(asked.screen()).not.toContain('type its name');
   });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Waits until a statement waits for what `locker` has locked. */
+/** Waits until a statement waits for a lock of `locker`. */
 async function waitsForLock(locker: Client): Promise<void> {
   const waits = async () => {
     const { rowCount } = await locker.query(
@@ -34,7 +34,7 @@ async function waitsForLock(locker: Client): Promise<void> {
   await expect.poll(waits).toBeGreaterThan(0);
 }
 
-/** A session that locks the migrations until its test has ended, or it says `rollback`. */
+/** A session that locks the migrations until its test has ended or rolls back. */
 async function lockMigrations(): Promise<Client> {
   const locker = new Client({ connectionString: database.url });
   onTestFinished(() => locker.end());
@@ -47,7 +47,7 @@ const serve = (args: readonly string[] = [], more: Variables = {}) =>
   startFrontdesk(['serve', '--port', '0', ...args], { ...variables, ...more });
 
 describe('serve', () => {
-  test('says where it listens, answers without a key, and ends with 0 on SIGTERM', async () => {
+  test('prints its address, responds without a key, and exits 0 on SIGTERM', async () => {
     const server = await serve();
     const { url } = server.said;
     expect(server.said).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
@@ -63,12 +63,12 @@ describe('serve', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
-  test.each(['SIGINT', 'SIGHUP'] as const)('ends with 0 on %s', async (signal) => {
+  test.each(['SIGINT', 'SIGHUP'] as const)('exits 0 on %s', async (signal) => {
     const server = await serve();
     expect(await server.end(signal)).toBe(0);
   });
 
-  test('is not held up by a connection that a client keeps open', async () => {
+  test('is not delayed by an open idle connection', async () => {
     const server = await serve();
     const agent = new Agent({ keepAlive: true });
     const [answer] = (await once(get(`${server.said.url}/healthz`, { agent }), 'response')) as [
@@ -77,12 +77,12 @@ describe('serve', () => {
     answer.resume();
     const started = performance.now();
     expect(await server.end()).toBe(0);
-    // A request that runs would be given 30 seconds, an idle connection 65.
+    // A running request would get 30 s, an idle connection 65 s.
     expect(performance.now() - started).toBeLessThan(25_000);
     agent.destroy();
   });
 
-  test('lets a request that runs finish', async () => {
+  test('lets a running request finish', async () => {
     const server = await serve();
     const locker = await lockMigrations();
     const answer = fetch(`${server.said.url}/readyz`);
@@ -95,14 +95,14 @@ describe('serve', () => {
     expect(await ended).toBe(0);
   });
 
-  test('a second signal ends it at once, whatever runs', async () => {
+  test('a second signal ends it at once', async () => {
     const server = await serve();
     const locker = await lockMigrations();
     const answer = fetch(`${server.said.url}/readyz`).catch(() => 'dropped');
     await waitsForLock(locker);
     const ended = server.end();
     await expect.poll(server.stderr).toContain('stopping');
-    // One that comes within half a second is taken for the first.
+    // A signal within half a second counts as the first one.
     await sleep(700);
     server.process.kill('SIGTERM');
     expect(await answer).toBe('dropped');
@@ -110,7 +110,7 @@ describe('serve', () => {
     expect([0, 1]).toContain(await ended);
   });
 
-  test('outlives its database: 503 with Retry-After, and recovers by itself', async () => {
+  test('without its database it returns 503 with Retry-After, and recovers by itself', async () => {
     const proxy = await openProxy(database.url);
     const server = await serve([], { DATABASE_URL: proxy.url });
     const { url } = server.said;
@@ -126,7 +126,7 @@ describe('serve', () => {
     await proxy.cut();
   });
 
-  test('a port that is taken is said in a line, and never replaced by another', async () => {
+  test('a port in use is reported in one line, and not replaced by another', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as { port: number };
@@ -138,7 +138,7 @@ describe('serve', () => {
     );
   });
 
-  test('reads FRONTDESK_ENV_FILE, and the real environment wins', async () => {
+  test('reads FRONTDESK_ENV_FILE, which the environment overrides', async () => {
     const path = join(tmpdir(), `frontdesk-${process.pid}.env`);
     await writeFile(
       path,

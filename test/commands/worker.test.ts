@@ -25,7 +25,7 @@ afterEach(async () => {
 const worker = () => startFrontdesk(['worker', '--concurrency', '2'], variables);
 const queueHousekeeping = () =>
   client.query('select graphile_worker.add_job($1, max_attempts => 1)', [HOUSEKEEPING]);
-/** The worker of each job, except of those that come every two seconds. */
+/** The worker of each job, except for the jobs of every two seconds. */
 const lockedBy = async (): Promise<(string | null)[]> => {
   const { rows } = await client.query(`select locked_by from graphile_worker._private_jobs
     where key is null or key not like 'campaigns/dispatch@%'`);
@@ -33,7 +33,7 @@ const lockedBy = async (): Promise<(string | null)[]> => {
 };
 
 describe('worker', () => {
-  test('removes what has expired, and only that', async () => {
+  test('deletes only expired rows', async () => {
     await client.query(
       `insert into idempotency_keys
          (sub_account_id, key_id, path, key, body_hash, status, body, expires_at)
@@ -68,7 +68,7 @@ describe('worker', () => {
     expect(await Promise.all(both.map((one) => one.end()))).toEqual([0, 0]);
   });
 
-  test('what ran when a worker was killed runs again within a minute of another', async () => {
+  test('jobs of a killed worker run again within a minute of the next worker', async () => {
     const blocker = new Client({ connectionString: database.url });
     await blocker.connect();
     await blocker.query('begin; lock table rate_windows in access exclusive mode');

@@ -24,13 +24,15 @@ test('missing links between the libraries are made again', async () => {
 });
 
 test('a platform without binaries is told of DATABASE_URL', () => {
-  expect(() => locateNative('win32-x64')).toThrow(/none for win32-x64; set DATABASE_URL/);
+  expect(() => locateNative('win32-x64')).toThrow(/not available for win32-x64; set DATABASE_URL/);
 });
 
 test('a socket is made where its path is short enough, and settings of the caller win', () => {
-  const told = (cluster: string) =>
+  const argumentsOf = (cluster: string) =>
     serverArguments({ cluster, settings: { max_connections: '7' } }, 5432);
-  expect(told('/a,"b')).toContain('unix_socket_directories="/a,""b"');
-  expect(told(`/${'x'.repeat(90)}`)).toContain('unix_socket_directories=');
-  expect(told('/a').filter((text) => text.startsWith('max_'))).toEqual(['max_connections=7']);
+  expect(argumentsOf('/a,"b')).toContain('unix_socket_directories="/a,""b"');
+  expect(argumentsOf(`/${'x'.repeat(90)}`)).toContain('unix_socket_directories=');
+  expect(argumentsOf('/a').filter((text) => text.startsWith('max_'))).toEqual([
+    'max_connections=7',
+  ]);
 });

@@ -98,7 +98,7 @@ export async function kill(owner: ChildProcess): Promise<void> {
   }
 }
 
-/** Nobody took it over, and its folder is about to be removed. */
+/** Ends a server that was not adopted: its folder is removed next. */
 async function endOrphan(dataDir: string): Promise<void> {
   const pid = await postmasterOf(dataDir).catch(() => undefined);
   if (pid !== undefined) {

@@ -51,7 +51,7 @@ describe('a manifest is refused by file, line and path', () => {
     [
       'a key twice, whatever its case',
       'team:\n  - {key: anna, name: A}\n  - {key: Anna, name: B}\n',
-      'm.yaml:3:6: /team/1/key repeats anna, which /team/0 has',
+      'm.yaml:3:6: /team/1/key repeats anna of /team/0',
     ],
     [
       'a custom value twice, whatever its case',
@@ -81,7 +81,7 @@ describe('a manifest is refused by file, line and path', () => {
     [
       'a reference to what can be no variable',
       'invoices:\n  secret: "${env:A-B}"\n',
-      'm.yaml:2:3: /invoices/secret holds ${env:A-B}, which names no environment variable',
+      'm.yaml:2:3: /invoices/secret contains ${env:A-B}, which is not a valid variable name',
     ],
     [
       'a variable where none may be',
@@ -93,7 +93,7 @@ describe('a manifest is refused by file, line and path', () => {
       'invoices:\n  secret: "${env:DATABASE_URL}"\n',
       'm.yaml:2:3: /invoices/secret refers to DATABASE_URL, which configures Frontdesk itself',
     ],
-    ['a NUL', 'customValues: {a: "\\0"}\n', 'm.yaml:1:16: /customValues/a holds characters'],
+    ['a NUL', 'customValues: {a: "\\0"}\n', 'm.yaml:1:16: /customValues/a contains a character'],
   ])('%s', (_, text, expected) => {
     const [first] = refusalsOf(text, { SET: 'yes' });
     expect(first).toContain(expected);

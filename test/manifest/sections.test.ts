@@ -101,7 +101,7 @@ describe('a section', () => {
   test('is refused for a key that differs from a stored one in case only', async ({ service }) => {
     await apply(service, { team: [ANNA] });
     await expect(apply(service, 'team:\n  - {key: ANNA, name: A}\n')).rejects.toThrow(
-      'test.yaml:2:6: /team/0/key is stored as anna',
+      'test.yaml:2:6: /team/0/key differs only in case from the stored anna',
     );
   });
 

@@ -60,7 +60,7 @@ export async function startDelivering(
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     clock: () => new Date(),
     stays: false,
-    reach: environment,
+    network: environment,
   });
   const workers: { stop(): Promise<void> }[] = [];
   onTestFinished(async () => {

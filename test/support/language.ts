@@ -36,6 +36,7 @@ const RETIRED_IN_TYPES = new Set(
 /** Names that a library or the database defines, each with its reason. */
 const ALLOWED_NAMES: Readonly<Record<string, string>> = {
   hasTouch: 'an option of Playwright',
+  holding: 'a table, and the migration that creates it',
   tallies: 'a table',
   turn_until: 'a column of webhook_subscriptions and campaign_turns',
 };

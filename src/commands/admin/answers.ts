@@ -1,5 +1,6 @@
 import { parseRate } from '#core/endpoint/rate.ts';
 import { Fault, UsageFault } from '#core/fault.ts';
+import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import { isScope, SCOPES, type Scope } from '#core/scope.ts';
 import type { View } from '#core/work.ts';
@@ -12,7 +13,7 @@ import {
 import { allOffers, type Offer } from '../../calendars/offers.ts';
 import type { AdminContext } from '../open-admin.ts';
 
-/** Text that has the format, as schemas name it. */
+/** Returns a parser of texts in a format of the schemas. */
 const formatted = (format: string) => (given: string) => {
   const known = FORMATS[format];
   if (!known?.test(given)) {
@@ -25,7 +26,7 @@ export const readName = formatted('not-blank');
 export const readTimeZone = formatted('time-zone');
 export const readCurrency = formatted('currency');
 export const readEmail = (given: string): string => formatted('email')(given.trim());
-/** One or more, as an option that may be given several values has them. */
+/** Parses the values of an option that may be repeated. */
 export const readEmails = (given: string): readonly string[] => [given].flat().map(readEmail);
 export const readTime = (given: string): Date => new Date(formatted('date-time')(given));
 
@@ -44,7 +45,7 @@ export function readDurationMs(given: string): number {
   return ms;
 }
 
-/** Scopes between commas, or the word `all`. */
+/** Parses comma-separated scopes, or the word `all`. */
 export function readScopes(given: string): readonly Scope[] {
   const names = given.split(',').map((name) => name.trim());
   if (names.length === 1 && names[0] === 'all') {
@@ -52,13 +53,15 @@ export function readScopes(given: string): readonly Scope[] {
   }
   const unknown = names.filter((name) => !isScope(name));
   if (unknown.length > 0) {
-    const said = unknown.map((name) => name || 'an empty name').join(', ');
-    throw new UsageFault(`${said} is no scope; there are: all, ${SCOPES.join(', ')}`);
+    const listed = unknown.map((name) => `"${name}"`).join(', ');
+    throw new UsageFault(
+      `unknown scope ${listed}; allowed: all, ${SCOPES.join(', ')}${didYouMean(unknown[0] ?? '', SCOPES)}`,
+    );
   }
   return [...new Set(names)] as Scope[];
 }
 
-/** Reads a count from 1 to `max`. */
+/** Returns a parser of whole numbers from 1 to `max`. */
 export const readCount = (max: number) => (given: string) => {
   const count = /^\d{1,9}$/.test(given) ? Number(given) : 0;
   if (count < 1 || count > max) {
@@ -67,7 +70,7 @@ export const readCount = (max: number) => (given: string) => {
   return count;
 };
 
-/** The record an id led to; a clear refusal where it led to none. */
+/** Returns the record. Throws a Fault that names its id if there is none. */
 export function existing<R>(record: R | undefined, noun: string, id: string): R {
   if (record === undefined) {
     throw new Fault('NOT_FOUND', `there is no ${noun} ${id}`);
@@ -77,13 +80,13 @@ export function existing<R>(record: R | undefined, noun: string, id: string): R 
 
 type CommandAnswers<T> = { -readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Only what was given. */
+/** Returns the answers that were given. */
 export const given = <T extends object>(answers: T): CommandAnswers<T> =>
   Object.fromEntries(
     Object.entries(answers).filter(([, value]) => value !== undefined),
   ) as CommandAnswers<T>;
 
-/** The sub-account that is named on the command line; refused where it is not there any more. */
+/** Returns a sub-account. Throws a Fault if it does not exist or was deleted. */
 export async function liveSubAccount(
   { openView, clock }: AdminContext,
   id: string,
@@ -95,7 +98,7 @@ export async function liveSubAccount(
   return found;
 }
 
-/** The appointment type that is meant by its key or its id. */
+/** Finds an appointment type by its key or id. */
 export async function knownOffer(view: View, name: string): Promise<Offer> {
   const offers = await allOffers(view);
   const found = offers.find(({ type: { id, key } }) => key === name || id === name.toLowerCase());

@@ -90,8 +90,8 @@ const book = defineCommand<AdminContext>()({
     const { type } = await knownOffer(openView(owner, clock()), name);
     const startTime = start.getTime();
     const endTime = startTime + type.duration * MINUTE_MS;
-    const asked = { appointmentTypeId: type.id, startTime, endTime, ...given(customer) };
-    const input = check(appointmentCreate, asked, 'body');
+    const body = { appointmentTypeId: type.id, startTime, endTime, ...given(customer) };
+    const input = check(appointmentCreate, body, 'body');
     await prepareBooking({
       view: openView(owner, clock()),
       tools: context.tools,
@@ -127,7 +127,7 @@ const setStatus = defineCommand<AdminContext>()({
   context: 'service',
   async run({ openView, clock, transact, actor }, { id: named, status }) {
     if (!isStatus(status)) {
-      throw new UsageFault(`${status} is no status; there are: ${APPOINTMENT_STATUSES.join(', ')}`);
+      throw new UsageFault(`unknown status "${status}"; use ${APPOINTMENT_STATUSES.join(', ')}`);
     }
     const id = named.toLowerCase();
     const owner = existing(

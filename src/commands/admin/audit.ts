@@ -44,7 +44,7 @@ const list = defineCommand<AdminContext>()({
     const rows = await findAudit(view, {
       subAccountId: subAccount,
       requestId: request,
-      // As lists show it.
+      // Lists show prefixes with an ellipsis.
       key: key?.replace(/…$/, ''),
       recordId: record?.toLowerCase(),
       since,

@@ -58,7 +58,7 @@ const explain = defineCommand<AdminContext>()({
   },
 });
 
-const rehearsal = defineCommand<AdminContext>()({
+const clockChanges = defineCommand<AdminContext>()({
   path: 'admin calendar rehearse',
   summary: 'Show the slots around the next two daylight-saving changes',
   options: { subAccount, type },
@@ -68,13 +68,13 @@ const rehearsal = defineCommand<AdminContext>()({
     const { id } = await liveSubAccount(context, sub);
     const view = context.openView(id, context.clock());
     const offer = await knownOffer(view, name);
-    return printClockChanges(view, offer);
+    return describeClockChanges(view, offer);
   },
 });
 
 const external = defineCommand<AdminContext>()({
   path: 'admin calendar external',
-  summary: 'List the external calendars of team members with their last answer and error',
+  summary: 'List the external calendars of team members with their last successful fetch and error',
   options: {
     subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
   },
@@ -136,14 +136,15 @@ function baseUrl(): string {
   return (known ?? `http://localhost:${port}`).replace(/\/$/, '');
 }
 
-/** What the next changes of the clocks make of a type's slots. Loaded when asked for: it brings the time zones along. */
-function printClockChanges({ now }: View, { calendar, type }: Offer) {
+/** Returns the slots of a type around the next clock changes. */
+function describeClockChanges({ now }: View, { calendar, type }: Offer) {
   const { timezone, schedule } = calendar;
   const changes = previewClockChanges(schedule, type, now.getTime());
-  const told = changes.map((change) => textOf(change, timezone));
   return {
     json: { timezone, changes: changes.map((change) => jsonOf(change, timezone)) },
-    text: told.join('\n') || `${timezone} does not change its clocks`,
+    text:
+      changes.map((change) => textOf(change, timezone)).join('\n') ||
+      `${timezone} has no daylight-saving changes`,
   };
 }
 
@@ -168,4 +169,4 @@ function textOf({ at, jump, dates }: ClockChangePreview, timezone: string): stri
   return [head, ...lines].join('\n');
 }
 
-export const calendarCommands = [explain, rehearsal, feed, external];
+export const calendarCommands = [explain, clockChanges, feed, external];

@@ -81,7 +81,7 @@ interface ImportInput {
   readonly subAccountId: string;
   readonly path: string;
   readonly dryRun: boolean;
-  /** A static list that everybody in the file is put on. */
+  /** The key of a static list to add the contacts to. */
   readonly list?: string | undefined;
 }
 
@@ -110,7 +110,7 @@ async function runImport(
   }
 }
 
-/** Writes the contacts to a file, or to standard output where none is named; answers how many. */
+/** Writes the contacts to a file, or to standard output without one. Returns their number. */
 async function runExport(
   { openView, clock }: AdminContext,
   subAccountId: string,

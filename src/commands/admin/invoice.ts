@@ -41,7 +41,7 @@ const record = defineCommand<AdminContext>()({
     email: { flag: '--email <address>', help: 'email of the contact who paid', parse: readEmail },
     paidAt: {
       flag: '--paid-at <time>',
-      help: 'payment time, ISO 8601; now if left out',
+      help: 'payment time, ISO 8601 (default: now)',
       parse: readTime,
     },
   },
@@ -51,13 +51,13 @@ const record = defineCommand<AdminContext>()({
   ],
   context: 'service',
   async run(context, { subAccount, paidAt, ...answers }) {
-    const told = given({ ...answers, paidAt: paidAt?.toISOString() });
-    const invoice = check(invoiceBody, told, 'body');
+    const body = given({ ...answers, paidAt: paidAt?.toISOString() });
+    const invoice = check(invoiceBody, body, 'body');
     const { id } = await liveSubAccount(context, subAccount);
     const json = await context.transact(id, context.actor, (work) => recordInvoice(work, invoice));
     const text = json.recorded
-      ? `${json.invoiceId} is recorded as paid`
-      : `${json.invoiceId} was recorded before; nothing has changed`;
+      ? `recorded invoice ${json.invoiceId} as paid`
+      : `invoice ${json.invoiceId} was recorded before; nothing was changed`;
     return { json, text };
   },
 });

@@ -16,7 +16,7 @@ const list = defineCommand<AdminContext>()({
   path: 'admin key list',
   summary: 'List API keys, newest first',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
+    subAccount: { flag: '--sub-account <sub>', help: 'only keys of this sub-account' },
   },
   examples: ['frontdesk admin key list', 'frontdesk admin key list --sub-account 0198c0de-…'],
   context: 'service',
@@ -60,7 +60,7 @@ const revoke = defineCommand<AdminContext>()({
   context: 'service',
   async run(context, { id }) {
     const { row } = await changeKey(context, id, (work) => revokeKey(work, { keyId: id }));
-    return { json: row, text: `revoked the key ${row.name} (${row.prefix}…)` };
+    return { json: row, text: `revoked key ${row.name} (${row.prefix}…)` };
   },
 });
 
@@ -116,7 +116,7 @@ const createKeyCommand = defineCommand<AdminContext>()({
     },
     expires: {
       flag: '--expires <time>',
-      help: 'expiry time, ISO 8601; by default the key does not expire',
+      help: 'expiry time, ISO 8601 (default: never)',
       parse: readTime,
     },
     rateRead: {
@@ -140,7 +140,9 @@ const createKeyCommand = defineCommand<AdminContext>()({
     const owner = ownerAmong(answers);
     const { name, scopes, expires: expiresAt, rateRead, rateWrite, sandbox } = answers;
     if (expiresAt && expiresAt <= clock()) {
-      throw new UsageFault(`--expires: ${expiresAt.toISOString()} lies in the past`);
+      throw new UsageFault(
+        `--expires: ${expiresAt.toISOString()} is in the past; give a future time`,
+      );
     }
     if (owner !== AGENCY) {
       existing(await findSubAccount(openView(AGENCY, clock()), owner), 'sub-account', owner);
@@ -155,8 +157,7 @@ const createKeyCommand = defineCommand<AdminContext>()({
       }),
     );
     const { id, ...rest } = row;
-    const said = `created the key ${name} (${id})`;
-    return { json: { id, key, ...rest }, text: valueText(said, key) };
+    return { json: { id, key, ...rest }, text: valueText(`created key ${name} (${id})`, key) };
   },
 });
 
@@ -172,11 +173,11 @@ function ownerAmong({ subAccount, agency, sandbox }: Owner): string {
   }
   if (sandbox && !agency) {
     throw new UsageFault(
-      '--sandbox goes with --agency; a sub-account was made a sandbox or not, and its keys follow',
+      '--sandbox needs --agency; the keys of a sandbox sub-account are sandbox keys anyway',
     );
   }
   if (!agency && subAccount === undefined) {
-    throw new UsageFault('say whose key it is: --sub-account <sub> or --agency');
+    throw new UsageFault('pass --sub-account <sub> or --agency');
   }
   return subAccount ?? AGENCY;
 }
@@ -188,7 +189,7 @@ const rotateKeyCommand = defineCommand<AdminContext>()({
   options: {
     grace: {
       flag: '--grace <duration>',
-      help: 'how long the old value keeps working, for example 24h; by default not at all',
+      help: 'how long the old value keeps working, for example 24h (default: not at all)',
       parse: readDurationMs,
     },
   },
@@ -209,11 +210,11 @@ const rotateKeyCommand = defineCommand<AdminContext>()({
       rotateKey(work, { keyId: id, graceMs }),
     );
     const until = row.previousExpiresAt;
-    const said = `rotated the key ${row.name}; its value before ${until ? `works until ${until}` : 'is refused now'}`;
+    const done = `rotated key ${row.name}; its old value ${until ? `works until ${until}` : 'is refused now'}`;
     const { id: keyId, ...rest } = row;
     return {
       json: { id: keyId, key: outcome.key, ...rest },
-      text: valueText(said, outcome.key),
+      text: valueText(done, outcome.key),
     };
   },
 });
@@ -223,13 +224,13 @@ export const keyCommands = [createKeyCommand, list, show, revoke, scopes, rotate
 const knownKey = async (view: View, id: string): Promise<KeyRow> =>
   existing(await findKey(view, id), 'API key', id);
 
-/** A key as a change left it, and what the change itself answered. */
+/** A changed key, and the result of the change. */
 interface ChangedKey<R> {
   readonly row: KeyRow;
   readonly outcome: R;
 }
 
-/** Changes a key as work of the sub-account, or of the agency, that it belongs to. */
+/** Changes a key in its sub-account, or in the agency. */
 async function changeKey<R>(
   { openView, clock, transact, actor }: AdminContext,
   id: string,
@@ -242,6 +243,5 @@ async function changeKey<R>(
   }));
 }
 
-/** A key's value is shown once: to a person with a line that says so. */
-const valueText = (said: string, value: string): string =>
-  `${said}\n\n  ${value}\n\nThis is shown once. Frontdesk keeps only a hash of it, so store it now.`;
+const valueText = (done: string, value: string): string =>
+  `${done}\n\n  ${value}\n\nThis is shown once. Frontdesk keeps only a hash of it, so store it now.`;

@@ -11,32 +11,32 @@ import { liveSubAccount } from './answers.ts';
 
 const subAccount = {
   flag: '--sub-account <sub>',
-  help: 'the sub-account that the manifest describes',
+  help: 'ID of the sub-account',
   required: true,
 } as const;
 const file = {
   flag: '-f, --file <file>',
-  help: 'the manifest, YAML or JSON; - reads standard input',
+  help: 'manifest in YAML or JSON; - reads standard input',
   required: true,
 } as const;
 const prune = {
   flag: '--prune',
-  help: 'remove what the manifest does not name, whole sections included',
+  help: 'remove everything that the manifest does not name, including whole sections',
 } as const;
 const reassign = {
   flag: '--reassign <member>',
-  help: 'the key of the team member who takes over upcoming appointments of members that --prune removes',
+  help: 'key of the team member to reassign upcoming appointments of removed members to',
 } as const;
 
 const apply = defineCommand<AdminContext>()({
   path: 'admin apply',
-  summary: 'Apply a manifest to a sub-account, all of it or nothing',
+  summary: 'Apply a manifest to a sub-account in one transaction',
   options: {
     file,
     subAccount,
     dryRun: {
       flag: '--dry-run',
-      help: 'show what would change or why it would be refused; change nothing',
+      help: 'show changes or errors without applying anything',
     },
     prune,
     reassign,
@@ -48,11 +48,11 @@ const apply = defineCommand<AdminContext>()({
   ],
   confirm: ({ file, subAccount, prune, dryRun }) =>
     prune && !dryRun
-      ? `Remove what ${file} does not name from sub-account ${subAccount}?`
+      ? `Remove everything that ${file} does not name from sub-account ${subAccount}?`
       : undefined,
   async question(context, { file, subAccount }) {
     const { name } = await liveSubAccount(context, subAccount);
-    return { text: `Remove what ${file} does not name from sub-account ${name}?` };
+    return { text: `Remove everything that ${file} does not name from sub-account ${name}?` };
   },
   context: 'service',
   async run(context, { file, subAccount, prune = false, reassign, dryRun = false }) {
@@ -67,7 +67,7 @@ const apply = defineCommand<AdminContext>()({
 
 const diff = defineCommand<AdminContext>()({
   path: 'admin diff',
-  summary: 'Show what applying a manifest would change or why it would be refused; change nothing',
+  summary: 'Show the changes or errors of a manifest without applying it',
   options: {
     file,
     subAccount,
@@ -95,7 +95,7 @@ const diff = defineCommand<AdminContext>()({
   },
 });
 
-/** Only `--prune` removes members, so that without it the option would silently do nothing. */
+/** Without `--prune` no members are removed, and the option would silently do nothing. */
 function refuseUselessReassign(prune: boolean, reassign: string | undefined): void {
   if (reassign !== undefined && !prune) {
     throw new UsageFault('--reassign needs --prune, which removes team members');
@@ -122,8 +122,8 @@ const exportCommand = defineCommand<AdminContext>()({
 export const manifestCommands = [apply, diff, exportCommand];
 
 /**
- * The tokens of the feeds of what a manifest has, by key. Where a calendar and a member have the same
- * key, that of the member stands under `team/KEY`.
+ * Returns the feed tokens of calendars and team members by key. If a member has the key of a calendar,
+ * its token is under `team/KEY`.
  */
 async function feedIds(
   { openView, clock, secrets }: Pick<Service, 'openView' | 'clock' | 'secrets'>,

@@ -26,7 +26,7 @@ const setStatus = defineCommand<AdminContext>()({
   async run({ openView, clock, transact, actor }, { id, status, lostReason }) {
     const statuses: readonly string[] = OPPORTUNITY_STATUSES;
     if (!statuses.includes(status)) {
-      throw new UsageFault(`${status} is no status; there are: ${statuses.join(', ')}`);
+      throw new UsageFault(`unknown status "${status}"; use ${statuses.join(', ')}`);
     }
     const change = check(statusChange, given({ status, lostReason }), 'body');
     const owner = existing(

@@ -34,7 +34,7 @@ const list = defineCommand<AdminContext>()({
       ...(await findCaptured(view, limit)),
       ...(await findCapturedMails(view, limit)),
     ];
-    // Ids tell the time.
+    // Ids are ordered by time.
     const rows = captured.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
     return { json: rows, table: rows.map(tableRow) };
   },

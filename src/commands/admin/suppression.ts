@@ -16,7 +16,7 @@ const subAccount = {
   help: 'ID of the sub-account',
   required: true,
 } as const;
-const email = { flag: '--email <address>', help: 'the address', parse: readEmail } as const;
+const email = { flag: '--email <address>', help: 'email address', parse: readEmail } as const;
 
 const shown = (rows: readonly SuppressionRow[]) =>
   rows.map(({ address, ...row }) => ({ email: address, ...row }));
@@ -72,7 +72,7 @@ const remove = defineCommand<AdminContext>()({
     if (!gone) {
       throw new Fault('NOT_FOUND', `${address} is not suppressed`);
     }
-    return { json: shown(before), text: `${address} gets mail again` };
+    return { json: shown(before), text: `${address} can receive mail again` };
   },
 });
 

@@ -52,7 +52,7 @@ const show = defineCommand<AdminContext>()({
   },
 });
 
-/** Headers carry tokens, more often than not. */
+/** Headers often contain tokens. */
 const withoutHeaders = (row: WorkflowRow): WorkflowRow =>
   JSON.parse(
     JSON.stringify(row, (name, value: unknown) => (name === 'sealedHeaders' ? undefined : value)),
@@ -127,7 +127,7 @@ const cancel = defineCommand<AdminContext>()({
     const { subAccountId } = await viewOfRun(context, run);
     const id = run.toLowerCase();
     await context.transact(subAccountId, context.actor, (work) => cancelRun(work, id));
-    return { json: { id, status: 'cancelled' }, text: `${id} is cancelled` };
+    return { json: { id, status: 'cancelled' }, text: `cancelled run ${id}` };
   },
 });
 
@@ -141,7 +141,7 @@ async function viewOfRun({ openView, clock }: AdminContext, run: string): Promis
   return openView(existing(owner, 'run', run), clock());
 }
 
-/** What begins a run that somebody asked for. */
+/** The trigger of runs that this command starts. */
 const TRIGGER = 'test';
 
 const workflowTest = defineCommand<AdminContext>()({
@@ -165,21 +165,30 @@ const workflowTest = defineCommand<AdminContext>()({
     const contactId = contact.toLowerCase();
     if (dryRun) {
       const { timezone } = existing(await findSubAccount(agency, owner), 'sub-account', owner);
-      const said = JSON.parse(jsonText(await readContact(view, contactId))) as object;
-      const taken = dryRunWorkflow({ steps, contact: said, data: {}, timezone, now: view.now });
+      const contactJson = JSON.parse(jsonText(await readContact(view, contactId))) as object;
+      const taken = dryRunWorkflow({
+        steps,
+        contact: contactJson,
+        data: {},
+        timezone,
+        now: view.now,
+      });
       return { json: { workflow: slug, contactId, steps: taken }, table: taken };
     }
     const start = { workflowId, slug, versionId, reenter, contactId, data: {} };
     const [runId] = await transact(owner, actor, async (work) => {
-      const asked = { ...start, trigger: TRIGGER, depth: 0, sincePosition: null };
-      const begun = await startRuns(work, [asked], log);
-      begun.forEach((id) => work.audit(id));
-      return begun;
+      const request = { ...start, trigger: TRIGGER, depth: 0, sincePosition: null };
+      const started = await startRuns(work, [request], log);
+      started.forEach((id) => work.audit(id));
+      return started;
     });
     if (runId === undefined) {
-      throw new Fault('VALIDATION_ERROR', `${contactId} has a run of ${slug} already`);
+      throw new Fault(
+        'VALIDATION_ERROR',
+        `contact ${contactId} already has a run of workflow ${slug}; cancel it first with frontdesk admin workflow cancel`,
+      );
     }
-    return { json: { runId }, text: `run ${runId} has begun` };
+    return { json: { runId }, text: `started run ${runId}` };
   },
 });
 

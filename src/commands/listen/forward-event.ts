@@ -3,7 +3,7 @@ import { newId } from '#lib/id.ts';
 import { signatureHeaders } from '../../webhooks/deliveries/signature.ts';
 import { failureOf, type FeedEvent } from './read-feed.ts';
 
-/** As long as a real delivery gives a receiver. */
+/** The same as for deliveries. */
 const TIMEOUT_MS = 15_000;
 
 interface Receiver {
@@ -14,16 +14,16 @@ interface Receiver {
 export interface Forwarded {
   readonly at: string;
   readonly responseStatus: number | null;
-  /** Why there was no answer. */
+  /** Why there was no response. */
   readonly error: string | null;
   readonly durationMs: number;
 }
 
-/** Posts an event as a delivery would, to whatever address: it is the developer's own machine. */
+/** Posts an event like a delivery. Private addresses are allowed: it is the developer's own machine. */
 export async function forwardEvent(
   { id, event, timestamp, data }: FeedEvent,
   { forwardTo, key }: Receiver,
-  told: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Forwarded> {
   const at = new Date();
   const body = JSON.stringify({ event, timestamp, data });
@@ -40,7 +40,7 @@ export async function forwardEvent(
     },
     body,
     redirect: 'manual',
-    signal: AbortSignal.any([told, AbortSignal.timeout(TIMEOUT_MS)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   });
   const durationMs = Math.round(performance.now() - started);
   return { at: at.toISOString(), ...outcome, durationMs };

@@ -2,7 +2,7 @@ import { Fault } from '#core/fault.ts';
 import { sleep } from '#lib/abort.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 const PAGE_MAX = 100;
 
 export interface FeedEvent {
@@ -18,32 +18,31 @@ interface Page {
 }
 
 /**
- * The pull feed from its end on, page by page; pages without events too, the first of which says
- * that the key is good. Waits for an API that is away, and ends when told. Throws where the API
- * refuses.
+ * Reads the feed from its end on, page by page, including empty pages: the first one shows that the key
+ * works. Waits while the API is unavailable. Throws a Fault if the API refuses.
  */
 export async function* readFeed(
   api: Api,
-  told: AbortSignal,
+  signal: AbortSignal,
   report: (why: string | undefined) => void,
 ): AsyncGenerator<readonly FeedEvent[]> {
   let query: Record<string, string> = { start: 'latest', limit: '1' };
-  while (!told.aborted) {
+  while (!signal.aborted) {
     const path = `/api/v1/events?${new URLSearchParams(query).toString()}`;
-    const answer = await callApi<Page>(api, path, told);
-    if (told.aborted) {
+    const answer = await callApi<Page>(api, path, signal);
+    if (signal.aborted) {
       return;
     }
     report('why' in answer ? answer.why : undefined);
     if ('why' in answer) {
-      await sleep(answer.waitMs, told);
+      await sleep(answer.waitMs, signal);
       continue;
     }
     const { data, meta } = answer;
     yield data;
     query = { after: meta.cursor, limit: String(PAGE_MAX) };
     if (!meta.hasMore) {
-      await sleep(LOOK_EVERY_MS, told);
+      await sleep(POLL_MS, signal);
     }
   }
 }
@@ -52,36 +51,36 @@ const TIMEOUT_MS = 15_000;
 const RETRY_MS = 2_000;
 const WAIT_MAX_MS = MINUTE_MS;
 
-/** Answers that another try may better. */
-const PASSING = new Set([408, 429]);
+/** Statuses that a retry may change. */
+const TEMPORARY = new Set([408, 429]);
 const NOT_ALLOWED = new Set([401, 403]);
 
 interface Api {
   readonly url: string;
   readonly key: string;
-  /** With an agency key. */
+  /** Needed with an agency key. */
   readonly subAccount: string | undefined;
 }
 
-/** The API has no answer now: why, and how long to leave it alone. */
-interface Away {
+/** The API is unavailable: the reason, and how long to wait. */
+interface Unavailable {
   readonly why: string;
   readonly waitMs: number;
 }
 
-/** Reads a path of the API. Throws a Fault where it refuses, which no other try would change. */
-async function callApi<T>(api: Api, path: string, told: AbortSignal): Promise<T | Away> {
+/** Reads a path of the API. Throws a Fault if it refuses for good. */
+async function callApi<T>(api: Api, path: string, signal: AbortSignal): Promise<T | Unavailable> {
   const { url, key, subAccount } = api;
   const request = {
     headers: {
       authorization: `Bearer ${key}`,
       ...(subAccount !== undefined && { 'x-sub-account-id': subAccount }),
     },
-    signal: AbortSignal.any([told, AbortSignal.timeout(TIMEOUT_MS)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   };
   try {
     const response = await fetch(url.replace(/\/+$/, '') + path, request);
-    return await readAnswer<T>(response);
+    return await readResponse<T>(response);
   } catch (error) {
     if (error instanceof Fault) {
       throw error;
@@ -90,21 +89,24 @@ async function callApi<T>(api: Api, path: string, told: AbortSignal): Promise<T 
   }
 }
 
-async function readAnswer<T>(response: Response): Promise<T | Away> {
+async function readResponse<T>(response: Response): Promise<T | Unavailable> {
   const { status, ok, headers } = response;
   const body = parsed(await response.text());
   if (ok && body?.data !== undefined) {
     return body as T;
   }
-  const said = body?.error?.message;
-  // A proxy in front of it may say 404 while it starts; its own refusals come in an envelope.
+  const message = body?.error?.message;
+  // A proxy may return 404 while Frontdesk starts; its own refusals are in an envelope.
   const isRefusal =
     NOT_ALLOWED.has(status) ||
-    (said !== undefined && status >= 400 && status < 500 && !PASSING.has(status));
+    (message !== undefined && status >= 400 && status < 500 && !TEMPORARY.has(status));
   if (isRefusal) {
-    throw new Fault('FORBIDDEN', `the API refuses: ${said ?? `it answered ${status}`}`);
+    throw new Fault(
+      'FORBIDDEN',
+      `the API refuses the request: ${message ?? `status ${status}`}; check --key and --sub-account`,
+    );
   }
-  const why = said ?? (ok ? 'something else answers there' : `it answered ${status}`);
+  const why = message ?? (ok ? 'another server responds there' : `status ${status}`);
   return { why, waitMs: waitOf(headers.get('retry-after')) };
 }
 
@@ -127,11 +129,11 @@ function waitOf(retryAfter: string | null): number {
   return Math.min(Math.max(seconds * 1_000, RETRY_MS), WAIT_MAX_MS);
 }
 
-/** Why `fetch` came to no answer: what failed underneath, since its own message never says. */
+/** Returns why `fetch` failed: its cause, since its own message does not name it. */
 export function failureOf(error: unknown): string {
   const { name, message, cause } = error as Error;
   if (name === 'TimeoutError') {
-    return 'no answer in time';
+    return `no response within ${TIMEOUT_MS / 1_000} s`;
   }
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
   return reason instanceof Error ? reason.message : message;
@@ -142,26 +144,26 @@ const GIVE_UP_MS = MINUTE_MS;
 
 interface AwayOptions {
   readonly url: string;
-  /** Waits without limit. */
+  /** Never gives up. */
   readonly retry: boolean;
-  readonly complain: (line: string) => void;
-  /** Milliseconds of a clock that never jumps. */
+  readonly print: (line: string) => void;
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
 /**
- * Reports that an API gives no events: at once, every 10 s with the number of attempts, and when it is
- * back. Throws a Fault where it was not reached within a minute, unless `retry` is set.
+ * Reports that an API is unavailable: at once, every 10 s with the number of attempts, and when it is
+ * back. Throws a Fault if it was not reached within a minute, unless `retry` is set.
  */
-export function reportAway({ url, retry, complain, now }: AwayOptions) {
+export function reportAway({ url, retry, print, now }: AwayOptions) {
   let since: number | undefined;
-  let saidAt = 0;
+  let reportedAt = 0;
   let attempts = 0;
   let wasReached = false;
   return (why: string | undefined): void => {
     if (why === undefined) {
       if (since !== undefined) {
-        complain(`reads events from ${url} again, after ${seconds(now() - since)}`);
+        print(`reading events from ${url} again, after ${seconds(now() - since)}`);
       }
       since = undefined;
       attempts = 0;
@@ -172,16 +174,16 @@ export function reportAway({ url, retry, complain, now }: AwayOptions) {
     const at = now();
     if (since === undefined) {
       since = at;
-      saidAt = at;
-      complain(`cannot read events from ${url}: ${why}; trying again`);
+      reportedAt = at;
+      print(`cannot read events from ${url}: ${why}; trying again`);
     } else if (!retry && !wasReached && at - since >= GIVE_UP_MS) {
       throw new Fault(
         'SERVICE_UNAVAILABLE',
         `could not read events from ${url} for ${seconds(at - since)}: ${why}; check --url, or wait without limit with --retry`,
       );
-    } else if (at - saidAt >= REPEAT_MS) {
-      saidAt = at;
-      complain(
+    } else if (at - reportedAt >= REPEAT_MS) {
+      reportedAt = at;
+      print(
         `still cannot read events from ${url} after ${seconds(at - since)}: ${why}; attempt ${attempts}`,
       );
     }

@@ -7,6 +7,7 @@ import {
   type Stream,
 } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
+import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { isInteractive } from '#platform/cli/output.ts';
 import { askFor } from '#platform/cli/prompts.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
@@ -64,16 +65,18 @@ export const webhookListen = defineCommand()({
     'frontdesk webhook listen --forward-to localhost:3000 --url https://crm.example.com --events contact.created,task.completed',
   ],
   context: 'none',
-  async run(_, { key, ...wanted }, switches) {
-    return runListen({ ...wanted, key: await keyFrom(key, keyOption, switches) });
+  async run(_, { key, ...input }, switches) {
+    return runListen({ ...input, key: await keyFrom(key, keyOption, switches) });
   },
 });
 
-/** As typed for a receiver at hand, the scheme may be left out. */
+/** Parses a URL; the scheme is optional, as in `localhost:3000`. */
 function readUrl(given: string): string {
   const url = /^[a-z]+:\/\//i.test(given) ? given : `http://${given}`;
   if (!/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url)) {
-    throw new UsageFault(`${given || 'nothing'} was given; it must be an http or https URL`);
+    throw new UsageFault(
+      `${given || 'nothing'} was given; it must be an http or https URL, for example http://localhost:3000/hook`,
+    );
   }
   return url;
 }
@@ -90,8 +93,10 @@ function readEvents(given: string): ReadonlySet<string> {
   const names = given.split(',').map((name) => name.trim());
   const unknown = names.filter((name) => !webhookEventNames.includes(name));
   if (unknown.length > 0) {
-    const said = unknown.map((name) => name || 'an empty name').join(', ');
-    throw new UsageFault(`${said} is no event; there are: ${webhookEventNames.join(', ')}`);
+    const listed = unknown.map((name) => `"${name}"`).join(', ');
+    throw new UsageFault(
+      `unknown event ${listed}; allowed: ${webhookEventNames.join(', ')}${didYouMean(unknown[0] ?? '', webhookEventNames)}`,
+    );
   }
   return new Set(names);
 }
@@ -103,7 +108,7 @@ function readSecret(given: string): string {
   return given;
 }
 
-/** The key as given, as the environment has it, or as a person types it unseen. */
+/** Returns the key of --key, of the environment, or of a hidden prompt. Throws a UsageFault without one. */
 export async function keyFrom(
   given: string | undefined,
   option: Option<string>,
@@ -129,22 +134,22 @@ interface ListenInput {
   readonly retry: boolean | undefined;
 }
 
-/** Forwards what happens from now on, as a real delivery would bring it. */
-export function runListen(wanted: ListenInput): Following {
-  const { key, subAccount, secret = newSecret() } = wanted;
-  const url = wanted.url ?? baseUrl();
+/** Forwards events from now on, signed like deliveries. */
+export function runListen(input: ListenInput): Following {
+  const { key, subAccount, secret = newSecret() } = input;
+  const url = input.url ?? baseUrl();
   return {
     async follow(stream) {
       const now = () => performance.now();
-      const report = reportAway({ url, retry: wanted.retry ?? false, complain, now });
+      const report = reportAway({ url, retry: input.retry ?? false, print, now });
       const feed = readFeed({ url, key, subAccount }, stream.printed, report);
       let isReady = false;
       for await (const page of feed) {
         if (!isReady) {
           isReady = true;
-          await stream.say(readyLine({ ...wanted, url, secret }));
+          await stream.say(readyLine({ ...input, url, secret }));
         }
-        await forwardAll(page, { ...wanted, secret }, stream);
+        await forwardAll(page, { ...input, secret }, stream);
       }
     },
   };
@@ -155,7 +160,7 @@ function baseUrl(): string {
   return known ?? `http://localhost:${port}`;
 }
 
-const complain = (line: string): void => void process.stderr.write(`frontdesk: ${line}\n`);
+const print = (line: string): void => void process.stderr.write(`frontdesk: ${line}\n`);
 
 interface Ready {
   readonly url: string;
@@ -165,18 +170,18 @@ interface Ready {
 
 const readyLine = ({ url, forwardTo, secret }: Ready) => ({
   json: { ready: true, url, forwardTo, secret },
-  text: `Ready. Signing secret: ${secret}\nEvents of ${url} go to ${forwardTo}; Ctrl-C ends this.`,
+  text: `Ready. Signing secret: ${secret}\nEvents of ${url} are forwarded to ${forwardTo}. Press Ctrl-C to stop.`,
 });
 
 async function forwardAll(
   page: readonly FeedEvent[],
   { forwardTo, events, secret }: ListenInput & { readonly secret: string },
-  { say, printed: told }: Stream,
+  { say, printed: signal }: Stream,
 ): Promise<void> {
   const key = createSecretKey(secret, 'utf8');
   for (const event of page.filter((one) => !events || events.has(one.event))) {
-    const outcome = await forwardEvent(event, { forwardTo, key }, told);
-    if (told.aborted && outcome.error !== null) {
+    const outcome = await forwardEvent(event, { forwardTo, key }, signal);
+    if (signal.aborted && outcome.error !== null) {
       return;
     }
     await say(lineOf(event, outcome));

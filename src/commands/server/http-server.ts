@@ -21,10 +21,7 @@ import { requireCurrentSchema, type Service } from './open-service.ts';
 
 const GRACE_MS = 30_000;
 
-/**
- * Serves the API until the process ends. `url` is where to call it, `baseUrl` what it is called in
- * links and signatures.
- */
+/** Serves the API until the process ends. Returns its address, and the base URL of links and signatures. */
 export async function startServer(
   service: Service,
   environment: Environment,
@@ -58,7 +55,7 @@ export interface HttpSettings {
   readonly rates: { readonly read: Rate; readonly write: Rate };
   readonly publicRates: PublicRates;
   readonly rateStore: RateStoreName;
-  /** The public address, which is known once the server listens. */
+  /** The public address; known once the server listens. */
   readonly baseUrl: () => string;
   /** CIDRs. */
   readonly trustedProxies?: readonly string[] | undefined;
@@ -66,12 +63,12 @@ export interface HttpSettings {
 
 interface Http {
   readonly fetch: (request: Request) => Response | Promise<Response>;
-  /** Ends what would go on for as long as its reader stays. */
+  /** Ends open event streams. */
   endStreams(): void;
   close(): Promise<void>;
 }
 
-/** The HTTP side of a service: the routes, and what recognises and limits those who call them. */
+/** Opens the routes of a service, with authentication and rate limits. */
 export function openHttp(
   service: Service,
   { rates, publicRates, rateStore, trustedProxies = [], baseUrl }: HttpSettings,
@@ -110,7 +107,7 @@ export function openHttp(
   };
 }
 
-/** What is answered without a key. A failure of `readyz` is a fault like any other: 503. */
+/** The routes without a key. If the schema is not current, `readyz` returns 503. */
 export function plainRoutes(database: Database, baseUrl: () => string): readonly PlainRoute[] {
   let document: string | undefined;
   return [

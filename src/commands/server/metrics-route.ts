@@ -10,18 +10,18 @@ import { requestMetrics } from '#platform/metrics/requests.ts';
 import { installationMetrics } from '../../operations/installation-metrics.ts';
 import { version } from '../version.ts';
 
-/** Whoever looks more often sees what the one before him saw: it asks the database. */
-const KEPT_MS = 2_000;
+/** Metrics of the installation are cached this long: they query the database. */
+const CACHE_MS = 2_000;
 
-/** What Prometheus reads: of this process, and of the installation where the database answers. */
+/** The endpoint for Prometheus: metrics of this process, and of the installation if the database responds. */
 export function metricsRoute(database: Database, token: string | undefined): PlainRoute {
   const processMetrics = watchProcess(version());
-  let kept: { readonly at: number; readonly metrics: Promise<readonly Metric[]> } | undefined;
+  let cached: { readonly at: number; readonly metrics: Promise<readonly Metric[]> } | undefined;
   const shared = () => {
-    if (!kept || performance.now() - kept.at > KEPT_MS) {
-      kept = { at: performance.now(), metrics: fromDatabase(database) };
+    if (!cached || performance.now() - cached.at > CACHE_MS) {
+      cached = { at: performance.now(), metrics: fromDatabase(database) };
     }
-    return kept.metrics;
+    return cached.metrics;
   };
   return {
     path: '/metrics',
@@ -40,10 +40,9 @@ export function metricsRoute(database: Database, token: string | undefined): Pla
 
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const UP = 'frontdesk_database_up';
-const UP_HELP = '1 where the database answered.';
+const UP_HELP = '1 if the database responded, otherwise 0.';
 
 async function fromDatabase({ rows }: Database): Promise<readonly Metric[]> {
-  // Loaded when somebody asks: most servers never are.
   try {
     const view = {
       rows: <T extends object>(text: string, values: readonly unknown[]) => rows<T>(text, values),
@@ -57,7 +56,7 @@ async function fromDatabase({ rows }: Database): Promise<readonly Metric[]> {
 const poolMetric = ({ pool }: Database): Metric => ({
   name: 'frontdesk_database_connections',
   type: 'gauge',
-  help: 'Connections of this process, and requests that wait for one.',
+  help: 'Database connections of this process, and requests waiting for one.',
   samples: [
     { labels: { state: 'open' }, value: pool.totalCount },
     { labels: { state: 'idle' }, value: pool.idleCount },
@@ -65,11 +64,11 @@ const poolMetric = ({ pool }: Database): Metric => ({
   ],
 });
 
-/** A proxy on this machine forwards requests of anyone, and says so by one of these headers. */
+/** A proxy on this machine forwards requests from outside, with one of these headers. */
 const FORWARDING = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/;
 const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/;
 
-/** Names of this machine: a browser that was lured here by DNS rebinding sends another. */
+/** Whether a Host header names this machine: a browser tricked by DNS rebinding sends another name. */
 function isLocalHost(host = ''): boolean {
   const name = host.replace(/:\d*$/, '').toLowerCase();
   return LOCAL_NAME.test(name) || name === hostname().toLowerCase();
@@ -82,7 +81,7 @@ function requireReader({ headers, socket }: IncomingMessage, token: string | und
     if (!isSame(headers.authorization ?? '', `Bearer ${token}`)) {
       throw new Fault(
         'UNAUTHORIZED',
-        'metrics need Authorization: Bearer and the FRONTDESK_METRICS_TOKEN',
+        'metrics need the header Authorization: Bearer with the FRONTDESK_METRICS_TOKEN',
       );
     }
     return;
@@ -92,13 +91,13 @@ function requireReader({ headers, socket }: IncomingMessage, token: string | und
   if (isForwarded || !isLocal) {
     throw new Fault(
       'FORBIDDEN',
-      'metrics are for this machine alone unless FRONTDESK_METRICS_TOKEN is set',
+      'metrics are available on this machine only; set FRONTDESK_METRICS_TOKEN to read them from elsewhere',
     );
   }
 }
 
-/** Hashed, so that neither length nor content is told by how long it takes. */
-const isSame = (given: string, wanted: string): boolean =>
-  timingSafeEqual(digest(given), digest(wanted));
+/** Compares hashes: the time reveals neither length nor content. */
+const isSame = (given: string, expected: string): boolean =>
+  timingSafeEqual(digest(given), digest(expected));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -10,8 +10,8 @@ export interface DryRun {
 }
 
 /**
- * Works that come to the same outcome as real ones and leave nothing behind: `tables` create what
- * stands in front of the real tables. Nobody reacts to the events, for reactions write elsewhere.
+ * Runs work with the same outcome as real work, on temporary copies that `tables` create. Nothing reacts
+ * to the events: reactions write to other tables.
  */
 export function openDryRun(
   { database, openView, clock }: Service,

@@ -28,9 +28,9 @@ interface OpenCheckedServiceInput {
   readonly stays: boolean;
 }
 
-/** Opens the service on a database that is ready for it, or leaves nothing open. */
-export async function openCheckedService(wanted: OpenCheckedServiceInput): Promise<Service> {
-  const { environment, ...settings } = wanted;
+/** Opens the service and checks its database. Throws a Fault, with everything closed, if it does not fit. */
+export async function openCheckedService(input: OpenCheckedServiceInput): Promise<Service> {
+  const { environment, ...settings } = input;
   const { databaseUrl, databaseSessionUrl, databaseReplicaUrl, secretKey } = environment;
   const addresses = {
     databaseUrl,
@@ -38,14 +38,20 @@ export async function openCheckedService(wanted: OpenCheckedServiceInput): Promi
     replicaUrl: databaseReplicaUrl,
   };
   const clock = () => new Date();
-  const service = openService({ ...settings, ...addresses, secretKey, clock, reach: environment });
+  const service = openService({
+    ...settings,
+    ...addresses,
+    secretKey,
+    clock,
+    network: environment,
+  });
   const check = async () => {
     await requireSessions(service.database);
     await requireCurrentSchema(service.database);
     await requireSecretKey(service.database, service.secrets);
   };
   try {
-    await check().catch(onceMoreAfterTimeout(check));
+    await check().catch(retryAfterTimeout(check));
     return service;
   } catch (error) {
     await service.close();
@@ -54,10 +60,10 @@ export async function openCheckedService(wanted: OpenCheckedServiceInput): Promi
 }
 
 /**
- * Modules load while the first connection is made. On a slow machine that blocks the event loop for
- * longer than the connection may take: its timer fires before the answer, which is there, is read.
+ * Modules load while the first connection is made. On a slow machine that blocks the event loop beyond
+ * the connection timeout, and its timer fires before the response is read.
  */
-const onceMoreAfterTimeout =
+const retryAfterTimeout =
   (check: () => Promise<void>) =>
   (error: unknown): Promise<void> => {
     if (error instanceof Error && CONNECT_TIMEOUT.test(error.message)) {
@@ -69,7 +75,7 @@ const onceMoreAfterTimeout =
 const CONNECT_TIMEOUT =
   /connection timeout|timeout expired|timeout exceeded when trying to connect/;
 
-/** Refuses a database that this release does not fit, in either direction. */
+/** Throws a Fault if the schema is older or newer than this release. */
 export async function requireCurrentSchema({ rows }: Database): Promise<void> {
   const state = await schemaState(rows, migrations);
   refuseLater(state);
@@ -84,28 +90,28 @@ export async function requireCurrentSchema({ rows }: Database): Promise<void> {
 
 interface ServiceSettings {
   readonly databaseUrl: string;
-  /** PostgreSQL itself, where the other is a pooler. */
+  /** PostgreSQL itself, if `databaseUrl` is a pooler. */
   readonly sessionUrl?: string | undefined;
-  /** Where lists are read from while it is up to date. */
+  /** Lists are read from here while it is up to date. */
   readonly replicaUrl?: string | undefined;
   readonly secretKey: Buffer;
   readonly connections: number;
   readonly name: string;
   readonly log: Logger;
   readonly clock: () => Date;
-  /** Listen for changes, to keep keys and definitions in memory: for processes that stay. */
+  /** Listens for changes, to cache keys and definitions: for long-running processes. */
   readonly stays: boolean;
-  readonly reach?: ServiceOptions;
+  readonly network?: ServiceOptions;
 }
 
-/** How far the installation reaches beyond its database; as the environment says. */
+/** Settings of connections to other systems. */
 interface ServiceOptions {
   readonly outboundAllow?: readonly string[] | undefined;
   readonly smtpUrl?: string | undefined;
   readonly mailFrom?: string | undefined;
 }
 
-/** Everything that reads and writes goes through these, in the server, the worker and the CLI alike. */
+/** What the server, the worker and the command line read and write with. */
 export interface Service {
   readonly database: Database;
   readonly changes: Changes;
@@ -120,9 +126,9 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Connections are made when the first statement wants one, so that a database may come later. */
+/** Connects with the first statement, so that the database may start later. */
 export function openService(settings: ServiceSettings): Service {
-  const { databaseUrl: url, sessionUrl = url, secretKey, log, clock, reach = {} } = settings;
+  const { databaseUrl: url, sessionUrl = url, secretKey, log, clock, network = {} } = settings;
   const database = openDatabase({ ...settings, url, sessionUrl });
   const changes = settings.stays ? openChanges(sessionUrl, database, log) : noChanges;
   const openView = viewer(database, changes);
@@ -131,8 +137,8 @@ export function openService(settings: ServiceSettings): Service {
   const secrets = secretsOf(secretKey);
   const tools: Tools = {
     secrets,
-    outbound: openOutbound({ allow: reach.outboundAllow ?? [] }),
-    mailer: openMailer({ ...reach, log }),
+    outbound: openOutbound({ allow: network.outboundAllow ?? [] }),
+    mailer: openMailer({ ...network, log }),
     notifications: changes,
   };
   const transact = transactor({
@@ -163,7 +169,7 @@ export function openService(settings: ServiceSettings): Service {
   };
 }
 
-/** Loads the ORM with the first change that uses entities: reading never needs its 90 ms and 20 MB. */
+/** Builds the ORM's metadata with the first change: reads never need its 90 ms and 20 MB. */
 function entityManagersOnDemand(): EntityManagers {
   let made: EntityManagers | undefined;
   return (connect) => (made ??= entityManagers())(connect);

@@ -6,29 +6,29 @@ import { PAUSE_TABLE, readPause } from '#platform/queue/pause.ts';
 import type { Service } from './open-service.ts';
 import { startJobs, type Jobs } from './start-jobs.ts';
 
-/** Of jobs that run when they are to be held. */
+/** How long running jobs may finish before a pause. */
 const FINISH_MS = 30_000;
 
 interface PauseJobsInput {
   readonly concurrency: number;
-  /** Begins held: does nothing before the next `frontdesk admin release`. */
+  /** Starts paused, until the next `frontdesk admin release`. */
   readonly startPaused: boolean;
 }
 
-export interface HeldJobs extends Jobs {
-  /** Why nothing is done; undefined while jobs are. */
-  heldFor(): string | undefined;
+export interface PausableJobs extends Jobs {
+  /** Returns why the jobs are paused; undefined while they run. */
+  pauseReason(): string | undefined;
 }
 
-/** Runs jobs until the process ends, except while the installation is held. */
-export function startJobsUnlessHeld(
+/** Runs jobs until the process ends, except while they are paused. */
+export function startJobsUnlessPaused(
   service: Service,
   environment: Environment & { readonly databaseUrl: string },
   { concurrency, startPaused }: PauseJobsInput,
   lifecycle: Lifecycle,
-): Promise<HeldJobs> {
+): Promise<PausableJobs> {
   const start = (inner: Lifecycle) => startJobs(service, environment, concurrency, inner);
-  return startUnlessHeld(
+  return startUnlessPaused(
     { ...service, pollInterval: environment.pollInterval, startPaused },
     start,
     lifecycle,
@@ -40,63 +40,63 @@ type PauseCheck = Pick<Service, 'log' | 'database' | 'changes'> &
   Pick<PauseJobsInput, 'startPaused'>;
 
 /**
- * Starts the jobs unless the installation is held, and stops them whenever it is: no job runs, no event
- * is published, no mailbox is read. It also polls, so that a lost notice does no harm.
+ * Starts the jobs, and stops them while the workers are paused: no job runs, no event is published and
+ * no mailbox is read. It also polls, in case a notification is lost.
  */
-export async function startUnlessHeld(
+export async function startUnlessPaused(
   { log, database, changes, pollInterval, startPaused }: PauseCheck,
   start: (lifecycle: Lifecycle) => Promise<Jobs>,
   lifecycle: Lifecycle,
-): Promise<HeldJobs> {
+): Promise<PausableJobs> {
   const releasesSeen = startPaused ? (await readPause(database)).releases : undefined;
   const parts = switchable(start, log, lifecycle);
-  let held: string | undefined;
+  let paused: string | undefined;
 
-  const look = async () => {
+  const check = async () => {
     const { heldSince, reason, releases } = await readPause(database);
     const why = heldSince
-      ? (reason ?? 'held')
+      ? (reason ?? 'paused')
       : releases === releasesSeen
         ? 'started with --hold'
         : undefined;
     if (why === undefined) {
       await parts.start();
-      held = undefined;
+      paused = undefined;
     } else {
       await parts.stop();
-      if (held === undefined) {
-        log.warn({ why, heldSince }, 'held: nothing is done before frontdesk admin release');
+      if (paused === undefined) {
+        log.warn({ why, heldSince }, 'jobs are paused until frontdesk admin release');
       }
-      held = why;
+      paused = why;
     }
   };
-  await look();
+  await check();
   const stopping = new AbortController();
-  const bell = newWakeSignal();
-  changes.onChange(PAUSE_TABLE, bell.notify);
-  // At once again: a hold that came while the jobs were started has not waited for them.
-  bell.notify();
-  const looking = (async () => {
+  const wakeSignal = newWakeSignal();
+  changes.onChange(PAUSE_TABLE, wakeSignal.notify);
+  // Check again at once: workers may have been paused while the jobs were starting.
+  wakeSignal.notify();
+  const checking = (async () => {
     for (;;) {
-      await bell.wait(pollInterval);
+      await wakeSignal.wait(pollInterval);
       if (stopping.signal.aborted) {
         return;
       }
-      await look().catch((error: unknown) => {
-        log.warn({ err: error }, 'jobs neither started nor held; trying again');
+      await check().catch((error: unknown) => {
+        log.warn({ err: error }, 'could not read whether jobs are paused; trying again');
       });
     }
   })();
   lifecycle.onStop('jobs', async (hurry) => {
     stopping.abort();
-    bell.notify();
-    await looking;
+    wakeSignal.notify();
+    await checking;
     await parts.end(hurry);
   });
-  return { ...parts.jobs, heldFor: () => held };
+  return { ...parts.jobs, pauseReason: () => paused };
 }
 
-/** Jobs that can be started and stopped again and again. */
+/** Jobs that can be started and stopped repeatedly. */
 function switchable(
   start: (lifecycle: Lifecycle) => Promise<Jobs>,
   log: Logger,
@@ -116,11 +116,11 @@ function switchable(
     },
     async stop() {
       const ending = running;
-      // Before they stop: parts whose stop fails are stopped all the same, and must not be kept.
+      // Reset first: parts whose stop fails must not be started again.
       running = undefined;
       current = undefined;
       await ending?.stop(AbortSignal.timeout(FINISH_MS)).catch((error: unknown) => {
-        log.error({ err: error }, 'held jobs did not stop as they should');
+        log.error({ err: error }, 'paused jobs did not stop cleanly');
       });
     },
     end: async (hurry: AbortSignal) => running?.stop(hurry),
@@ -129,12 +129,12 @@ function switchable(
 
 type Stop = Parameters<Lifecycle['onStop']>[1];
 
-/** Parts of a process that end before it does. */
+/** Parts of a process that can be stopped before it ends. */
 interface Parts {
   stop(hurry: AbortSignal): Promise<void>;
 }
 
-/** Starts parts that can be stopped by themselves; what was started before a failure is stopped. */
+/** Starts parts that are stopped together. If the start fails, the started parts are stopped. */
 async function startParts(
   { end }: Lifecycle,
   start: (lifecycle: Lifecycle) => Promise<unknown>,
@@ -147,7 +147,7 @@ async function startParts(
         await stop(hurry).catch((error: unknown) => failures.push(error));
       }
       if (failures.length > 0) {
-        throw new AggregateError(failures, 'parts of the jobs did not stop as they should');
+        throw new AggregateError(failures, 'parts of the jobs did not stop cleanly');
       }
     },
   };

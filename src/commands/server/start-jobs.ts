@@ -14,17 +14,17 @@ import type { Service } from './open-service.ts';
 
 export const JOBS_AT_ONCE = 10;
 
-/** Jobs of the lane `peers` at once: a hundred hanging receivers delay no other one. */
+/** Concurrent jobs of the lane `peers`: up to a hundred hanging receivers delay no others. */
 export const PEER_JOBS_AT_ONCE = 100;
 const PEER_JOBS_FETCHED = 10;
-/** Such jobs are due to the second, without a notice. */
+/** These jobs become due without a notification. */
 const PEER_POLL_MS = 250;
 
-/** For notices, worker locks, the schedule and the publisher, besides those that fetch and finish jobs. */
+/** For notifications, worker locks, the schedule and the publisher. */
 const STANDING_CONNECTIONS = 10;
 const FETCHING_CONNECTIONS_MAX = 8;
 
-/** Sub-accounts whose campaigns are mailed at once; the others wait. */
+/** Sub-accounts whose campaigns are mailed at the same time; others wait. */
 export const BULK_JOBS_AT_ONCE = 4;
 
 export interface Jobs {
@@ -34,7 +34,7 @@ export interface Jobs {
   lanes(): LaneStates;
 }
 
-/** Runs jobs until the process ends. The queue has connections of its own: no job waits for it. */
+/** Runs jobs until the process ends. The queue has its own connections, so that it never waits for a job. */
 export async function startJobs(
   service: Service,
   environment: Environment & { readonly databaseUrl: string },
@@ -78,7 +78,7 @@ export async function startJobs(
     pollIntervalMs: pollInterval,
   });
   lifecycle.onStop('mailboxes', () => mailboxes.stop());
-  log.info({ concurrency }, 'working');
+  log.info({ concurrency }, 'running jobs');
   const states = () => Object.fromEntries(lanes.map((lane) => [lane.name, lane.state()]));
   return { lanes: states, isTaking: () => stalledLanes(states()).length === 0 };
 }

@@ -17,7 +17,7 @@ export interface Staying<R extends keyof Environment = never> {
   readonly lifecycle: Lifecycle;
 }
 
-/** Runs a command until it is told to end. Returns its outcome once it has started. */
+/** Runs a command until a signal ends it. Returns its outcome once it has started. */
 export async function stay<R extends keyof Environment = never>(
   required: readonly R[],
   start: (staying: Staying<R>) => Promise<Outcome>,
@@ -42,18 +42,18 @@ interface Life {
   readonly kind: ProcessKind;
   readonly status: () => string;
   readonly isWorking?: () => boolean;
-  /** Of the jobs that this process runs. */
+  /** The states of the lanes whose jobs this process runs. */
   readonly lanes?: () => LaneStates;
 }
 
-/** Shows that the process lives, to systemd and in the database. Named last, so that it stops first: whoever looks hears that the end has begun. */
+/** Reports to systemd and in the database that the process is alive. Start it last, so that it stops first. */
 export function keepWatch(
   service: Service,
   { kind, status, isWorking = () => true, lanes = () => ({}) }: Life,
   lifecycle: Lifecycle,
 ): void {
-  const signs = startSigns({ ...service, kind, lanes });
-  lifecycle.onStop('signs of life', signs.stop);
+  const heartbeats = startSigns({ ...service, kind, lanes });
+  lifecycle.onStop('heartbeats', heartbeats.stop);
   const watchdog = startWatchdog({
     ...service,
     status: () => status() + stalledText(lanes()),
@@ -68,8 +68,8 @@ const stalledText = (lanes: LaneStates): string => {
 };
 
 /**
- * Ends the process once another release has migrated the database: what this one would read and write
- * from then on, nobody has tried. Whoever restarts it finds the new release, or a clear refusal.
+ * Ends the process once another release has migrated the database: this release was never tested with
+ * that schema. After a restart the new release runs, or this one refuses to start.
  */
 export function endWhenOutdated(
   { changes, database, log }: Pick<Service, 'changes' | 'database' | 'log'>,

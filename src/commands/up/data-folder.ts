@@ -17,8 +17,8 @@ import {
 } from '#platform/config/up-folder.ts';
 
 /**
- * Creates the data folder where it is missing and makes this process its only `up`. Throws a Fault
- * where another one runs there, or where the folder cannot be used.
+ * Creates the data folder if it is missing, and locks it for this process. Throws a Fault if another
+ * `up` uses it or it is not writable.
  */
 export async function openDataFolder(folder: string): Promise<ProcessLock> {
   const lock = await usable(folder, async () => {
@@ -38,20 +38,23 @@ const runningText = (folder: string, { pid, note }: LockOwner): string =>
   `Frontdesk already runs on ${folder}: ${note || 'it is starting'}, process ${pid}; ` +
   `stop it first (kill ${pid}), or use another folder: --data DIR --port N`;
 
-/** Returns the secret key that a data folder keeps, in base64; the first `up` creates it. */
+/** Returns the secret key in a data folder; the first `up` creates it. */
 export async function secretKeyIn(folder: string): Promise<Buffer> {
   const path = join(folder, 'secret-key');
   return usable(folder, async () => {
     const text = (await readIfPresent(path)) ?? (await createKey(folder, path));
     const key = readSecretKey(text.trim());
     if (!key) {
-      throw new Fault('SERVICE_UNAVAILABLE', `${path} does not hold 32 bytes in base64`);
+      throw new Fault(
+        'SERVICE_UNAVAILABLE',
+        `${path} must contain 32 bytes in base64; copy the key back, or set FRONTDESK_SECRET_KEY to it`,
+      );
     }
     return key;
   });
 }
 
-/** A new key could not decrypt what an existing database holds. */
+/** Throws a Fault beside an existing database: a new key could not decrypt it. */
 async function createKey(folder: string, path: string): Promise<string> {
   const postgres = postgresFolderOf(folder);
   const names: readonly string[] = await readdir(postgres).catch(() => []);
@@ -77,7 +80,7 @@ async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes what `up` made for itself, so that other commands find it through FRONTDESK_ENV_FILE. */
+/** Writes the generated variables, for other commands to read through FRONTDESK_ENV_FILE. */
 export async function writeEnvironmentFile(
   folder: string,
   variables: Readonly<Record<string, string>>,
@@ -91,8 +94,8 @@ async function usable<R>(folder: string, act: () => Promise<R>): Promise<R> {
   try {
     return await act();
   } catch (error) {
-    const found = systemError(error);
-    throw found ? unusable(folder, `${found.path || folder}: ${found.reason}`) : error;
+    const failed = systemError(error);
+    throw failed ? unusable(folder, `${failed.path || folder}: ${failed.reason}`) : error;
   }
 }
 

@@ -23,7 +23,7 @@ import { osUser } from '../open-admin.ts';
 import { portOption } from '../serve.ts';
 import { startServer } from '../server/http-server.ts';
 import { openCheckedService, type Service } from '../server/open-service.ts';
-import { startJobsUnlessHeld } from '../server/pause-jobs.ts';
+import { startJobsUnlessPaused } from '../server/pause-jobs.ts';
 import { JOBS_AT_ONCE } from '../server/start-jobs.ts';
 import { endWhenOutdated, keepWatch, stay, type Staying } from '../server/stay.ts';
 import { openDataFolder, secretKeyIn, writeEnvironmentFile } from './data-folder.ts';
@@ -55,7 +55,7 @@ export const up = defineCommand()({
 
 const CONNECTIONS = 20;
 
-/** Everything in one process, on a database of its own unless DATABASE_URL names one. */
+/** Runs everything in one process, on an embedded database unless DATABASE_URL is set. */
 function runUp(given: UpOptions): Promise<Outcome> {
   const folder = given.folder === undefined ? DEFAULT_FOLDER : resolve(given.folder);
   const start = (staying: Staying) => startUp(given, folder, staying);
@@ -72,7 +72,7 @@ async function startUp(
   const address = { host: environment.host, port: given.port ?? environment.port };
   const ready = {
     ...environment,
-    ...(environment.databaseUrl === undefined && NO_OTHER_WAYS),
+    ...(environment.databaseUrl === undefined && NO_POOLER_OR_REPLICA),
     secretKey: environment.secretKey ?? (await secretKeyIn(folder)),
     databaseUrl: environment.databaseUrl ?? (await startDatabase(folder, log, lifecycle)),
   };
@@ -91,13 +91,16 @@ async function startUp(
   const { url, baseUrl } = await startServer(service, ready, address, lifecycle);
   const jobs = { concurrency: JOBS_AT_ONCE, startPaused: false };
   const withBase = { ...ready, baseUrl };
-  const { lanes } = await startJobsUnlessHeld(service, withBase, jobs, lifecycle);
+  const { lanes } = await startJobsUnlessPaused(service, withBase, jobs, lifecycle);
   endWhenOutdated(service, lifecycle);
   keepWatch(service, { kind: 'up', status: () => `serving at ${url}`, lanes }, lifecycle);
-  const environmentFile = await writeEnvironmentFile(folder, madeFor(environment, ready, baseUrl));
+  const environmentFile = await writeEnvironmentFile(
+    folder,
+    generatedVariables(environment, ready, baseUrl),
+  );
   const shownUrl = LOCAL_HOSTS.has(address.host) ? baseUrl : url;
   await lock.annotate(shownUrl);
-  const demo = given.demo ? await demoOf(service) : undefined;
+  const demo = given.demo ? await loadDemo(service) : undefined;
   const place = environment.databaseUrl === undefined ? folder : 'the database of DATABASE_URL';
   return {
     json: { url, data: folder, environmentFile, ...(demo && { demo }) },
@@ -105,19 +108,17 @@ async function startUp(
   };
 }
 
-/** Listening on these, a server is reached as localhost, as in the links that it makes. */
+/** A server on one of these addresses is shown as localhost, as in its links. */
 const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '::1', '0.0.0.0', '::']);
 
-/** To a database that it brings itself. */
-const NO_OTHER_WAYS = { databaseSessionUrl: undefined, databaseReplicaUrl: undefined };
+/** Settings that do not apply to the embedded database. */
+const NO_POOLER_OR_REPLICA = { databaseSessionUrl: undefined, databaseReplicaUrl: undefined };
 
 interface UpOptions {
   readonly port: number | undefined;
   readonly folder: string | undefined;
   readonly demo: boolean;
 }
-
-const demoOf = async (service: Service): Promise<Demo> => loadDemo(service);
 
 async function startDatabase(folder: string, log: Logger, lifecycle: Lifecycle): Promise<string> {
   log.info({ folder }, 'starting PostgreSQL');
@@ -130,15 +131,19 @@ async function startDatabase(folder: string, log: Logger, lifecycle: Lifecycle):
   return database.url;
 }
 
-/** Without its database the process has nothing to do. */
+/** Ends the process when its database ends. */
 async function endWith({ exited }: EmbeddedPostgres, log: Logger, lifecycle: Lifecycle) {
   const lastLines = await exited;
-  log.fatal({ lastLines }, 'the embedded database ended by itself');
-  lifecycle.end(1, 'the database is gone');
+  log.fatal({ lastLines }, 'the embedded PostgreSQL exited');
+  lifecycle.end(1, 'the embedded PostgreSQL exited');
 }
 
-/** What the environment did not give. */
-const madeFor = (given: Environment, { databaseUrl, secretKey }: Ready, baseUrl: string) => ({
+/** The variables that the environment did not set. */
+const generatedVariables = (
+  given: Environment,
+  { databaseUrl, secretKey }: Ready,
+  baseUrl: string,
+) => ({
   ...(given.databaseUrl === undefined && { DATABASE_URL: databaseUrl }),
   ...(given.secretKey === undefined && { FRONTDESK_SECRET_KEY: secretKey.toString('base64') }),
   // For the links that commands print.
@@ -149,13 +154,13 @@ type Ready = Environment & { readonly databaseUrl: string; readonly secretKey: B
 
 interface UpResult {
   readonly url: string;
-  /** Where the data is. */
+  /** The data folder, or the external database. */
   readonly place: string;
   readonly environmentFile: string;
   readonly demo: Demo | undefined;
 }
 
-/** What `up` prints once it runs: blocks that can be pasted into another terminal as they are. */
+/** Printed by `up` when it runs; its commands can be pasted into another terminal. */
 export const upText = ({ url, place, environmentFile, demo }: UpResult): string => `
   Frontdesk is running at ${url}
   Data: ${place}
@@ -204,7 +209,7 @@ export interface Demo {
   readonly formId: string | undefined;
 }
 
-/** Sets up what config/demo.yaml describes, in a sandbox that the next `--demo` finds again. */
+/** Applies config/demo.yaml to a sandbox sub-account, which the next `--demo` uses again. */
 export async function loadDemo(service: Service): Promise<Demo> {
   const { transact, openView, clock, log } = service;
   const actor: Actor = {
@@ -222,8 +227,8 @@ export async function loadDemo(service: Service): Promise<Demo> {
       createSubAccount(work, { name: NAME, sandbox: true }),
     );
   }
-  const wanted = { file: MANIFEST, subAccountId, prune: false, dryRun: false };
-  const { ids } = await applyFile({ transact, actor, log }, wanted);
+  const options = { file: MANIFEST, subAccountId, prune: false, dryRun: false };
+  const { ids } = await applyFile({ transact, actor, log }, options);
   const { key } = await transact(subAccountId, actor, (work) =>
     createKey(work, { name: 'demo', scopes: SCOPES }),
   );

@@ -147,7 +147,7 @@ test('--reassign accepts only a member that stays', async ({ service }) => {
   for (const reassign of ['anna', 'unknown']) {
     const removing = apply(service, WITHOUT_ANNA, { prune: true, reassign });
     await expect(removing).rejects.toThrow(
-      `--reassign: no team member "${reassign}" would remain; use one of ben`,
+      `--reassign: the team has no member "${reassign}" after this change; use one of ben`,
     );
   }
 });

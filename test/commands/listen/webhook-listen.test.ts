@@ -21,7 +21,7 @@ beforeEach(async () => {
   onTestFinished(() => sink.close());
 });
 
-/** Without anything that a developer's machine would not have. */
+/** Only what a developer's machine has. */
 const listen = (args: readonly string[] = [], variables: Record<string, string> = {}) =>
   startFollowing(
     ['webhook', 'listen', '--forward-to', `${sink.url}/hook`, '--url', installation.url, ...args],
@@ -30,7 +30,7 @@ const listen = (args: readonly string[] = [], variables: Record<string, string> 
 const hmac = (secret: string, text: string) =>
   `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
 
-/** An API of its own, which answers what the test says. */
+/** An API with responses of the test. */
 async function startApi(answer: (path: string) => [number, object, Record<string, string>?]) {
   const paths: string[] = [];
   const server: Server = createServer((request, response) => {
@@ -45,7 +45,7 @@ async function startApi(answer: (path: string) => [number, object, Record<string
 }
 
 describe('webhook listen', () => {
-  test('forwards what happens from then on, signed as a real delivery is', async () => {
+  test('forwards later events, signed like deliveries', async () => {
     await installation.createContact('Before');
     const listening = listen(['--json']);
     const [ready] = await listening.next(1);
@@ -93,7 +93,7 @@ describe('webhook listen', () => {
     expect(sink.requests).toHaveLength(1);
   });
 
-  test('brings all of a burst, in order, and only the events that are asked for', async () => {
+  test('forwards a burst completely and in order, and only the chosen events', async () => {
     const secret = 'whsec_of_my_own';
     const listening = listen(['--json', '--events', 'contact.created', '--secret', secret]);
     const [ready] = await listening.next(1);
@@ -117,7 +117,7 @@ describe('webhook listen', () => {
     expect(await listening.end('SIGTERM')).toBe(0);
   });
 
-  test('speaks to people in lines, and skips what a receiver does not take', async () => {
+  test('prints a line per event, and skips events that the receiver refuses', async () => {
     sink.answer = (_, response) => void response.writeHead(500).end();
     const listening = listen();
     await listening.next(2);
@@ -137,7 +137,7 @@ describe('webhook listen', () => {
     sink = await startSink();
   });
 
-  test('takes an agency key and the sub-account that is meant', async () => {
+  test('accepts an agency key with a sub-account', async () => {
     const { admin, subAccountId } = installation;
     const { json } = await admin('key create --agency --name A --scopes webhooks:manage');
     const listening = listen(['--json', '--key', json.key, '--sub-account', subAccountId]);
@@ -148,19 +148,19 @@ describe('webhook listen', () => {
   });
 
   test.for([
-    [['--key', 'sk_live_nonsense'], /^frontdesk: the API refuses: .+\n$/],
+    [['--key', 'sk_live_nonsense'], /^frontdesk: the API refuses the request: .+\n$/],
     [
       ['--sub-account', '00000000-0000-7000-8000-000000000000'],
-      /^frontdesk: the API refuses: .+\n$/,
+      /^frontdesk: the API refuses the request: .+\n$/,
     ],
-  ] as const)('ends with 1 and the reason where the API refuses: %s', async ([args, said]) => {
+  ] as const)('exits 1 with the reason if the API refuses: %s', async ([args, said]) => {
     const listening = listen([...args]);
     expect(await listening.exited).toBe(1);
     expect(listening.stdout()).toBe('');
     expect(listening.stderr()).toMatch(said);
   });
 
-  test('ends with 1 where the key lacks the scope', async () => {
+  test('exits 1 if the key lacks the scope', async () => {
     const { admin, subAccountId } = installation;
     const { json } = await admin(
       `key create --name K --scopes tasks:read --sub-account ${subAccountId}`,
@@ -170,7 +170,7 @@ describe('webhook listen', () => {
     expect(JSON.parse(listening.stderr()).error.message).toContain('webhooks:manage');
   });
 
-  test('waits for an API that is away, says so once, and goes on where it was', async () => {
+  test('waits for an unavailable API, reports it once, and continues at its position', async () => {
     let isAway = true;
     const event = { id: 'e1', event: 'task.created', timestamp: 't', data: { taskId: '1' } };
     const api = await startApi((path) => {
@@ -194,7 +194,7 @@ describe('webhook listen', () => {
     expect(api.paths.at(-1)).toMatch(/after=c[12]&limit=100$/);
   });
 
-  test('keeps Retry-After, and ends with 0 while it waits', async () => {
+  test('obeys Retry-After, and exits 0 when stopped while it waits', async () => {
     const askedAt: number[] = [];
     const api = await startApi(() => [
       429,
@@ -211,7 +211,7 @@ describe('webhook listen', () => {
     expect(listening.stdout()).toBe('');
   });
 
-  test('asks on at once while there is more', async () => {
+  test('fetches the next page at once while there is one', async () => {
     const api = await startApi((path) => {
       const page = path.includes('start=') ? 0 : Number(/after=(\d+)/.exec(path)?.[1]) + 1;
       const data = [{ id: `e${page}`, event: 'task.created', timestamp: 't', data: {} }];
@@ -221,18 +221,21 @@ describe('webhook listen', () => {
     await listening.next(1);
     const started = performance.now();
     await listening.next(41);
-    // It would take 40 seconds at the pace at which it asks whether there is more.
+    // With a pause between pages it would take 40 s.
     expect(performance.now() - started).toBeLessThan(20_000);
     expect(await listening.end()).toBe(0);
   });
 });
 
-describe('webhook listen is used wrongly', () => {
+describe('wrong usage of webhook listen', () => {
   test.for([
     [['--forward-to', 'localhost:1'], /needs --key <key>, or FRONTDESK_API_KEY/],
     [[], /needs --forward-to <url>/],
     [['--forward-to', 'ftp://x'], /--forward-to <url>: ftp:\/\/x was given; it must be an http/],
-    [['--forward-to', 'x', '--key', 'k', '--events', 'a.b,task.created'], /a\.b is no event/],
+    [
+      ['--forward-to', 'x', '--key', 'k', '--events', 'a.b,task.created'],
+      /unknown event "a\.b"; allowed: contact\.created/,
+    ],
     [['--forward-to', 'x', '--key', 'k', '--secret', 's'], /whsec_/],
     [['--forward-to', 'x', '--key', 'a b'], /must be an API key/],
   ] as const)('%s', async ([args, said]) => {

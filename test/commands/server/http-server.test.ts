@@ -1,7 +1,9 @@
 import { Client } from 'pg';
 import { expect, test } from '../../support/service.ts';
 
-test('readyz is 503 while the schema is not current, healthz is not', async ({ service }) => {
+test('readyz returns 503 while the schema is not current; healthz returns 200', async ({
+  service,
+}) => {
   const status = async (path: string) => (await fetch(service.url + path)).status;
   const client = new Client({ connectionString: service.databaseUrl });
   await client.connect();

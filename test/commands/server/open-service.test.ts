@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { readEnvironment } from '#platform/config/environment.ts';
@@ -8,14 +8,14 @@ import { createDatabase } from '../../support/database.ts';
 import { newKey } from '../../support/frontdesk.ts';
 import { openProxy } from '../../support/proxy.ts';
 
-/** Longer than a connection may take. */
+/** Longer than the connection timeout. */
 const LOADING_MS = 5_500;
 
-/** Lets nothing else run, as modules do that load. */
+/** Blocks the event loop, like loading modules. */
 const blockEventLoop = () =>
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOADING_MS);
 
-test('a start whose modules take long to load does not take its database for absent', async () => {
+test('a start whose modules load slowly still finds its database', async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
   const variables = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: newKey() };
@@ -34,8 +34,8 @@ test('a start whose modules take long to load does not take its database for abs
     connections: 2,
     stays: false,
   });
-  // Its connection has begun; the proxy, which runs in this process, has passed nothing on.
-  await turn();
+  // The connection has begun; the proxy of this process has not forwarded anything yet.
+  await nextTick();
   blockEventLoop();
   const service = await opening;
   expect(await service.database.rows('select 1 as one')).toEqual([{ one: 1 }]);

@@ -1,14 +1,12 @@
 import { onTestFinished, vi } from 'vitest';
 import type { Lifecycle } from '#platform/process/lifecycle.ts';
-import { startUnlessHeld } from '../../../src/commands/server/pause-jobs.ts';
+import { startUnlessPaused } from '../../../src/commands/server/pause-jobs.ts';
 import { expect, test } from '../../support/service.ts';
 
 const WAIT = { timeout: 20_000, interval: 20 };
 const lane = { isTaking: true, running: 0, restarts: 0 };
 
-test('jobs whose stop fails are not kept: they start again when the hold is lifted', async ({
-  service,
-}) => {
+test('jobs whose stop failed start again when they are resumed', async ({ service }) => {
   const { database } = service;
   const stops: (() => Promise<unknown>)[] = [];
   const lifecycle: Lifecycle = {
@@ -19,7 +17,7 @@ test('jobs whose stop fails are not kept: they start again when the hold is lift
     await Promise.all(stops.map((stop) => stop().catch(() => undefined)));
   });
   let starts = 0;
-  const jobs = await startUnlessHeld(
+  const jobs = await startUnlessPaused(
     { ...service, pollInterval: 50, startPaused: false },
     async (inner) => {
       starts += 1;
@@ -30,11 +28,11 @@ test('jobs whose stop fails are not kept: they start again when the hold is lift
   );
   expect([starts, jobs.lanes()]).toEqual([1, { default: lane }]);
   await database.rows(`update holding set held_since = now(), reason = 'a test'`);
-  await vi.waitFor(() => expect(jobs.heldFor()).toBe('a test'), WAIT);
+  await vi.waitFor(() => expect(jobs.pauseReason()).toBe('a test'), WAIT);
   expect(jobs.lanes()).toEqual({});
   await database.rows(
     'update holding set held_since = null, reason = null, releases = releases + 1',
   );
-  await vi.waitFor(() => expect(jobs.heldFor()).toBeUndefined(), WAIT);
+  await vi.waitFor(() => expect(jobs.pauseReason()).toBeUndefined(), WAIT);
   expect([starts, jobs.lanes()]).toEqual([2, { default: lane }]);
 });

@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createDatabase } from '../../support/database.ts';
 import { frontdesk, newKey, startFrontdesk, type Variables } from '../../support/frontdesk.ts';
 
-// Each start runs a PostgreSQL of its own.
+// Each start runs its own PostgreSQL.
 vi.setConfig({ testTimeout: 120_000 });
 
 let base: string;
@@ -41,7 +41,7 @@ const list = (variables: Variables) =>
   frontdesk(['admin', 'sub-account', 'list', '--json'], variables);
 
 describe('the environment file that up wrote', () => {
-  test('is not read by up itself, also when it names a database that is gone', async () => {
+  test('is not read by up itself, even if it names a missing database', async () => {
     const first = await up(data);
     expect(await first.end('SIGINT')).toBe(0);
     const variables = { FRONTDESK_ENV_FILE: fileOf(data) };
@@ -50,14 +50,14 @@ describe('the environment file that up wrote', () => {
     expect(await again.end('SIGINT')).toBe(0);
   });
 
-  test('makes other commands say that nothing runs there, and how to start it', async () => {
+  test('lets other commands say that nothing runs there, and how to start it', async () => {
     const { code, stdout, stderr } = await list({ FRONTDESK_ENV_FILE: fileOf(data) });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(`nothing is running on ${data}; start it with `);
     expect(stderr).toContain(`up --data ${data}`);
   });
 
-  test('of one data folder does not lead an up on another folder astray', async () => {
+  test('of one data folder does not affect an up on another folder', async () => {
     const first = await up(data);
     const variables = { FRONTDESK_ENV_FILE: fileOf(data) };
     const other = join(base, 'other');
@@ -69,7 +69,7 @@ describe('the environment file that up wrote', () => {
     expect(await first.end()).toBe(0);
   });
 
-  test('is replaced by a private file, and a link in its place is not followed', async () => {
+  test('is replaced with a private file; a link in its place is not followed', async () => {
     const target = join(base, 'of-another-user');
     writeFileSync(target, 'theirs');
     rmSync(fileOf(data));
@@ -85,7 +85,7 @@ describe('the environment file that up wrote', () => {
   });
 });
 
-test('a second up on a data folder names the first, changes nothing and ends with exit code 1', async () => {
+test('a second up on a data folder names the first, changes nothing and exits 1', async () => {
   const first = await up(data);
   const before = readFileSync(fileOf(data), 'utf8');
   const { port } = new URL(first.said.url);
@@ -107,7 +107,7 @@ test('a second up on a data folder names the first, changes nothing and ends wit
   await database.drop();
 });
 
-test('an up that was killed leaves nothing that keeps the next one from starting', async () => {
+test('a killed up does not prevent the next start', async () => {
   const first = await up(data);
   first.process.kill('SIGKILL');
   await once(first.process, 'exit');
@@ -115,7 +115,7 @@ test('an up that was killed leaves nothing that keeps the next one from starting
   expect(await again.end()).toBe(0);
 });
 
-describe('a data folder that has lost a part is refused, and nothing in it is changed', () => {
+describe('a data folder with missing parts is refused and not changed', () => {
   const cluster = () => join(data, 'postgres/pg');
 
   test('the version of its database', async () => {
@@ -150,7 +150,7 @@ describe('a data folder that cannot be used is refused in one line, without a st
     return { code, stderr };
   };
 
-  test('it is a file, or lies below one', async () => {
+  test('it is a file, or below a file', async () => {
     const file = join(base, 'a-file');
     writeFileSync(file, '');
     for (const folder of [file, join(file, 'below')]) {
@@ -179,7 +179,7 @@ describe('a data folder that cannot be used is refused in one line, without a st
   });
 });
 
-/** As a user who owns nothing: root may write everywhere. */
+/** Runs as a user without files: root may write everywhere. */
 const asNobody = (args: readonly string[]) =>
   new Promise<{ code: number; stderr: string }>((resolve) => {
     const { PATH = '' } = process.env;

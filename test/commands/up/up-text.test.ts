@@ -19,11 +19,11 @@ describe.each([
 ])('%s', (_, text) => {
   const lines = text.split('\n');
 
-  test('fits 80 columns, but for addresses that cannot be broken', () => {
+  test('fits 80 columns, except for URLs', () => {
     expect(lines.filter((line) => line.length > 80 && !line.startsWith('http'))).toEqual([]);
   });
 
-  test('has one block to paste, at the margin, in the order in which it works', () => {
+  test('has one block to paste, without indentation, in working order', () => {
     const start = lines.findIndex((line) => /^\w/.test(line));
     const block = lines.slice(start, lines.indexOf('', start));
     expect(block[0]).toBe('export FRONTDESK_ENV_FILE=/home/ada/frontdesk/data/frontdesk.env');

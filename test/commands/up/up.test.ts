@@ -10,7 +10,7 @@ import { createDatabase } from '../../support/database.ts';
 import { frontdesk, newKey, startFrontdesk } from '../../support/frontdesk.ts';
 import { newDataFolder } from '../../support/data-folder.ts';
 
-// Each start runs a PostgreSQL of its own.
+// Each start runs its own PostgreSQL.
 vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
@@ -48,7 +48,7 @@ describe('up', () => {
     expect(demos[1]?.key).not.toBe(demos[0]?.key);
   });
 
-  test('brings everything, keeps it, and leaves nothing running', async () => {
+  test('starts everything, keeps the data, and leaves nothing running', async () => {
     const first = await up();
     expect(first.said).toEqual({
       url: expect.stringMatching(/^http:/),
@@ -71,7 +71,7 @@ describe('up', () => {
 
     const { DATABASE_URL = '' } = environmentFile();
     expect(await first.end('SIGINT')).toBe(0);
-    expect(first.stderr()).toContain('"working"');
+    expect(first.stderr()).toContain('"running jobs"');
     expect(await connects(DATABASE_URL)).toBe(false);
 
     const second = await up();
@@ -81,7 +81,7 @@ describe('up', () => {
     expect(await second.end('SIGHUP')).toBe(0);
   });
 
-  test('a port that is taken is said in a line, and the database stopped', async () => {
+  test('a port in use is reported in one line, and the database is stopped', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as { port: number };
@@ -94,7 +94,7 @@ describe('up', () => {
     expect(await next.end()).toBe(0);
   });
 
-  test('with DATABASE_URL and a key it starts no database and makes no key', async () => {
+  test('with DATABASE_URL and a key it starts no database and creates no key', async () => {
     const database = await createDatabase('empty');
     const variables = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: newKey() };
     const server = await startFrontdesk(['up', '--port', '0', '--data', folder], variables);

@@ -92,7 +92,7 @@ describe('a failure', () => {
     });
   });
 
-  test('nobody meant shows where it happened', async () => {
+  test('of a bug shows the stack trace', async () => {
     const { code, text } = await said(new TypeError('x is not a function'));
     expect(code).toBe(1);
     expect(text).toMatch(/^frontdesk: this is a bug: TypeError: x is not a function\n.*at /);

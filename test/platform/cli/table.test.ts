@@ -34,7 +34,7 @@ describe('a table on a terminal', () => {
     expect(lines.filter((line) => displayWidth(line) > width)).toEqual([]);
   });
 
-  test('of 80 columns drops what comes last, and says so', () => {
+  test('of 80 columns drops the last columns, and names them', () => {
     expect(tableOf({ json: KEYS }, terminal(80))).toBe(
       [
         'id                                    name       prefix        state    scopes',
@@ -72,12 +72,12 @@ describe('a table on a terminal', () => {
     expect(lines[1]).toBe('0198c0de-0000-7000-…');
   });
 
-  test('shows nothing that would steer it', () => {
+  test('strips control characters', () => {
     const row = { name: 'Ada\u001B[2J\u009B1mL\nB', id: 1 };
     expect(tableOf({ json: [row] }, terminal(80)).split('\n')[1]).toBe('Ada[2J1mL B  1');
   });
 
-  test('of no rows says none', () => {
+  test('without rows prints none', () => {
     expect(tableOf({ json: [] }, terminal(80))).toBe('none');
   });
 });

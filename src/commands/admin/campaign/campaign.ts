@@ -2,6 +2,7 @@ import { knownList } from '../../../campaigns/lists/list.store.ts';
 import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
+import { counted } from '#lib/counted.ts';
 import { AGENCY } from '#lib/id.ts';
 import { resendUnknowns } from '../../../campaigns/audience/resend-unknowns.ts';
 import { campaignCreate } from '../../../campaigns/campaign.schema.ts';
@@ -28,7 +29,7 @@ const list = defineCommand<AdminContext>()({
   path: 'admin campaign list',
   summary: 'List campaigns, newest first',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
+    subAccount: { flag: '--sub-account <sub>', help: 'only campaigns of this sub-account' },
   },
   examples: ['frontdesk admin campaign list --sub-account 0198c0de-…'],
   context: 'service',
@@ -91,10 +92,10 @@ const create = defineCommand<AdminContext>()({
       flag: '--preheader <text>',
       help: 'preview text that inboxes show after the subject',
     },
-    list: { flag: '--list <key>', help: "key of a list; the layout's default list if left out" },
+    list: { flag: '--list <key>', help: "key of a list (default: the layout's default list)" },
     channel: {
       flag: '--channel <channel>',
-      help: 'email if left out; no other channel can be sent',
+      help: 'channel; campaigns can be sent by email only (default: email)',
       choices: CHANNELS,
     },
   },
@@ -102,18 +103,18 @@ const create = defineCommand<AdminContext>()({
     'frontdesk admin campaign create --sub-account 0198c0de-… --name Spring --subject "Hello {{firstName}}" --layout Newsletter --content-html "<p>…</p>" --list clients',
   ],
   context: 'service',
-  async run(context, { subAccount, list: key, channel = 'email', ...wanted }) {
+  async run(context, { subAccount, list: key, channel = 'email', ...fields }) {
     const { id: owner } = await liveSubAccount(context, subAccount);
     const listId =
       key === undefined
         ? undefined
         : (await knownList(context.openView(owner, context.clock()), key)).id;
-    const input = check(campaignCreate, given({ ...wanted, listId }), 'body');
+    const input = check(campaignCreate, given({ ...fields, listId }), 'body');
     const id = await context.transact(owner, context.actor, (work) =>
       createCampaign(work, { ...input, channel: channel === 'sms' ? 'sms' : 'email' }),
     );
     const row = await shownCampaign(context, id);
-    return { json: row, text: `${row.name} is a draft (${id})` };
+    return { json: row, text: `created campaign ${row.name} as a draft (${id})` };
   },
 });
 
@@ -168,7 +169,7 @@ const preview = defineCommand<AdminContext>()({
   context: 'service',
   async run(context, { id, to }) {
     await previewCampaign(context, await knownCampaign(context, id), to);
-    return { json: { id, to, sent: true }, text: `the mail server has taken it for ${to}` };
+    return { json: { id, to, sent: true }, text: `sent a preview to ${to}` };
   },
 });
 
@@ -211,7 +212,10 @@ const resend = defineCommand<AdminContext>()({
     const { row, outcome } = await changeCampaign(context, id, (work, known) =>
       resendUnknowns(work, known, email),
     );
-    return { json: { ...row, resent: outcome }, text: `${outcome} will be mailed again` };
+    return {
+      json: { ...row, resent: outcome },
+      text: `queued ${counted(outcome, 'recipient')} again`,
+    };
   },
 });
 

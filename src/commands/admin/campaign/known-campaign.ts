@@ -35,7 +35,7 @@ export async function shownCampaign(context: AdminContext, id: string): Promise<
   return { ...campaign, recipients: await countRecipients(view, campaign) };
 }
 
-/** Changes a campaign as work of the sub-account that it belongs to, and shows what it is then. */
+/** Changes a campaign in its sub-account, and returns its new state. */
 export async function changeCampaign<R>(
   context: AdminContext,
   named: string,
@@ -46,17 +46,17 @@ export async function changeCampaign<R>(
   return { row: await shownCampaign(context, id), outcome };
 }
 
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 
-/** Shows how a campaign gets on until it is no longer being sent. */
+/** Shows a progress bar until the campaign is no longer being sent. */
 export async function watchCampaign(
   context: AdminContext,
   id: string,
   switches: Switches,
 ): Promise<void> {
   const bar = openProgressBar(switches);
-  const told = new AbortController();
-  const end = () => told.abort();
+  const stop = new AbortController();
+  const end = () => stop.abort();
   process.once('SIGINT', end);
   try {
     let before: number | undefined;
@@ -66,10 +66,10 @@ export async function watchCampaign(
       const done = Object.values(settled).reduce((sum, count) => sum + count, 0);
       before ??= done;
       bar.update(done - before, pending + done === 0 ? 1 : done / (pending + done));
-      if (status !== 'sending' || told.signal.aborted) {
+      if (status !== 'sending' || stop.signal.aborted) {
         return;
       }
-      await sleep(LOOK_EVERY_MS, told.signal);
+      await sleep(POLL_MS, stop.signal);
     }
   } finally {
     process.off('SIGINT', end);
@@ -79,16 +79,16 @@ export async function watchCampaign(
 
 type Previewed = Pick<ListedCampaign, 'id' | 'subAccountId'>;
 
-/** The address where whoever has it sees the mail. */
+/** Returns a link that shows the mail to anyone. */
 export const previewLink = ({ secrets }: AdminContext, { id, subAccountId }: Previewed): string =>
-  linksOf(PREVIEW, secrets, reach().baseUrl)({ id, subAccountId });
+  linksOf(PREVIEW, secrets, networkSettings().baseUrl)({ id, subAccountId });
 
 export async function previewCampaign(
   { openView, clock, secrets }: AdminContext,
   { id, subAccountId }: Previewed,
   to: string,
 ): Promise<void> {
-  const { baseUrl, outboundAllow } = reach();
+  const { baseUrl, outboundAllow } = networkSettings();
   const outbound = openOutbound({ allow: outboundAllow });
   const preview = { campaignId: id, to, secrets, baseUrl, outboundAllow, outbound };
   try {
@@ -98,7 +98,7 @@ export async function previewCampaign(
   }
 }
 
-function reach() {
+function networkSettings() {
   const { baseUrl, port, outboundAllow } = readEnvironment(withEnvironmentFile(process.env));
   return { baseUrl: baseUrl ?? `http://localhost:${port}`, outboundAllow: outboundAllow ?? [] };
 }

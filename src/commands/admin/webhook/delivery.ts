@@ -27,9 +27,9 @@ const list = defineCommand<AdminContext>()({
   path: 'admin delivery list',
   summary: 'List webhook delivery attempts, newest first',
   options: {
-    subscription: { flag: '--subscription <id>', help: 'only those to this subscription' },
-    subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
-    failed: { flag: '--failed', help: 'only those that failed' },
+    subscription: { flag: '--subscription <id>', help: 'only attempts for this subscription' },
+    subAccount: { flag: '--sub-account <sub>', help: 'only attempts of this sub-account' },
+    failed: { flag: '--failed', help: 'only failed attempts' },
     limit: {
       flag: '--limit <n>',
       help: `maximum number of rows (default: ${LIMIT_DEFAULT})`,
@@ -37,7 +37,7 @@ const list = defineCommand<AdminContext>()({
     },
     follow: {
       flag: '--follow',
-      help: 'show each attempt that is made from now on instead, until Ctrl-C; with --json a JSON value per line',
+      help: 'print new attempts as they are made, until Ctrl-C; with --json one JSON value per line',
     },
   },
   examples: [
@@ -65,7 +65,7 @@ interface DeliveryInput {
   readonly failed: boolean | undefined;
 }
 
-/** What is named has to be there. */
+/** Throws a Fault if the sub-account or subscription does not exist. */
 async function filterOf(
   context: AdminContext,
   { subscription, subAccount, failed }: DeliveryInput,
@@ -99,24 +99,24 @@ const retry = defineCommand<AdminContext>()({
     );
     return {
       json: { ...queued, subscriptionId, subAccountId },
-      text: `attempt ${queued.attempt} of ${queued.event} is on its way (${queued.id})`,
+      text: `queued attempt ${queued.attempt} of ${queued.event} (${queued.id})`,
     };
   },
 });
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 
-/** Shows the attempts that are made from now on. */
+/** Prints new attempts as they are made. */
 function runFollow({ openView, clock }: AdminContext, filter: DeliveryFilter): Following {
   const { webhookTimeout } = readEnvironment(withEnvironmentFile(process.env));
-  const look = followDeliveries(filter, webhookTimeout);
+  const nextRows = followDeliveries(filter, webhookTimeout);
   return {
-    async follow({ say, printed: told }) {
-      while (!told.aborted) {
-        for (const row of await look(openView(AGENCY, clock()))) {
+    async follow({ say, printed: signal }) {
+      while (!signal.aborted) {
+        for (const row of await nextRows(openView(AGENCY, clock()))) {
           await say({ json: row, text: lineOf(row, clock()) });
         }
-        await sleep(LOOK_EVERY_MS, told);
+        await sleep(POLL_MS, signal);
       }
     },
   };
@@ -165,7 +165,7 @@ const replayCommand: Command<AdminContext> = defineCommand<AdminContext>()({
   context: 'service',
   async run({ openView, clock, transact, actor }, { subscription, since }, { yes }) {
     if (since > clock()) {
-      throw new UsageFault(`--since: ${since.toISOString()} lies in the future`);
+      throw new UsageFault(`--since: ${since.toISOString()} is in the future; give a past time`);
     }
     const { id, url, subAccountId } = await knownSubscription(
       openView(AGENCY, clock()),
@@ -177,7 +177,7 @@ const replayCommand: Command<AdminContext> = defineCommand<AdminContext>()({
     const replayed = await transact(subAccountId, actor, (work) => replayDeliveries(work, replay));
     return {
       json: { subscriptionId: id, since: since.toISOString(), replayed },
-      text: `${counted(replayed, 'event')} queued for ${url}`,
+      text: `queued ${counted(replayed, 'event')} for ${url}`,
     };
   },
 });
@@ -188,7 +188,7 @@ interface ReplayQuestion {
   readonly yes: boolean;
 }
 
-/** The number of events is known only now, so the question is not a `confirm` of the declaration. */
+/** Not declared as `confirm`: the question names the number of events, which is counted first. */
 async function confirmReplay({ events, url, yes }: ReplayQuestion): Promise<void> {
   const text = `Send ${counted(events, 'event')} to ${url} again?`;
   const command = { ...replayCommand, confirm: text };

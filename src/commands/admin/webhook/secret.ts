@@ -16,7 +16,7 @@ const regenerateWebhook = defineCommand<AdminContext>()({
   options: {
     grace: {
       flag: '--grace <duration>',
-      help: 'how long deliveries are also signed with the old secret, up to 7d; by default not at all',
+      help: 'how long deliveries are also signed with the old secret, up to 7d (default: not at all)',
       parse(given) {
         const ms = readDurationMs(given);
         if (ms > GRACE_MAX_MS) {
@@ -38,8 +38,8 @@ const regenerateWebhook = defineCommand<AdminContext>()({
     );
     const before =
       graceMs > 0
-        ? 'until the grace period ends, X-Webhook-Signature-Previous is made with the one before'
-        : 'the one before is worth nothing now';
+        ? 'until the grace period ends, X-Webhook-Signature-Previous is made with the old one'
+        : 'the old one is no longer used';
     return { json: { secret: outcome }, text: secretText(row.url, before, outcome) };
   },
 });
@@ -63,9 +63,9 @@ const regenerateWorkflow = defineCommand<AdminContext>()({
 });
 
 const workflowSecretText = (slug: string, secret: string): string =>
-  `calls of ${slug} are to be signed with this secret; one before is worth nothing now\n\n  ${secret}\n\nThis is shown once, so give it to the caller now.`;
+  `calls of ${slug} must be signed with this secret; the old one is refused now\n\n  ${secret}\n\nThis is shown once, so give it to the caller now.`;
 
 const secretText = (url: string, before: string, secret: string): string =>
-  `deliveries to ${url} are signed with another secret; ${before}\n\n  ${secret}\n\nThis is shown once, so give it to the receiver now.`;
+  `deliveries to ${url} are signed with a new secret; ${before}\n\n  ${secret}\n\nThis is shown once, so give it to the receiver now.`;
 
 export const secretCommands = [regenerateWebhook, regenerateWorkflow];

@@ -17,15 +17,15 @@ import type { AdminContext } from '../../open-admin.ts';
 import { liveSubAccount, existing } from '../answers.ts';
 import { deliveryTable } from './delivery.ts';
 
-/** How long a test delivery is waited for. */
-const PATIENCE_MS = 20_000;
-const LOOK_EVERY_MS = 200;
+/** How long to wait for a test delivery. */
+const TEST_TIMEOUT_MS = 20_000;
+const POLL_MS = 200;
 
 const list = defineCommand<AdminContext>()({
   path: 'admin webhook list',
   summary: 'List webhook subscriptions, newest first',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
+    subAccount: { flag: '--sub-account <sub>', help: 'only subscriptions of this sub-account' },
   },
   examples: [
     'frontdesk admin webhook list',
@@ -71,7 +71,7 @@ const test = defineCommand<AdminContext>()({
     const row = await outcomeOf(context, queued.id);
     if (row?.status === 'pending') {
       process.stderr.write(
-        `frontdesk: no worker has made the delivery within ${PATIENCE_MS / 1_000} s; it goes out once one runs\n`,
+        `frontdesk: no worker made the delivery within ${TEST_TIMEOUT_MS / 1_000} s; it is sent once a worker runs\n`,
       );
     }
     return {
@@ -82,18 +82,18 @@ const test = defineCommand<AdminContext>()({
   },
 });
 
-/** The attempt once it is made, or as it is when patience ends. */
+/** Returns the attempt once it is made; after 20 s, its current state. */
 async function outcomeOf(
   { openView, clock }: AdminContext,
   id: string,
 ): Promise<ListedDelivery | undefined> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TEST_TIMEOUT_MS;
   for (;;) {
     const row = await listDelivery(openView(AGENCY, clock()), id);
     if (row?.status !== 'pending' || performance.now() > end) {
       return row;
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
 }
 
@@ -110,7 +110,7 @@ const enable = defineCommand<AdminContext>()({
     );
     return {
       json: row,
-      text: `${row.url} is sent what happens from now on; for what happened before: frontdesk admin delivery replay`,
+      text: `${row.url} receives events from now on; send earlier ones with frontdesk admin delivery replay`,
     };
   },
 });
@@ -126,13 +126,13 @@ export async function knownSubscription(
   return existing(found, 'webhook subscription', id);
 }
 
-/** A subscription as a change left it, and what the change itself answered. */
+/** A changed subscription, and the result of the change. */
 interface ChangedSubscription<R> {
   readonly row: ListedSubscription;
   readonly outcome: R;
 }
 
-/** Changes a subscription as work of the sub-account that it belongs to. */
+/** Changes a subscription in its sub-account. */
 export async function changeSubscription<R>(
   { openView, clock, transact, actor }: AdminContext,
   id: string,
