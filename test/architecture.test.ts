@@ -90,7 +90,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
 const KIND = /\.([a-z]+)\.ts$/;
 const SHARED_KINDS = new Set(['entity', 'events', 'jobs', 'schema', 'store']);
 
-const told = ({ from, to }: Import): string => `${from} → ${to}`;
+const shown = ({ from, to }: Import): string => `${from} → ${to}`;
 
 /** Each cycle of imports as the path that closes it. */
 function cycles(): string[] {
@@ -118,12 +118,12 @@ describe('imports', () => {
     const outside = IMPORTS.filter(
       ({ to }) => !FILES.includes(to) && !/^(?:migrations\/|package\.json$)/.test(to),
     );
-    expect(outside.map(told)).toEqual([]);
+    expect(outside.map(shown)).toEqual([]);
   });
 
   test('run one way: bin → commands → registry → slices → platform → lib → core', () => {
     const upward = IMPORTS.filter((one) => layerOf(one.from) < layerOf(one.to));
-    expect(upward.map(told)).toEqual([]);
+    expect(upward.map(shown)).toEqual([]);
   });
 
   test('never form a cycle, types included', () => {
@@ -134,7 +134,7 @@ describe('imports', () => {
     const outward = IMPORTS.filter(
       ({ from, to }) => roomOf(from) === 'core' && roomOf(to) !== 'core',
     );
-    expect(outward.map(told)).toEqual([]);
+    expect(outward.map(shown)).toEqual([]);
   });
 
   test('between slices keep their order', () => {
@@ -150,19 +150,19 @@ describe('imports', () => {
     const disorderly = across.filter(
       ({ from, to }) => !MAY_USE[roomOf(from)]?.includes(roomOf(to)),
     );
-    expect(disorderly.map(told)).toEqual([]);
+    expect(disorderly.map(shown)).toEqual([]);
     const inward = across.filter(({ to }) => {
       const kind = KIND.exec(to)?.[1];
       return kind !== undefined && !SHARED_KINDS.has(kind);
     });
-    expect(inward.map(told)).toEqual([]);
+    expect(inward.map(shown)).toEqual([]);
   });
 
   test('of endpoints, sections and performers come from the registry alone', () => {
     const taken = IMPORTS.filter(
       ({ from, to }) => /\.(?:api|section|performer)\.ts$/.test(to) && roomOf(from) !== 'registry',
     );
-    expect(taken.map(told)).toEqual([]);
+    expect(taken.map(shown)).toEqual([]);
   });
 
   test('go by # between rooms of the house and by a relative path within one', () => {

@@ -32,7 +32,7 @@ describe.for(SIGNED)('%s', ([, endpoint, caller]) => {
     expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
   });
 
-  test('answers 401 without the signature, 403 without the token of a challenge, whatever key comes along', async ({
+  test('returns 401 without the signature, 403 without the token of a challenge, even with a key', async ({
     service,
   }) => {
     const { line, options } = unsigned(await signedRequest(endpoint, service, caller));
@@ -45,12 +45,19 @@ describe.for(SIGNED)('%s', ([, endpoint, caller]) => {
     expect(await traces(service)).toBe(before);
   });
 
-  test('answers 404 alike to a sub-account that is foreign, unknown or malformed', async ({
+  test('returns the same 404 for a foreign, an unknown and a malformed sub-account', async ({
     service,
   }) => {
     const { line, options } = await signedRequest(endpoint, service, caller);
     const before = await traces(service);
-    const ids = [service.strangerId, crypto.randomUUID(), AGENCY, 'nobody', '%00', "'%20or%20''='"];
+    const ids = [
+      service.otherSubAccountId,
+      crypto.randomUUID(),
+      AGENCY,
+      'unknown',
+      '%00',
+      "'%20or%20''='",
+    ];
     for (const id of ids) {
       const answer = await service.call(line.replace(service.subAccountId, id), options);
       expectRefusal(answer, 404, 'NOT_FOUND');
@@ -58,18 +65,18 @@ describe.for(SIGNED)('%s', ([, endpoint, caller]) => {
     expect(await traces(service)).toBe(before);
   });
 
-  test('takes the sub-account in capital letters', async ({ service }) => {
+  test('accepts the sub-account in capital letters', async ({ service }) => {
     const { line, options } = await signedRequest(endpoint, service, caller);
     const { subAccountId } = service;
-    const loud = line.replace(subAccountId, subAccountId.toUpperCase());
-    const { status } = await service.call(loud, options);
-    // Twilio signs the address letter by letter, and a slug is one letter by letter.
-    const otherwise = endpoint.path.includes(':slug') ? 404 : (endpoint.status ?? 200);
-    expect(status).toBe(caller === 'twilio' ? 401 : otherwise);
+    const upperCase = line.replace(subAccountId, subAccountId.toUpperCase());
+    const { status } = await service.call(upperCase, options);
+    // Twilio signs the exact URL, and slugs are case-sensitive.
+    const expected = endpoint.path.includes(':slug') ? 404 : (endpoint.status ?? 200);
+    expect(status).toBe(caller === 'twilio' ? 401 : expected);
   });
 });
 
-test('every signed endpoint is called by somebody here', () => {
+test('every signed endpoint has a test caller', () => {
   const signed = endpoints.filter(({ kind }) => kind === 'signed');
   expect(signed.filter((endpoint) => callersOf(endpoint).length === 0)).toEqual([]);
   expect(SIGNED.length).toBeGreaterThanOrEqual(2);

@@ -34,7 +34,7 @@ const OPERATIONS = Object.entries(PATHS).flatMap(([path, operations]) =>
 );
 const EVERY = endpoints.map((endpoint) => [endpoint.id, endpoint] as const);
 
-/** A visitor brings no key, and his calls count where there is a limit to them. */
+/** Visitors send no key; their calls count if the endpoint has a limit. */
 const isPublic = ({ kind }: Endpoint): boolean => kind === 'public' || kind === 'stream';
 const PUBLIC = new Map(endpoints.filter(isPublic).map((endpoint) => [endpoint.id, endpoint]));
 
@@ -214,13 +214,13 @@ const bodyRefusals = async (service: TestService, { method }: Endpoint, line: st
         await service.call(line, { raw: 'x', headers: { 'content-type': 'text/plain' } }),
       ];
 
-/** A call that is not signed, from nobody, too large, or signed and no JSON. */
+/** Refused calls: unsigned, for an unknown sub-account, too large, or signed without JSON. */
 const signedRefusals = async (service: TestService, { endpoint, line, options }: Taken) => {
-  const nobody = unsigned({ line, options });
+  const withoutSignature = unsigned({ line, options });
   const elsewhere = line.replace(service.subAccountId, crypto.randomUUID());
   if (endpoint.method === 'GET') {
     return [
-      await service.call(nobody.line, nobody.options),
+      await service.call(withoutSignature.line, withoutSignature.options),
       await service.call(elsewhere, { key: null }),
     ];
   }

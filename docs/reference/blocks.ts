@@ -69,5 +69,5 @@ export const variableTerms = (variables: readonly Variable[]) =>
   variables.map(({ name, meaning, takes, default: value, otherwise }) => {
     const without = otherwise ?? value;
     const fallback = without === undefined ? '' : ` Default: ${without}.`;
-    return [name, `${meaning} Takes ${takes}.${fallback}`] as const;
+    return [name, `${meaning} Use ${takes}.${fallback}`] as const;
   });

@@ -1,7 +1,7 @@
 import { openapi as documentOf } from '#platform/openapi/document.ts';
 import { defineCommand } from '#core/command.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { tags } from '#registry/tags.ts';
 import { version } from './version.ts';
@@ -19,10 +19,6 @@ export const openapi = defineCommand()({
 });
 
 function document(): object {
-  const { baseUrl, port } = readEnvironment(withEnvironmentFile(process.env));
-  return documentOf(endpoints, {
-    version: version(),
-    tags,
-    baseUrl: baseUrl ?? `http://localhost:${port}`,
-  });
+  const environment = readEnvironment(withEnvironmentFile(process.env));
+  return documentOf(endpoints, { version: version(), tags, baseUrl: baseUrlOf(environment) });
 }

@@ -1,13 +1,13 @@
 import type { TObject } from 'typebox';
 
-/** The name and payload of a job: all that the code which enqueues it may know. */
+/** The name and payload of a job: all that code needs to enqueue it. */
 export interface Job<T = any> {
   readonly name: string;
   readonly payload: TObject;
   readonly maxAttempts: number;
   /**
-   * Jobs that wait for peers more than they work run beside the others, many at a time; those that
-   * go on for long, a few at a time, where nothing else waits for them.
+   * `peers`: jobs that mostly wait for other servers, many at a time. `bulk`: long jobs, a few at a
+   * time, so that no other job waits for them.
    */
   readonly lane?: 'peers' | 'bulk';
   readonly '~payload'?: T;

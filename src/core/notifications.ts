@@ -1,6 +1,6 @@
 /**
- * Wakes the readers of a topic in every process: at once where the notification arrives, within
- * seconds where it is lost. A wake-up means that there may be something new, never what.
+ * Wakes the readers of a topic in every process: at once if the notification arrives, within seconds
+ * if it is lost. A wake-up means that there may be news; it does not carry them.
  */
 export interface Notifications {
   /** Returns a function that stops watching. */

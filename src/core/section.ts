@@ -13,7 +13,7 @@ interface Reference {
   readonly section: string;
   readonly key: string;
   readonly path: string;
-  /** The message if it is missing, instead of one that names the section. */
+  /** The message if it is missing; by default a message that names the section. */
   readonly message?: string;
 }
 

@@ -2,7 +2,7 @@ import type { Outbound } from './outbound.ts';
 import type { Secrets } from './secrets.ts';
 import type { Notifications } from './notifications.ts';
 
-/** What reaches beyond the database. For endpoints, jobs and commands; never inside a Work. */
+/** Access to the world outside the database, for endpoints, jobs and commands; never inside a Work. */
 export interface Tools {
   readonly secrets: Secrets;
   readonly outbound: Outbound;

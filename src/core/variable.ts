@@ -4,7 +4,7 @@ import { UsageFault } from './fault.ts';
 export interface Variable<T = any> {
   readonly name: string;
   readonly meaning: string;
-  /** An example value, for the example file and error messages. */
+  /** The accepted values in words, for the example file and error messages. */
   readonly takes: string;
   /** The default value. */
   readonly default?: string;
@@ -12,8 +12,8 @@ export interface Variable<T = any> {
   readonly otherwise?: string;
   /** The hint if the variable is required and missing. */
   readonly hint?: string;
-  /** The value is secret: errors do not repeat it. */
-  readonly secret?: true;
+  /** Errors do not repeat the value; of a `url` they omit user, password and query. */
+  readonly secret?: true | 'url';
   /** Returns undefined if the text is not valid. */
   readonly parse: (text: string) => T | undefined;
 }
@@ -49,10 +49,10 @@ export function readVariables<V extends Variables, R extends keyof V = never>(
       const text = source[variable.name] || variable.default;
       const value: unknown = text === undefined ? undefined : variable.parse(text);
       if (text !== undefined && value === undefined) {
-        problems.push(`${variable.name} is ${shown(variable, text)}; it takes ${variable.takes}`);
+        problems.push(`${variable.name}: ${shown(variable, text)}. Use ${variable.takes}`);
       } else if (text === undefined && (required as readonly string[]).includes(key)) {
-        const hint = variable.hint === undefined ? '' : `; ${variable.hint}`;
-        problems.push(`${variable.name} is not set; it takes ${variable.takes}${hint}`);
+        const hint = variable.hint === undefined ? '' : `. ${variable.hint}`;
+        problems.push(`${variable.name} is not set. Use ${variable.takes}${hint}`);
       }
       return [key, value];
     }),
@@ -63,8 +63,23 @@ export function readVariables<V extends Variables, R extends keyof V = never>(
   return values as VariableInput<V, R>;
 }
 
-const shown = ({ secret }: Variable, text: string): string =>
-  secret ? `something else (${text.length} characters)` : JSON.stringify(text);
+function shown({ secret }: Variable, text: string): string {
+  const visible = secret === 'url' ? withoutCredentials(text) : secret ? undefined : text;
+  return visible === undefined
+    ? `invalid value of ${text.length} characters`
+    : `invalid value ${JSON.stringify(visible)}`;
+}
+
+/** Returns scheme, host and path of a URL, or undefined for text that may contain a password. */
+function withoutCredentials(text: string): string | undefined {
+  const [, scheme = '', user, rest = ''] = URL_PARTS.exec(text) ?? [];
+  return WORD.test(text) ? text : scheme && `${scheme}${user === undefined ? '' : '***@'}${rest}`;
+}
+
+/** A user and password end at the last @. */
+const URL_PARTS = /^([a-z][a-z\d+.-]*:\/\/)(?:(.*)@)?([\w.[\]-]*(?::\d*)?(?:\/[\w.-]*)*)(?:\?.*)?$/;
+/** The name of a scheme or store, written without an address. */
+const WORD = /^[a-z]{1,12}$/;
 
 /** Returns an environment file that explains every variable and sets none. */
 export function exampleOf(variables: Variables): string {
@@ -72,7 +87,7 @@ export function exampleOf(variables: Variables): string {
     ({ name, meaning, takes, default: value, otherwise }) => {
       const fallback = otherwise ?? value;
       const without = fallback === undefined ? '' : ` Default: ${fallback}.`;
-      return `# ${meaning} Takes ${takes}.${without}\n#${name}=${value ?? ''}\n`;
+      return `# ${meaning} Use ${takes}.${without}\n#${name}=${value ?? ''}\n`;
     },
   );
   return entries.join('\n');

@@ -17,35 +17,35 @@ const parts: readonly Part[] = [
   {
     id: 'docs.page',
     path: '/docs',
-    summary: 'The API, to read and to try',
+    summary: 'The API reference, which can send requests',
     type: HTML,
     file: webFile('docs/page.html'),
   },
   {
     id: 'docs.style',
     path: '/docs/page.css',
-    summary: 'How that page looks',
+    summary: 'The style sheet of the API reference',
     type: STYLE,
     file: webFile('built/docs-page.css'),
   },
   {
     id: 'docs.script',
     path: '/docs/page.js',
-    summary: 'What hands it the OpenAPI document',
+    summary: 'The script that loads the OpenAPI document',
     type: SCRIPT,
     file: webFile('built/docs-page.js'),
   },
   {
     id: 'docs.viewer-style',
     path: '/docs/swagger-ui.css',
-    summary: 'How Swagger UI looks',
+    summary: 'The style sheet of Swagger UI',
     type: STYLE,
     file: packageFile(() => import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
   },
   {
     id: 'docs.viewer',
     path: '/docs/swagger-ui.js',
-    summary: 'Swagger UI, which shows the document',
+    summary: 'Swagger UI, which renders the document',
     type: SCRIPT,
     file: packageFile(() => import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   },
@@ -53,7 +53,7 @@ const parts: readonly Part[] = [
 
 const policy = pageHeaders({ isScripted: true, framedBy: 'none' });
 
-/** The page at `/docs` and what it loads: all from disk, when it is first asked for. */
+/** The page at `/docs` and its files, each read from disk at its first request. */
 export const docsPages = parts.map((part) =>
   filePage({ ...part, ...(part.type === HTML && { headers: policy }) }),
 );

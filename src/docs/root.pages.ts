@@ -1,18 +1,18 @@
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { pageHeaders } from '#lib/html-page.ts';
 
-/** Whoever opens the bare address in a browser wants to know what answers there. */
+/** Redirects a browser that opens the bare address. */
 export const rootPages = [
   definePageEndpoint({
     id: 'docs.root',
     method: 'GET',
     path: '/',
-    summary: 'Leads to the API, to read and to try',
+    summary: 'Redirects to the API reference',
     read: () => Promise.resolve({ status: 302, data: null, document: TO_DOCS }),
   }),
 ];
 
-/** Relative, so that it holds behind a path of a proxy, too. */
+/** Relative, so that it also works behind a path prefix of a proxy. */
 const TO_DOCS = {
   type: 'text/html; charset=utf-8',
   body: '',

@@ -26,7 +26,7 @@ export function openCursor(secret: KeyObject, list: List, cursor: string, now: D
   const bytes = Buffer.from(cursor, 'base64url');
   const mac = bytes.subarray(0, MAC_BYTES);
   const payload = bytes.subarray(MAC_BYTES);
-  // Another encoding of the same bytes counts as altered.
+  // A different base64 encoding of the same bytes counts as altered.
   const isWhole = mac.length === MAC_BYTES && bytes.toString('base64url') === cursor;
   if (!isWhole || !timingSafeEqual(mac, macOf(secret, list, payload))) {
     throw refused(list, 'does not belong to this list, its filters or this sub-account');
@@ -38,7 +38,7 @@ export function openCursor(secret: KeyObject, list: List, cursor: string, now: D
   return place;
 }
 
-/** Covers the list and the position; as JSON, no part can be taken for another. */
+/** Covers the list and the position, as JSON: one part cannot be shifted into another. */
 function macOf(
   secret: KeyObject,
   { endpoint, subAccountId, filters }: List,

@@ -1,9 +1,9 @@
 import type { Document } from '#core/endpoint/reply.ts';
 import { html, markupOf, type Html, type Part } from './html.ts';
 
-/** What a page may do in a browser. */
+/** The parts of a page's Content-Security-Policy that differ between pages. */
 interface Policy {
-  /** It runs our scripts, which call our server. */
+  /** Our scripts may run and call our server. */
   readonly isScripted?: boolean;
   /** Further origins that its forms may lead to, including redirects. */
   readonly formsTo?: readonly string[];

@@ -30,7 +30,7 @@ export function firstIdAt(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** The sub-account id of what the agency as a whole does. */
+/** The sub-account id of changes by the agency itself. */
 export const AGENCY = '00000000-0000-0000-0000-000000000000';
 
 /** The 16 bytes of a UUID. */

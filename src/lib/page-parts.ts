@@ -8,8 +8,8 @@ export interface Language<M> {
 }
 
 /**
- * Returns a function that finds the language of a locale. A locale without messages, or one that is
- * not valid, gets English with British dates.
+ * Returns a function that finds the language of a locale. Locales that are unsupported or invalid get
+ * English with British dates.
  */
 export function languagesOf<M>(messages: Readonly<Record<string, M>> & { readonly en: M }) {
   const english: Language<M> = { locale: 'en-GB', messages: messages.en };
@@ -20,7 +20,7 @@ export function languagesOf<M>(messages: Readonly<Record<string, M>> & { readonl
   };
 }
 
-/** Returns `de` for `de-AT`. Some strings look like a locale and are none: `Intl` throws for them. */
+/** Returns `de` for `de-AT`, or undefined for an invalid locale, for which `Intl` throws. */
 function languageCode(locale: string): string | undefined {
   try {
     return new Intl.Locale(locale).language;
@@ -43,7 +43,7 @@ interface ErrorMessages {
   readonly noFilesLead?: string;
 }
 
-/** Returns what an error page with this HTTP status says. */
+/** Returns the title and text of an error page with this HTTP status. */
 export function errorText(
   status: number,
   messages: ErrorMessages,

@@ -27,7 +27,7 @@ export function readQuery(
     } else if (name in values) {
       issues.push(issue(name, 'is given more than once'));
     } else if (text.includes('\0')) {
-      issues.push(issue(name, 'must not hold a NUL character'));
+      issues.push(issue(name, 'must not contain a NUL character'));
     } else {
       values[name] = readValue((declared as { type?: unknown }).type, text);
     }
@@ -38,7 +38,7 @@ export function readQuery(
   return values;
 }
 
-/** Reads a form whose fields are not known. */
+/** Returns the schema of fields that the form does not name, if it accepts such fields. */
 function othersIn(schema: TObject): object | undefined {
   const { additionalProperties: others } = schema as { additionalProperties?: unknown };
   return typeof others === 'object' && others !== null ? others : undefined;

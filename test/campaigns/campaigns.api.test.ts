@@ -57,7 +57,7 @@ describe('creating a campaign', () => {
   test('is refused where no template has the name of the layout, another sub-account s included', async ({
     service,
   }) => {
-    await apply(service, MANIFEST, { to: service.strangerId });
+    await apply(service, MANIFEST, { to: service.otherSubAccountId });
     expectRefusal(await create(service), 'layout_not_found');
   });
 
@@ -103,7 +103,7 @@ describe('creating a campaign', () => {
       ...MANIFEST,
       lists: [...MANIFEST.lists, inactive],
     });
-    const foreign = await apply(service, MANIFEST, { to: service.strangerId });
+    const foreign = await apply(service, MANIFEST, { to: service.otherSubAccountId });
     const bodies = new Set<string>();
     for (const listId of [crypto.randomUUID(), (foreign.ids as any).lists.clients, ids['old']]) {
       const answer = await create(service, { listId });

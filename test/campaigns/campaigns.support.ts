@@ -94,7 +94,7 @@ export async function became(
 
 /** A draft that has somebody to go to, by the API. */
 export async function newCampaign(service: TestService, key = 'full'): Promise<string> {
-  const subAccountId = key === 'stranger' ? service.strangerId : service.subAccountId;
+  const subAccountId = key === 'stranger' ? service.otherSubAccountId : service.subAccountId;
   await setUpCampaigns({ transact: service.transact, subAccountId });
   const somebody = { firstName: 'Ada', lastName: 'L', tags: ['client'] };
   const body = { ...somebody, email: `${crypto.randomUUID()}@example.com` };

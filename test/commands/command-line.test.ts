@@ -145,7 +145,7 @@ describe('wrong usage exits 2 with a message on standard error', () => {
 
   test('an invalid variable is named, with its value and the allowed values', async () => {
     const { code, stderr } = await frontdesk(['openapi'], { FRONTDESK_PORT: '99999' });
-    expect(stderr).toContain('FRONTDESK_PORT is "99999"; it takes a number from 0 to 65535');
+    expect(stderr).toContain('FRONTDESK_PORT: invalid value "99999". Use a number from 0 to 65535');
     expect(code).toBe(2);
   });
 

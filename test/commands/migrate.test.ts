@@ -68,7 +68,7 @@ describe('migrate', () => {
     const empty = await createDatabase('migrated');
     const variables = { DATABASE_URL: empty.url, FRONTDESK_SECRET_KEY: key };
     const { stderr } = await frontdesk(['serve', '--port', '0'], variables);
-    expect(stderr).toContain('does not know its FRONTDESK_SECRET_KEY yet: run frontdesk migrate');
+    expect(stderr).toContain('is not bound to a FRONTDESK_SECRET_KEY yet: run frontdesk migrate');
     expect((await frontdesk(['migrate'], variables)).code).toBe(0);
     expect((await frontdesk(['admin', 'key', 'list', '--json'], variables)).stdout).toBe('[]\n');
     await empty.drop();

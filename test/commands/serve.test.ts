@@ -134,7 +134,7 @@ describe('serve', () => {
     holder.close();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
-      `frontdesk: cannot listen on 127.0.0.1, port ${port}: another program listens there; use --port N or FRONTDESK_PORT\n`,
+      `frontdesk: cannot listen on 127.0.0.1, port ${port}: another program listens there; choose another port with --port or FRONTDESK_PORT\n`,
     );
   });
 

@@ -83,6 +83,6 @@ describe('worker', () => {
     await blocker.end();
     await vi.waitFor(async () => expect(await lockedBy()).toEqual([]), 60_000);
     expect(await next.end()).toBe(0);
-    expect(next.stderr()).toContain('freed the jobs of workers that died');
+    expect(next.stderr()).toContain('freed the jobs of dead workers');
   });
 });

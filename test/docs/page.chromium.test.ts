@@ -76,7 +76,7 @@ test(
       await page.locator(`.opblock[id^="operations-${tag}-"]`).first().waitFor();
     }
     await page.getByText('Get one contact').click();
-    await page.getByText('Needs the scope').first().waitFor();
+    await page.getByText('Requires the scope').first().waitFor();
     expect(complaints).toEqual([]);
   },
 );

@@ -55,7 +55,7 @@ describe('readQuery', () => {
     ['Limit=1', '/Limit', 'is not a known parameter here'],
     ['tags[]=1', '/tags[]', 'is not a known parameter here'],
     ['limit=1&limit=1', '/limit', 'is given more than once'],
-    ['search=a%00', '/search', 'must not hold a NUL character'],
+    ['search=a%00', '/search', 'must not contain a NUL character'],
   ] as const)('refuses "%s" at %s: %s', ([text, path, message]) => {
     expect(issuesOf(text)).toEqual({ issues: [{ in: 'query', path, message }] });
   });

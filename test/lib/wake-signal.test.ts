@@ -2,13 +2,13 @@ import { expect, test, vi } from 'vitest';
 import { newWakeSignal } from '#lib/wake-signal.ts';
 
 /** Waits that have returned, by name, in order. */
-function waits(bell = newWakeSignal()) {
+function waits(signal = newWakeSignal()) {
   const woken: string[] = [];
   return {
-    bell,
+    signal,
     woken,
     wait: (name: string, withinMs?: number) =>
-      bell.wait(withinMs).then(() => void woken.push(name)),
+      signal.wait(withinMs).then(() => void woken.push(name)),
   };
 }
 
@@ -16,9 +16,9 @@ function waits(bell = newWakeSignal()) {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test('several notifications before a wait wake it once', async () => {
-  const { bell, wait, woken } = waits();
-  bell.notify();
-  bell.notify();
+  const { signal, wait, woken } = waits();
+  signal.notify();
+  signal.notify();
   await wait('first');
   void wait('second');
   await settled();
@@ -26,9 +26,9 @@ test('several notifications before a wait wake it once', async () => {
 });
 
 test('a notification wakes every waiting caller, and no later one', async () => {
-  const { bell, wait, woken } = waits();
+  const { signal, wait, woken } = waits();
   const both = [wait('one'), wait('other')];
-  bell.notify();
+  signal.notify();
   await Promise.all(both);
   void wait('later');
   await settled();
@@ -36,10 +36,10 @@ test('a notification wakes every waiting caller, and no later one', async () => 
 });
 
 test('a notification before the next wait of a woken caller is kept for that wait', async () => {
-  const { bell, wait, woken } = waits();
-  const one = wait('one').then(() => bell.notify());
+  const { signal, wait, woken } = waits();
+  const one = wait('one').then(() => signal.notify());
   const other = wait('other');
-  bell.notify();
+  signal.notify();
   await Promise.all([one, other]);
   await wait('next');
   expect(woken.toSorted()).toEqual(['next', 'one', 'other']);
@@ -48,12 +48,12 @@ test('a notification before the next wait of a woken caller is kept for that wai
 test('a wait that times out wakes no other', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    const { bell, wait, woken } = waits();
+    const { signal, wait, woken } = waits();
     const patient = wait('patient');
     void wait('timed', 1_000);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(woken).toEqual(['timed']);
-    bell.notify();
+    signal.notify();
     await patient;
     expect(woken).toEqual(['timed', 'patient']);
   } finally {
@@ -64,11 +64,11 @@ test('a wait that times out wakes no other', async () => {
 test('a wait that timed out takes no notification from the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    const { bell, wait, woken } = waits();
+    const { signal, wait, woken } = waits();
     const timed = wait('timed', 1_000);
     await vi.advanceTimersByTimeAsync(1_000);
     await timed;
-    bell.notify();
+    signal.notify();
     await wait('next');
     expect(woken).toEqual(['timed', 'next']);
   } finally {

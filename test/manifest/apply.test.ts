@@ -133,10 +133,14 @@ describe('apply', () => {
   test('the same manifest for another sub-account changes only that one', async ({ service }) => {
     await apply(service, CLINIC);
     const own = await exported(service);
-    await apply(service, { team: [{ key: 'anna', name: 'Another' }] }, { to: service.strangerId });
-    await apply(service, {}, { to: service.strangerId, prune: true });
+    await apply(
+      service,
+      { team: [{ key: 'anna', name: 'Another' }] },
+      { to: service.otherSubAccountId },
+    );
+    await apply(service, {}, { to: service.otherSubAccountId, prune: true });
     expect(await exported(service)).toEqual(own);
-    expect(await exported(service, service.strangerId)).toEqual({
+    expect(await exported(service, service.otherSubAccountId)).toEqual({
       subAccount: expect.objectContaining({ name: 'Elsewhere' }),
     });
   });
@@ -148,13 +152,15 @@ describe('apply', () => {
   });
 
   test('a deleted sub-account is not found', async ({ service }) => {
-    const { database, strangerId } = service;
-    await database.rows('update sub_accounts set deleted_at = now() where id = $1', [strangerId]);
+    const { database, otherSubAccountId } = service;
+    await database.rows('update sub_accounts set deleted_at = now() where id = $1', [
+      otherSubAccountId,
+    ]);
     const refused = { code: 'NOT_FOUND' };
-    await expect(apply(service, CLINIC, { to: strangerId })).rejects.toMatchObject(refused);
-    await expect(apply(service, CLINIC, { to: strangerId, dryRun: true })).rejects.toMatchObject(
-      refused,
-    );
+    await expect(apply(service, CLINIC, { to: otherSubAccountId })).rejects.toMatchObject(refused);
+    await expect(
+      apply(service, CLINIC, { to: otherSubAccountId, dryRun: true }),
+    ).rejects.toMatchObject(refused);
   });
 
   test('the demo manifest needs no environment', async ({ service }) => {

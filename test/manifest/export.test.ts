@@ -74,8 +74,8 @@ describe('export', () => {
     const customFields = [{ name: 'b' }, { name: 'a', isRequired: true }];
     await apply(service, { team, customFields, customValues: { link: '$${env:HOME}' } });
     const own = await exported(service);
-    await apply(service, writeYaml(own), { to: service.strangerId });
-    expect(await exported(service, service.strangerId)).toEqual(own);
+    await apply(service, writeYaml(own), { to: service.otherSubAccountId });
+    expect(await exported(service, service.otherSubAccountId)).toEqual(own);
   });
 
   test('omits empty sections', async ({ service }) => {

@@ -49,9 +49,9 @@ describe('pipelines of a manifest', () => {
       { ...HIRING, stages: [{ key: 'new', name: 'Applied', probability: 0 }] },
     ]);
     expect((await apply(service, { pipelines })).unchanged).toBe(2);
-    const copy = await apply(service, { pipelines }, { to: service.strangerId });
+    const copy = await apply(service, { pipelines }, { to: service.otherSubAccountId });
     expect(copy.created).toHaveLength(2);
-    expect((await exported(service, service.strangerId)).pipelines).toEqual(pipelines);
+    expect((await exported(service, service.otherSubAccountId)).pipelines).toEqual(pipelines);
   });
 
   test('keep the ids of stages that are renamed, reordered or get another probability', async ({

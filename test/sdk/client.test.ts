@@ -89,16 +89,18 @@ describe('with the key of an agency', () => {
   test('a client is bound to one sub-account; another client serves the next', async ({
     service,
   }) => {
-    const { url, keys, subAccountId, strangerId } = service;
+    const { url, keys, subAccountId, otherSubAccountId } = service;
     const agency = createClient({ baseUrl: `${url}/`, apiKey: keys.agency });
     expect((await agency.subAccounts.list()).map(({ id }) => id)).toEqual(
-      expect.arrayContaining([subAccountId, strangerId]),
+      expect.arrayContaining([subAccountId, otherSubAccountId]),
     );
     expect((await refusalOf(agency.contacts.list())).message).toMatch(/X-Sub-Account-Id/);
     const own = createClient({ baseUrl: url, apiKey: keys.agency, subAccountId });
     const { id } = await own.contacts.create(ADA);
     expect((await agency.forSubAccount(subAccountId).contacts.get(id)).id).toBe(id);
-    expect((await refusalOf(own.forSubAccount(strangerId).contacts.get(id))).status).toBe(404);
+    expect((await refusalOf(own.forSubAccount(otherSubAccountId).contacts.get(id))).status).toBe(
+      404,
+    );
     expect(await service.eventNames()).toEqual(['contact.created']);
   });
 });

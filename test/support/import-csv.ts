@@ -29,12 +29,12 @@ export const importCsv = (
     if (!dryRun) {
       return importContacts({ ...deps, transact }, path);
     }
-    const rehearsal = openDryRun(service, DRY_RUN);
+    const opened = openDryRun(service, DRY_RUN);
     try {
-      const { transact: rehearse } = rehearsal;
-      return await importContacts({ ...deps, transact: rehearse, prepare: copyContacts }, path);
+      const trial = { ...deps, transact: opened.transact, prepare: copyContacts };
+      return await importContacts(trial, path);
     } finally {
-      await rehearsal.close();
+      await opened.close();
     }
   });
 

@@ -37,6 +37,7 @@ const RETIRED_IN_TYPES = new Set(
 const ALLOWED_NAMES: Readonly<Record<string, string>> = {
   hasTouch: 'an option of Playwright',
   holding: 'a table, and the migration that creates it',
+  highWaterMark: 'an option of streams',
   tallies: 'a table',
   turn_until: 'a column of webhook_subscriptions and campaign_turns',
 };

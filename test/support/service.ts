@@ -31,10 +31,11 @@ export interface CallOptions {
 interface Cast {
   readonly subAccountId: string;
   readonly otherSubAccountId: string;
-  /** The same as `otherSubAccountId`. */
-  readonly strangerId: string;
-  readonly keys: Readonly<Record<'full' | 'reader' | 'stranger' | 'agency', string>>;
+  readonly keys: Readonly<Record<'full' | 'reader' | typeof OTHER | 'agency', string>>;
 }
+
+/** The name of the key of the other sub-account. */
+const OTHER = 'stranger';
 
 export interface TestService extends Service, Cast {
   readonly url: string;
@@ -130,13 +131,12 @@ async function castOf({ transact }: Service): Promise<Cast> {
       return issued;
     });
   const [subAccountId, otherSubAccountId] = [newId(new Date()), newId(new Date())];
-  const [[full = '', reader = ''], [stranger = ''], agency] = await Promise.all([
+  const [[full = '', reader = ''], [other = ''], agency] = await Promise.all([
     found(subAccountId, 'Harbour Dental', [SCOPES, READ_SCOPES]),
     found(otherSubAccountId, 'Elsewhere', [SCOPES]),
     transact(AGENCY, OPERATOR, (work) => issue(work, SCOPES)),
   ]);
-  const keys = { full, reader, stranger, agency };
-  return { subAccountId, otherSubAccountId, strangerId: otherSubAccountId, keys };
+  return { subAccountId, otherSubAccountId, keys: { full, reader, [OTHER]: other, agency } };
 }
 
 const READ_SCOPES = SCOPES.filter((name) => name.endsWith(':read'));

@@ -48,7 +48,7 @@ export interface ChatPeer {
   hasNoStreams: boolean;
   /** Streams stay open and send nothing. */
   isMute: boolean;
-  /** An agent writes into the newest session. */
+  /** Writes a message of an agent into the newest session. */
   say(text: string, senderName?: string, createdAt?: Date): Row;
   /** The fault of every call, by path below `/api/chat/`. */
   readonly faults: Map<string, Fault>;

@@ -91,7 +91,7 @@ describe('POST /webhooks/workflow/{slug}', () => {
 
   test('refuses an unknown contact, a missing one and unknown members', async ({ service }) => {
     const { post, runs } = await setUp(service);
-    const foreign = await contactIn(service, service.strangerId);
+    const foreign = await contactIn(service, service.otherSubAccountId);
     for (const [body, status] of [
       [{ contactId: foreign }, 404],
       [{ contactId: crypto.randomUUID() }, 404],
@@ -165,14 +165,18 @@ describe('POST /webhooks/workflow/{slug}', () => {
     const { slug, post, secret } = await setUp(service);
     const body = { email: 'a@example.com' };
     expect((await post('workflow', body)).status).toBe(200);
-    const { cautions } = await applyTo(service, service.strangerId, workflowOf(STEPS, { slug }));
+    const { cautions } = await applyTo(
+      service,
+      service.otherSubAccountId,
+      workflowOf(STEPS, { slug }),
+    );
     expect(cautions).toEqual([
       expect.stringContaining(`${slug} is the slug of an active workflow`),
     ]);
     expect((await post('workflow', body)).status).toBe(404);
     expect((await post('event', { eventType: 'paid' })).status).toBe(404);
     expect((await post('workflow', body, { 'x-webhook-signature': 'x' })).status).toBe(404);
-    await applyTo(service, service.strangerId, workflowOf(STEPS, { slug, active: false }));
+    await applyTo(service, service.otherSubAccountId, workflowOf(STEPS, { slug, active: false }));
     expect((await post('workflow', body)).status).toBe(200);
     expect(secret).toMatch(/^wfsec_\w{40}$/);
   });

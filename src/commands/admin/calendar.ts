@@ -4,7 +4,7 @@ import { rotateFeed, type Feed, findFeeds } from '../../booking/feeds/feed-addre
 import { defineCommand } from '#core/command.ts';
 import type { View } from '#core/work.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
 import { explainStart } from '../../booking/availability/check-slot.ts';
 import type { Offer } from '../../calendars/offers.ts';
 import {
@@ -131,10 +131,7 @@ async function feedOf(
   return existing(found, isMember ? 'team member' : 'calendar or team member', key);
 }
 
-function baseUrl(): string {
-  const { baseUrl: known, port } = readEnvironment(withEnvironmentFile(process.env));
-  return (known ?? `http://localhost:${port}`).replace(/\/$/, '');
-}
+const baseUrl = (): string => baseUrlOf(readEnvironment(withEnvironmentFile(process.env)));
 
 /** Returns the slots of a type around the next clock changes. */
 function describeClockChanges({ now }: View, { calendar, type }: Offer) {

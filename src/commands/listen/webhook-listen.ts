@@ -11,7 +11,7 @@ import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { isInteractive } from '#platform/cli/output.ts';
 import { askFor } from '#platform/cli/prompts.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
 import { webhookEventNames } from '#registry/events.ts';
 import { newSecret } from '../../webhooks/subscriptions/subscription.store.ts';
 import { forwardEvent, type Forwarded } from './forward-event.ts';
@@ -155,10 +155,7 @@ export function runListen(input: ListenInput): Following {
   };
 }
 
-function baseUrl(): string {
-  const { baseUrl: known, port } = readEnvironment(withEnvironmentFile(process.env));
-  return known ?? `http://localhost:${port}`;
-}
+const baseUrl = (): string => baseUrlOf(readEnvironment(withEnvironmentFile(process.env)));
 
 const print = (line: string): void => void process.stderr.write(`frontdesk: ${line}\n`);
 

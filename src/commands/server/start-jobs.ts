@@ -1,6 +1,6 @@
 import { openDatabase } from '#platform/database/database.ts';
 import { retryConflicts } from '#platform/database/database-errors.ts';
-import type { Environment } from '#platform/config/environment.ts';
+import { baseUrlOf, type Environment } from '#platform/config/environment.ts';
 import { startSchedule } from '#platform/queue/schedule.ts';
 import { superviseWorker, type Lane } from '#platform/queue/supervise-worker.ts';
 import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
@@ -117,7 +117,7 @@ const contextOf = (
   log,
   settings: {
     ...environment,
-    baseUrl: environment.baseUrl ?? `http://localhost:${environment.port}`,
+    baseUrl: baseUrlOf(environment),
   },
   async execute(text: string, values: readonly unknown[] = []) {
     const { rowCount } = await retryConflicts(() => database.pool.query(text, [...values]));

@@ -4,7 +4,7 @@ import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment, type Environment } from '#platform/config/environment.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import { MIGRATIONS_TABLE } from '#platform/database/migrate/schema-state.ts';
-import { startSigns, type ProcessKind } from '#platform/process/heartbeats.ts';
+import { startHeartbeats, type ProcessKind } from '#platform/process/heartbeats.ts';
 import { live, type Lifecycle } from '#platform/process/lifecycle.ts';
 import { notifySystemd, startWatchdog } from '#platform/process/systemd.ts';
 import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
@@ -52,7 +52,7 @@ export function keepWatch(
   { kind, status, isWorking = () => true, lanes = () => ({}) }: Life,
   lifecycle: Lifecycle,
 ): void {
-  const heartbeats = startSigns({ ...service, kind, lanes });
+  const heartbeats = startHeartbeats({ ...service, kind, lanes });
   lifecycle.onStop('heartbeats', heartbeats.stop);
   const watchdog = startWatchdog({
     ...service,

@@ -11,15 +11,15 @@ export interface Call<P, Q, B> {
 
 /** A call that was counted against a rate or limit. */
 export interface AdmittedCall<P, Q, B> extends Call<P, Q, B> {
-  /** How much of the call's `cost` was granted: at least 1, and less than the cost where less is left. */
+  /** The granted part of the call's `cost`: at least 1; less than the cost if the window has less left. */
   readonly granted: number;
   /** The public address of the server, for links in responses. */
   readonly baseUrl: string;
 }
 
 /**
- * What a write is prepared with before its transaction begins: `prepare` may use the network and
- * stores what it learns by changes of its own.
+ * What `prepare` gets before the transaction of a write begins. It may use the network, and stores
+ * its results by changes of its own.
  */
 export interface PrepareContext {
   readonly view: View;
@@ -27,8 +27,8 @@ export interface PrepareContext {
   readonly change: (change: (work: Work) => Promise<void>) => Promise<unknown>;
 }
 
-/** Prepares what a write relies on beyond the database, once the call is checked. */
+/** Fetches what a write needs from outside the database; runs after the checks of the call. */
 export type Prepare<P, Q, B> = (call: Call<P, Q, B> & PrepareContext) => Promise<void>;
 
-/** How many requests a call counts for; 1 by default. */
+/** Returns how many requests a call counts as; without it, 1. */
 export type Cost<P, Q> = (query: Q, call: { readonly params: P; readonly now: Date }) => number;

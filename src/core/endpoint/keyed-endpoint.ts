@@ -27,14 +27,14 @@ interface KeyedCall<P, Q, B> extends AdmittedCall<P, Q, B> {
 
 interface KeyedRoute<P, Q> extends Route {
   readonly access: KeyAccess;
-  /** How much of the key's rate a call uses; `granted` is the part that was left. */
+  /** Returns how many requests a call counts as; `granted` is the part that the rate had left. */
   readonly cost?: Cost<P, Q>;
   /**
-   * Throws NOT_FOUND where the path names nothing. Runs only before a query or body is refused: an
-   * unknown id is reported first (contract 4).
+   * Throws NOT_FOUND if the path names no record. Runs only before a query or body is refused, so
+   * that an unknown id is reported first (contract 4).
    */
   readonly assertExists?: (view: View, params: P) => Promise<unknown>;
-  /** The body may be left out and counts as `{}` then. */
+  /** A missing body counts as `{}`. */
   readonly bodyOptional?: true;
 }
 
@@ -42,12 +42,12 @@ interface KeyedRead<P, Q, B> extends KeyedRoute<P, Q> {
   readonly method: 'GET' | 'POST';
   /** Which of the key's rates a call counts against. */
   readonly rate: 'read';
-  /** Takes `pageQuery` or, as a feed, `feedQuery`; their cursors are sealed and opened for it. */
+  /** The query is `pageQuery`, or `feedQuery` for a feed; cursors are opened and sealed outside `read`. */
   readonly paged?: true | 'feed';
   readonly read: (
     call: KeyedCall<P, Q, B> & {
       readonly view: View;
-      /** Of a list or feed: the place after which the page begins, from the caller's cursor. */
+      /** In a list or feed: the position after which the page begins, from the caller's cursor. */
       readonly after: string | undefined;
     },
   ) => Promise<Reply>;
@@ -61,13 +61,13 @@ interface KeyedWrite<P, Q, B> extends KeyedRoute<P, Q> {
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly rate: 'write';
   /**
-   * Returns why a call that fits the schemas is refused all the same. Runs before the transaction
+   * Returns why a call that matches the schemas is refused, or undefined. Runs before the transaction
    * begins and may use the network.
    */
   readonly precheck?: (call: Call<P, Q, B>) => Promise<Fault | undefined>;
   readonly prepare?: Prepare<P, Q, B>;
   readonly write: (call: KeyedCall<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
-  /** Members of the data that are shown once: a replay of the response leaves them out. */
+  /** Members of the data that are shown once: replays of the response omit them. */
   readonly shownOnce?: readonly string[];
   readonly read?: never;
   readonly paged?: never;

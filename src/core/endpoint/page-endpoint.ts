@@ -8,12 +8,12 @@ import type { Document, Reply } from './reply.ts';
 import type { AnySchemas, PartSchema, Route, RouteSchemas, ValueOf } from './route.ts';
 
 interface PageRoute<P, Q> extends Route {
-  /** Calls count per IP address against this limit; without one they are not counted. */
+  /** Calls count against this limit, per IP address; without it they are not counted. */
   readonly limit?: PublicLimit;
   readonly cost?: Cost<P, Q>;
-  /** Returns the sub-account from the path or query alone: the body is not read yet. */
+  /** Returns the sub-account from the path or query: the body is not read yet. */
   readonly owner?: FindOwner<P, Q, undefined>;
-  /** Shows a fault, in the browser's preferred language; without it faults are JSON. */
+  /** Returns the error page of a fault, in the browser's preferred language; without it faults are JSON. */
   readonly error?: (fault: Fault, locale: string) => Document;
 }
 
@@ -30,8 +30,8 @@ interface PageWrite<P, Q, B> extends PageRoute<P, Q> {
   readonly prepare?: Prepare<P, Q, B>;
   readonly write: (call: AdmittedCall<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
   /**
-   * Shows the submitted form again, with the fault; throws the faults that it does not show.
-   * Nothing was written.
+   * Returns the submitted form with the fault; throws faults that the form cannot show. Nothing was
+   * written.
    */
   readonly refused?: (
     fault: Fault,
@@ -43,8 +43,8 @@ interface PageWrite<P, Q, B> extends PageRoute<P, Q> {
 type Page<P, Q, B> = PageRead<P, Q> | PageWrite<P, Q, B>;
 
 /**
- * What browsers load outside the API. Its body is a submitted form, and query parameters it does not
- * know are ignored: other systems append their own to links.
+ * A page or file that browsers load, outside the API. Its body is a submitted form. Unknown query
+ * parameters are ignored: other systems append their own to links.
  */
 export type PageEndpoint = { readonly kind: 'page' } & AnySchemas & Page<any, any, any>;
 

@@ -10,16 +10,16 @@ const CURSOR = { minLength: 1, maxLength: 1_000 };
 /** The query parameters of every paged list. */
 export const pageQuery = { limit, cursor: Type.Optional(Type.String(CURSOR)) };
 
-/** The query parameters of every feed: oldest first, without an end; its cursors never expire. */
+/** The query parameters of every feed: oldest first and endless; its cursors never expire. */
 export const feedQuery = {
   limit,
   after: Type.Optional(
-    Type.String({ ...CURSOR, description: 'the cursor of the page before; it never expires' }),
+    Type.String({ ...CURSOR, description: 'the cursor of the previous page; it never expires' }),
   ),
   start: Type.Optional(
     oneOf(['oldest', 'latest'], {
       default: 'oldest',
-      description: 'where to begin, on the first page only',
+      description: 'where to start; for the first page only',
     }),
   ),
 };

@@ -5,11 +5,11 @@ import type { PublicLimit } from './public-limit.ts';
 import type { Reply } from './reply.ts';
 import type { AnySchemas, PartSchema, Route, RouteSchemas, ValueOf } from './route.ts';
 
-/** Returns the sub-account that a visitor calls; throws NOT_FOUND. */
+/** Returns the sub-account that a visitor calls. Throws NOT_FOUND. */
 export type FindOwner<P, Q, B> = (call: Call<P, Q, B> & { readonly view: View }) => Promise<string>;
 
 interface PublicRoute<P, Q, B> extends Route {
-  /** Calls count per IP address against this limit; without one they are not counted. */
+  /** Calls count against this limit, per IP address; without it they are not counted. */
   readonly limit?: PublicLimit;
   readonly cost?: Cost<P, Q>;
   readonly owner: FindOwner<P, Q, B>;
@@ -29,21 +29,21 @@ interface PublicWrite<P, Q, B> extends PublicRoute<P, Q, B> {
   readonly prepare?: Prepare<P, Q, B>;
   readonly write: (call: AdmittedCall<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
   /**
-   * Returns a secret of the visitor, to which an `Idempotency-Key` is bound. Without this member
-   * the header is ignored.
+   * Returns a secret of the visitor: an `Idempotency-Key` is valid for its owner only. Without this
+   * member the header is ignored.
    */
   readonly idempotencyOwner?: (call: Pick<Call<P, Q, B>, 'body'>) => string;
-  /** Members of the data that are shown once: a replay of the response leaves them out. */
+  /** Members of the data that are shown once: replays of the response omit them. */
   readonly shownOnce?: readonly string[];
   readonly read?: never;
 }
 
 type Public<P, Q, B> = PublicRead<P, Q, B> | PublicWrite<P, Q, B>;
 
-/** An endpoint of the API that visitors of any web site call, without a key. */
+/** An endpoint of the API that visitors of any website call, without a key. */
 export type PublicEndpoint = { readonly kind: 'public' } & AnySchemas & Public<any, any, any>;
 
-/** Declares an endpoint without a key, for scripts on any web site. */
+/** Declares an endpoint without a key, for scripts on any website. */
 export const definePublicEndpoint = <
   const D extends TSchema,
   P extends PartSchema = undefined,

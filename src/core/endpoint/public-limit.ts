@@ -1,8 +1,8 @@
 import { parseRate, type Rate } from './rate.ts';
 
 /**
- * What visitors without a key may do so often per IP address. `availability` counts the days that are
- * shown, `workflow` calls per endpoint.
+ * The limits of calls without a key, per IP address. `availability` counts the days that are shown;
+ * `workflow` counts calls per endpoint.
  */
 export const PUBLIC_LIMITS = [
   'chat_session',
@@ -20,12 +20,12 @@ export type PublicRates = Readonly<Record<PublicLimit, Rate>>;
 export const PUBLIC_DEFAULT =
   'chat_session=10/1h,chat_message=30/1m,form=10/1m,booking=20/1m,workflow=120/1m,availability=600/1m';
 
-/** Reads `name=N/1m,…`; a limit that is left out has its default. Anything else is undefined. */
+/** Parses `name=N/1m,…`; missing limits have their default. Returns undefined for anything else. */
 export function readPublicRates(text: string): PublicRates | undefined {
-  const given = `${PUBLIC_DEFAULT},${text}`.split(',').map((one) => {
+  const rates = `${PUBLIC_DEFAULT},${text}`.split(',').map((one) => {
     const [name = '', rate = '', ...rest] = one.trim().split('=');
     const isKnown = rest.length === 0 && PUBLIC_LIMITS.some((limit) => limit === name);
     return [name, isKnown ? parseRate(rate) : undefined] as const;
   });
-  return given.every(([, rate]) => rate) ? (Object.fromEntries(given) as PublicRates) : undefined;
+  return rates.every(([, rate]) => rate) ? (Object.fromEntries(rates) as PublicRates) : undefined;
 }

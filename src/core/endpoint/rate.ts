@@ -1,4 +1,4 @@
-/** So many requests in a window that opens with the first of them. */
+/** A number of requests per window, which opens with the first of them. */
 export interface Rate {
   readonly limit: number;
   readonly windowMs: number;
@@ -6,7 +6,7 @@ export interface Rate {
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
-/** Reads `600/1m`, `N/30s`, `N/1h`; anything else is undefined. */
+/** Parses `600/1m`, `N/30s`, `N/1h`; returns undefined for anything else. */
 export function parseRate(text: string): Rate | undefined {
   const match = /^([1-9]\d{0,8})\/([1-9]\d{0,4})([smh])$/.exec(text);
   const [, limit, count, unit] = match ?? [];

@@ -10,19 +10,19 @@ export interface Document {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a handler returns: data for the envelope, a document, or a refusal. */
+/** The result of a handler: data for the envelope, a document, or a refusal. */
 export interface Reply {
-  /** 303 follows a submitted form, 400 shows the form again. */
+  /** 303 redirects after a submitted form; 400 shows the form again. */
   readonly status?: 200 | 201 | 302 | 303 | 400;
   /** A value, PostgreSQL's JSON, or a function that reads it once the change is written. */
   readonly data: unknown;
   readonly document?: Document;
-  /** Returned in place of the data; the rest of the change, such as a notice, is kept. */
+  /** Sent instead of the data; the change itself is committed. */
   readonly refusal?: Fault;
   readonly meta?: object;
-  /** Of a list: the place where the next page begins, null on the last one; a feed always has one. */
+  /** In a list: the position where the next page begins, null on the last page. A feed always has one. */
   readonly next?: string | null;
-  /** Of a feed: whether more rows exist already. In a list that follows from `next`. */
+  /** In a feed: whether more rows exist now. In a list this follows from `next`. */
   readonly more?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { FaultCode } from '../fault.ts';
 
-/** What a route of every kind declares, besides its schemas. */
+/** The declaration of a route of any kind, without its schemas. */
 export interface Route {
   readonly id: string;
   /** h3 pattern: `/api/v1/contacts/:id`. */
@@ -17,9 +17,9 @@ export interface Route {
   readonly faults?: readonly FaultCode[];
   /** ISO date; responses then carry `Deprecation` and `Sunset`. */
   readonly deprecated?: { readonly sunset: string };
-  /** Content types of documents that some calls return; where `data` is null, all of them. */
+  /** Content types of the documents that some calls return, or all calls if `data` is null. */
   readonly documents?: readonly string[];
-  /** Accepted content types: on a signed endpoint besides JSON, on a page besides plain forms. */
+  /** Further content types of bodies: a signed endpoint accepts JSON, a page plain forms. */
   readonly takes?: readonly string[];
 }
 

@@ -20,11 +20,11 @@ export interface SignedCall<P> {
 export interface Verified<T> {
   /** The caller as the audit trail names it: `provider/channel`. */
   readonly by: string;
-  /** The sub-account that is called, where the path does not name it. */
+  /** The called sub-account, if the path does not name it. */
   readonly subAccountId?: string;
   /** The checked content of the call. */
   readonly payload: T;
-  /** Further payloads of the same call, each received once the one before it is committed. */
+  /** Further payloads of the same call; each is received after the previous one is committed. */
   readonly more?: readonly T[];
 }
 
@@ -33,8 +33,8 @@ interface Signed<P, T> extends Route {
   /** Verified calls count against this limit, per path. */
   readonly limit?: PublicLimit;
   /**
-   * Verifies the call. Throws NOT_FOUND where the path names no receiver, UNAUTHORIZED where the
-   * signature is missing or wrong. Nothing is stored before.
+   * Verifies the call, before anything is stored. Throws NOT_FOUND if the path names no receiver,
+   * UNAUTHORIZED if the signature is missing or wrong.
    */
   readonly verify: (call: SignedCall<P>) => Promise<Verified<T>>;
   /** Stores a verified payload. */
@@ -48,7 +48,7 @@ interface Signed<P, T> extends Route {
 /** An endpoint that providers and other systems call; each call is verified by its signature. */
 export type SignedEndpoint = { readonly kind: 'signed' } & AnySchemas & Signed<any, any>;
 
-/** Declares an endpoint that is called with a signature in place of a key. */
+/** Declares an endpoint that is called with a signature instead of a key. */
 export const defineSignedEndpoint = <
   const D extends TSchema,
   P extends PartSchema = undefined,

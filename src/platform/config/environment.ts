@@ -19,41 +19,57 @@ export const VARIABLES = {
     name: 'DATABASE_URL',
     meaning: 'The PostgreSQL database, 15 or later.',
     takes: 'postgres://user:password@host:5432/database',
-    otherwise: '`frontdesk up` brings its own; every other command that reads data needs it',
-    hint: 'FRONTDESK_ENV_FILE may name a file with it: npm start writes data/frontdesk.env, install /etc/frontdesk/frontdesk.env',
-    secret: true,
+    otherwise: 'none; `frontdesk up` runs its own database, all other commands with data need it',
+    hint: 'Or set FRONTDESK_ENV_FILE to a file that contains it: npm start writes data/frontdesk.env, install /etc/frontdesk/frontdesk.env',
+    secret: 'url',
     parse: readDatabaseUrl,
   }),
   databaseSessionUrl: defineVariable({
     name: 'DATABASE_SESSION_URL',
-    meaning: 'PostgreSQL itself, where DATABASE_URL is a pooler in transaction mode (PgBouncer).',
+    meaning: 'PostgreSQL itself, if DATABASE_URL is a pooler in transaction mode (PgBouncer).',
     takes: 'postgres://user:password@host:5432/database',
-    otherwise: 'the same as DATABASE_URL, which is then no such pooler',
-    secret: true,
+    otherwise: 'DATABASE_URL, which then must not be such a pooler',
+    secret: 'url',
     parse: readDatabaseUrl,
   }),
   databaseReplicaUrl: defineVariable({
     name: 'DATABASE_REPLICA_URL',
-    meaning: 'A streaming replica that lists are read from while it is up to date.',
+    meaning: 'A streaming replica from which lists are read while it is up to date.',
     takes: 'postgres://user:password@host:5432/database',
     otherwise: 'none; everything is read from DATABASE_URL',
-    secret: true,
+    secret: 'url',
     parse: readDatabaseUrl,
   }),
   secretKey: defineVariable({
     name: 'FRONTDESK_SECRET_KEY',
-    meaning: 'Encrypts credentials and signing secrets at rest; keep a copy apart from backups.',
+    meaning: 'Encrypts credentials and signing secrets at rest. Keep a copy apart from backups.',
     takes: '32 bytes in base64, for example from: openssl rand -base64 32',
-    otherwise: '`frontdesk up` makes one in its data folder; serve, worker, admin, migrate need it',
+    otherwise:
+      'none; `frontdesk up` creates one in its data folder; serve, worker, admin and migrate need it',
     secret: true,
     parse: readSecretKey,
   }),
   baseUrl: defineVariable({
     name: 'FRONTDESK_BASE_URL',
-    meaning: 'The public address, used in links and signatures.',
-    takes: 'an http:// or https:// address without query',
-    otherwise: 'http://localhost:<port>',
+    meaning: 'The public address, for links and provider signatures.',
+    takes: 'an http:// or https:// address without a query',
+    otherwise: 'http://localhost:<port>, or https:// with FRONTDESK_TLS_CERT',
     parse: readBaseUrl,
+  }),
+  tlsCert: defineVariable({
+    name: 'FRONTDESK_TLS_CERT',
+    meaning:
+      'The certificate, with its chain, with which the server speaks HTTPS. A renewed file is used within ten seconds.',
+    takes: 'the path of a PEM file',
+    otherwise: 'none; the server speaks HTTP, for a proxy in front of it',
+    parse: readPath,
+  }),
+  tlsKey: defineVariable({
+    name: 'FRONTDESK_TLS_KEY',
+    meaning: 'The private key of FRONTDESK_TLS_CERT, without a passphrase.',
+    takes: 'the path of a PEM file',
+    otherwise: 'none',
+    parse: readPath,
   }),
   host: defineVariable({
     name: 'FRONTDESK_HOST',
@@ -65,123 +81,123 @@ export const VARIABLES = {
   port: defineVariable({
     name: 'FRONTDESK_PORT',
     meaning: 'The port that the server listens on.',
-    takes: `a number from 0 to ${PORT_MAX}; 0 means any that is free`,
+    takes: `a number from 0 to ${PORT_MAX}; 0 means any free port`,
     default: '8080',
     parse: readPort,
   }),
   rateRead: defineVariable({
     name: 'FRONTDESK_RATE_READ',
-    meaning: 'Reading requests per API key; a key can carry its own rate.',
-    takes: 'a number per time: N/30s, N/1m, N/1h',
+    meaning: 'Read requests per API key, unless the key has its own rate.',
+    takes: 'a number per duration: N/30s, N/1m, N/1h',
     default: '600/1m',
     parse: parseRate,
   }),
   rateWrite: defineVariable({
     name: 'FRONTDESK_RATE_WRITE',
-    meaning: 'Changing requests per API key; a key can carry its own rate.',
-    takes: 'a number per time: N/30s, N/1m, N/1h',
+    meaning: 'Write requests per API key, unless the key has its own rate.',
+    takes: 'a number per duration: N/30s, N/1m, N/1h',
     default: '300/1m',
     parse: parseRate,
   }),
   publicRates: defineVariable({
     name: 'FRONTDESK_RATE_PUBLIC',
     meaning:
-      'What visitors without a key may do, per IP address; workflow counts per endpoint, availability counts days shown by availability and pages.',
-    takes: `rates by name between commas, of ${PUBLIC_LIMITS.join(', ')}; those left out stay`,
+      'Limits of requests without a key, per IP address. workflow counts per endpoint; availability counts the days that availability and booking pages show.',
+    takes: `comma-separated name=rate pairs with the names ${PUBLIC_LIMITS.join(', ')}; missing ones keep their default`,
     default: PUBLIC_DEFAULT,
     parse: readPublicRates,
   }),
   rateStore: defineVariable({
     name: 'FRONTDESK_RATE_STORE',
-    meaning: 'Where requests are counted; only memory does not hold across processes.',
+    meaning: 'Where requests are counted. memory counts in each process separately.',
     takes: 'memory, postgres, or redis://host:6379 (Redis or Valkey)',
     default: 'postgres',
-    secret: true,
+    secret: 'url',
     parse: readRateStore,
   }),
   trustedProxies: defineVariable({
     name: 'FRONTDESK_TRUSTED_PROXIES',
-    meaning: 'Your own proxies: their X-Forwarded-For says which address a visitor has.',
-    takes: 'CIDRs between commas, for example 127.0.0.1/32,10.0.0.0/8',
+    meaning: "Your own proxies, whose X-Forwarded-For contains the visitor's address.",
+    takes: 'comma-separated CIDRs, for example 127.0.0.1/32,10.0.0.0/8',
     otherwise: 'none; the address of the connection counts',
     parse: readNetworks,
   }),
   webhookRetries: defineVariable({
     name: 'FRONTDESK_WEBHOOK_RETRIES',
-    meaning: 'Waits before the second and each further attempt to deliver a webhook, each ±20 %.',
-    takes: 'up to 50 durations between commas, for example 5s,5m,2h',
+    meaning: 'Waits before the second and later attempts to deliver a webhook, each ±20 %.',
+    takes: 'up to 50 comma-separated durations, for example 5s,5m,2h',
     default: '5s,5m,30m,2h,5h,10h,10h',
     parse: readWaits,
   }),
   webhookTimeout: defineVariable({
     name: 'FRONTDESK_WEBHOOK_TIMEOUT',
-    meaning: 'How long a whole webhook request may take; connecting gets 5 s of it at most.',
+    meaning: 'The timeout of a webhook request in total; connecting may take 5 s of it.',
     takes: 'a duration from 100ms to 5m',
     default: '15s',
     parse: durationWithin(100, 300_000),
   }),
   sendRetries: defineVariable({
     name: 'FRONTDESK_SEND_RETRIES',
-    meaning: 'Waits before the second and each further attempt to hand a message to its provider.',
-    takes: 'up to 50 durations between commas, for example 5s,30s,2m',
+    meaning: 'Waits before the second and later attempts to send a message through its provider.',
+    takes: 'up to 50 comma-separated durations, for example 5s,30s,2m',
     default: '5s,30s,2m,10m',
     parse: readWaits,
   }),
   outboundAllow: defineVariable({
     name: 'FRONTDESK_OUTBOUND_ALLOW',
-    meaning: 'Private networks that sub-accounts may name all the same, for receivers of your own.',
-    takes: 'CIDRs between commas, for example 10.1.0.0/16,fd00::/8',
+    meaning: 'Private networks that outbound requests may reach, for receivers of your own.',
+    takes: 'comma-separated CIDRs, for example 10.1.0.0/16,fd00::/8',
     otherwise: 'none',
     parse: readNetworks,
   }),
   smtpUrl: defineVariable({
     name: 'FRONTDESK_SMTP_URL',
     meaning: 'The mail server for mail to the admins of sub-accounts.',
-    takes: 'smtp://user:password@host:587, or smtps:// for TLS from the first byte',
-    otherwise: 'none; such mail is logged',
-    secret: true,
+    takes: 'smtp://user:password@host:587, or smtps:// for implicit TLS',
+    otherwise: 'none; such mail is logged instead',
+    secret: 'url',
     parse: (text) => (/^smtps?:\/\/[^/?#]/.test(text) && URL.canParse(text) ? text : undefined),
   }),
   mailFrom: defineVariable({
     name: 'FRONTDESK_MAIL_FROM',
-    meaning: 'The sender of that mail.',
-    takes: 'an address, or a name with one: Frontdesk <desk@example.com>',
-    otherwise: 'none; such mail is logged',
+    meaning: 'The sender of mail to the admins of sub-accounts.',
+    takes: 'desk@example.com, or with a name: Frontdesk <desk@example.com>',
+    otherwise: 'none; such mail is logged instead',
     parse: (text) => (isSender(text) ? text : undefined),
   }),
   apiKey: defineVariable({
     name: 'FRONTDESK_API_KEY',
-    meaning: 'The API key that `frontdesk webhook listen` reads events with.',
+    meaning: 'The API key with which `frontdesk webhook listen` reads events.',
     takes: 'a key with the scope webhooks:manage',
-    otherwise: 'none; it is asked for',
+    otherwise: 'none; the command prompts for it',
     secret: true,
     parse: (text) => (/^[\x21-\x7e]+$/.test(text.trim()) ? text.trim() : undefined),
   }),
   log: defineVariable({
     name: 'FRONTDESK_LOG',
-    meaning: 'How log lines look.',
+    meaning: 'The format of log lines.',
     takes: 'pretty or json',
-    otherwise: 'pretty on a terminal, else json',
+    otherwise: 'pretty on a terminal, json elsewhere',
     parse: (text) => (text === 'pretty' || text === 'json' ? text : undefined),
   }),
   logLevel: defineVariable({
     name: 'FRONTDESK_LOG_LEVEL',
-    meaning: 'The least severe lines that are logged.',
+    meaning: 'The lowest level that is logged.',
     takes: LOG_LEVELS.join(', '),
     default: 'info',
     parse: (text) => (LOG_LEVELS.includes(text) ? text : undefined),
   }),
   metricsToken: defineVariable({
     name: 'FRONTDESK_METRICS_TOKEN',
-    meaning: 'What reads /metrics has to send, as Authorization: Bearer, from anywhere.',
+    meaning: 'The bearer token that grants access to /metrics from other machines.',
     takes: 'printable characters without spaces, for example from: openssl rand -hex 32',
-    otherwise: 'none; /metrics then answers this machine alone',
+    otherwise: 'none; /metrics is served to this machine only',
     secret: true,
     parse: (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined),
   }),
   pollInterval: defineVariable({
     name: 'FRONTDESK_POLL_INTERVAL',
-    meaning: 'How late a job starts at most where its notification is lost.',
+    meaning: 'How late a job starts at most if its notification is lost.',
     takes: 'a duration from 100ms to 1m',
     default: '2s',
     parse: durationWithin(POLL_MIN_MS, POLL_MAX_MS),
@@ -190,7 +206,7 @@ export const VARIABLES = {
 
 export type Environment = Values<typeof VARIABLES>;
 
-/** Reads and checks the environment; throws a UsageFault that names what is wrong. */
+/** Reads and checks the environment. Throws a UsageFault with a line per wrong variable. */
 export const readEnvironment = <R extends keyof Environment = never>(
   source: Readonly<Record<string, string | undefined>>,
   required: readonly R[] = [],
@@ -201,11 +217,24 @@ export function readPort(text: string): number | undefined {
   return port <= PORT_MAX ? port : undefined;
 }
 
+/** Returns the public address, or by default the address of the server on this machine. */
+export const baseUrlOf = ({
+  baseUrl,
+  tlsCert,
+  port,
+}: Pick<Environment, 'baseUrl' | 'tlsCert' | 'port'>): string =>
+  baseUrl ?? `${tlsCert === undefined ? 'http' : 'https'}://localhost:${port}`;
+
+/** A relative path starts at the working folder of the process. */
+function readPath(text: string): string | undefined {
+  return text.trim() === '' ? undefined : text.trim();
+}
+
 function readDatabaseUrl(text: string): string | undefined {
   return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
 }
 
-/** Without a slash at the end: links are made by appending a path. */
+/** Returns the address without a trailing slash: links are made by appending a path. */
 function readBaseUrl(text: string): string | undefined {
   const url = /^https?:\/\//.test(text) ? URL.parse(text) : null;
   return url && !url.search && !url.hash && !url.username

@@ -9,17 +9,17 @@ const PLACE = 'installation/key_check';
 const SEALED = 'frontdesk';
 const UNDEFINED_TABLE = '42P01';
 
-/** Throws a Fault if the key is not the one that this database was sealed with. */
+/** Throws a Fault unless this database was sealed with this key. */
 export async function requireSecretKey(database: Database, secrets: Secrets): Promise<void> {
   if (!(await knowsKey(database, secrets))) {
     throw new Fault(
       'SERVICE_UNAVAILABLE',
-      'the database does not know its FRONTDESK_SECRET_KEY yet: run frontdesk migrate',
+      'the database is not bound to a FRONTDESK_SECRET_KEY yet: run frontdesk migrate',
     );
   }
 }
 
-/** Does so for a database that may be empty or have no key yet. */
+/** Throws a Fault if this database was sealed with another key; it may be empty or have none yet. */
 export async function refuseWrongKey(database: Rows, secrets: Secrets): Promise<void> {
   await knowsKey(database, secrets);
 }
@@ -33,7 +33,7 @@ export async function adoptSecretKey(database: Database, secrets: Secrets): Prom
   await requireSecretKey(database, secrets);
 }
 
-/** Returns false if no key is bound yet. Throws a Fault if another one is. */
+/** Returns false if no key is bound yet. Throws a Fault if another key is. */
 async function knowsKey(database: Rows, secrets: Secrets): Promise<boolean> {
   const sealed = await sealedCheck(database);
   if (!sealed) {
@@ -42,7 +42,7 @@ async function knowsKey(database: Rows, secrets: Secrets): Promise<boolean> {
   if (!isKeyOf(sealed, secrets)) {
     throw new Fault(
       'SERVICE_UNAVAILABLE',
-      'FRONTDESK_SECRET_KEY is not the key of this database; it takes the one that was set when the database was first migrated',
+      'FRONTDESK_SECRET_KEY is not the key of this database: set the key that was used when the database was first migrated',
     );
   }
   return true;

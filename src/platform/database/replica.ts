@@ -90,7 +90,7 @@ export async function replicaTrouble({
     client.release();
     return undefined;
   } catch (error) {
-    return `the replica does not answer: ${error instanceof Error ? error.message : String(error)}`;
+    return `the replica does not respond: ${error instanceof Error ? error.message : String(error)}`;
   } finally {
     await pool.end();
   }
@@ -111,9 +111,9 @@ const poolOf = (url: string, log: Logger): Pool => {
 };
 
 const REASONS: Readonly<Record<Trouble, string>> = {
-  wrong: 'DATABASE_REPLICA_URL leads to no streaming replica of the database',
+  wrong: 'DATABASE_REPLICA_URL is not a streaming replica of the database',
   late: `the replica is more than ${PATIENCE_MS} ms behind`,
-  away: 'the replica does not answer',
+  away: 'the replica does not respond',
 };
 
 /** A statement on the primary, and on a connection to the replica. */
@@ -149,10 +149,7 @@ function openRest(log: Logger) {
     begin(why: Trouble) {
       until = performance.now() + REST_MS[why];
       if (trouble === undefined) {
-        log.warn(
-          { replica: why },
-          'lists are read from the primary: its replica is not to be relied on',
-        );
+        log.warn({ replica: why }, 'the replica cannot be used; lists are read from the primary');
       }
       trouble = why;
     },

@@ -23,7 +23,7 @@ export async function requireSessions({ pool, sessions }: Database): Promise<voi
     if (!(await isSameDatabase(client, pool))) {
       throw new Fault(
         'SERVICE_UNAVAILABLE',
-        'DATABASE_URL and DATABASE_SESSION_URL lead to two databases; they take two ways to one',
+        'DATABASE_URL and DATABASE_SESSION_URL lead to two databases; set both to the same database',
       );
     }
   } finally {
@@ -31,7 +31,7 @@ export async function requireSessions({ pool, sessions }: Database): Promise<voi
   }
 }
 
-/** Does so for one connection; `name` is the variable that holds its address. */
+/** Throws a Fault if this connection leads through such a pooler; `name` is the variable of its address. */
 export async function requireSession(
   client: PoolClient | Client,
   config: PoolConfig,
@@ -58,8 +58,8 @@ const isPooled = (name: string) =>
   new Fault(
     'SERVICE_UNAVAILABLE',
     name === 'DATABASE_URL'
-      ? 'DATABASE_URL leads through a pooler, such as PgBouncer in transaction mode: set DATABASE_SESSION_URL to the address of PostgreSQL itself, for what needs a session'
-      : `${name} leads through a pooler in transaction mode: it takes the address of PostgreSQL itself`,
+      ? 'DATABASE_URL leads through a pooler in transaction mode, such as PgBouncer: set DATABASE_SESSION_URL to the address of PostgreSQL itself'
+      : `${name} leads through a pooler in transaction mode: set it to the address of PostgreSQL itself`,
   );
 
 const newClient = (config: PoolConfig): Client => {

@@ -1,8 +1,8 @@
 import type { Database } from './database.ts';
 
 /**
- * Runs equal queries of one tick of the event loop once. A query never shares the result of one that
- * was sent before it. Callers share the rows and must not change them.
+ * Runs equal queries of one tick of the event loop once. A query never gets rows that were read before
+ * it was asked. Callers share the rows and must not change them.
  */
 export function singleFlight(rows: Database['rows']): Database['rows'] {
   // Two levels: texts are long, and there are few of them.

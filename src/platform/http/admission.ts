@@ -5,20 +5,20 @@ import type { Rate } from '#core/endpoint/rate.ts';
 import type { RateLimiter } from '#core/rate-limiter.ts';
 import { setRateHeaders, type Headers } from './headers.ts';
 
-/** What is known of a key that was accepted. */
+/** An accepted key. */
 export interface Admitted {
   readonly keyId: string;
   readonly keyPrefix: string;
   readonly isAgency: boolean;
   readonly sandbox: boolean;
   readonly scopes: ReadonlySet<string>;
-  /** The key's own rates, where it carries any. */
+  /** The key's own rates, if it has any. */
   readonly rates: { readonly read?: Rate | undefined; readonly write?: Rate | undefined };
-  /** The sub-account of this call; throws a Fault where the key does not reach it. */
+  /** Returns the sub-account of this call. Throws a Fault if the key has no access to it. */
   subAccount(header: string | undefined): string | Promise<string>;
 }
 
-/** Recognises a key; throws UNAUTHORIZED, KEY_EXPIRED or KEY_REVOKED. */
+/** Identifies a key. Throws UNAUTHORIZED, KEY_EXPIRED or KEY_REVOKED. */
 export type Identify = (key: string) => Admitted | Promise<Admitted>;
 
 export interface AdmissionDeps {
@@ -28,11 +28,11 @@ export interface AdmissionDeps {
   readonly clock: () => Date;
 }
 
-/** What an endpoint requires of a call. */
+/** The requirements of an endpoint. */
 interface AdmissionInput {
   readonly access: KeyAccess;
   readonly rate: KeyedEndpoint['rate'];
-  /** How many requests the call counts for. */
+  /** How many requests the call counts as. */
   readonly cost: number;
 }
 
@@ -48,8 +48,8 @@ interface Credentials {
 }
 
 /**
- * Authentication, then scope, then rate, then the sub-account, which is looked up like an id
- * (contract 4). Every answer past authentication carries the rate headers, a 403 included.
+ * Checks the key, then the scope, then the rate, then the sub-account, which is looked up like an id
+ * (contract 4). Every response after authentication has the rate headers, including 403.
  */
 export async function admit(
   deps: AdmissionDeps,

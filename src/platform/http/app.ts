@@ -17,7 +17,7 @@ export interface AppDeps extends AdmissionDeps, CallDeps, PublicDeps {
   readonly log: Logger;
 }
 
-/** A page outside the API: no key, no envelope. */
+/** A route outside the API: no key, no envelope. */
 export interface PlainRoute {
   readonly path: string;
   answer(request: IncomingMessage): CallResponse | Promise<CallResponse>;
@@ -32,7 +32,7 @@ export interface App {
   fetch(request: ServerRequest): Response | Promise<Response>;
 }
 
-/** The application: one route per endpoint, and one funnel through which every answer leaves. */
+/** Builds the application: one route per endpoint, and one funnel for every response. */
 export function buildApp(routes: Routes, deps: AppDeps): App {
   const logs = logsOf(deps.log);
   const refuse = ({ method }: { readonly method: string }, error: unknown) =>
@@ -49,7 +49,7 @@ export function buildApp(routes: Routes, deps: AppDeps): App {
       try {
         return app.fetch(request);
       } catch (error) {
-        // Thrown while the address is read, before h3 catches anything: it would end the process.
+        // Thrown while the URL is parsed, before h3 catches errors: it would end the process.
         return refuse(request, isBadAddress(error) ? badHost() : error);
       }
     },
@@ -58,12 +58,12 @@ export function buildApp(routes: Routes, deps: AppDeps): App {
 
 const UNKNOWN = '(unknown)';
 
-/** Before HTTP/1.1 there was no Host. */
+/** HTTP/1.0 has no Host header. */
 const lacksHost = ({ headers, runtime }: ServerRequest): boolean =>
   headers.get('host') === null && runtime?.node?.req?.httpVersion === '1.1';
 
 const isBadAddress = (error: unknown) => (error as { code?: unknown }).code === 'ERR_INVALID_URL';
-const badHost = () => invalid([{ in: 'header', path: '/Host', message: 'is not a host' }]);
+const badHost = () => invalid([{ in: 'header', path: '/Host', message: 'is not a valid host' }]);
 
 type AnswerEvent = (
   event: H3Event,
@@ -76,7 +76,7 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
   const handling = (route: string, answer: AnswerEvent) => (event: H3Event) =>
     respond(logs, { method: event.req.method, route }, (context) => {
       Object.assign(context, callerOf(nodeRequest(event), deps.trustedProxies));
-      // h3 lets `/contacts/` pass for `/contacts`.
+      // h3 treats `/contacts/` as `/contacts`.
       if (event.url.pathname.length > 1 && event.url.pathname.endsWith('/')) {
         return noSuchPath(event, context);
       }
@@ -110,15 +110,15 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
   app.all('/**', handling(UNKNOWN, noSuchPath));
 }
 
-/** Visitors call without a key, from any web page. */
+/** Visitors call without a key, from any website. */
 const isVisitorEndpoint = (endpoint: Endpoint): endpoint is VisitorEndpoint =>
   endpoint.kind === 'public' || endpoint.kind === 'page' || endpoint.kind === 'stream';
 
-/** Below what is open to browsers, a page is let ask and told that there is no such path (contract 8). */
+/** Refuses unknown paths; below public paths so that scripts of any website can read the 404 (contract 8). */
 function refusingPaths(open: ReadonlySet<string>): AnswerEvent {
-  const rooms = [...open].flatMap((path) => /^\/api\/[^/]+\//.exec(path)?.[0] ?? []);
+  const prefixes = [...open].flatMap((path) => /^\/api\/[^/]+\//.exec(path)?.[0] ?? []);
   return ({ req, url }, { headers }) => {
-    if (rooms.some((room) => `${url.pathname}/`.startsWith(room))) {
+    if (prefixes.some((prefix) => `${url.pathname}/`.startsWith(prefix))) {
       const preflight = allowAnyOrigin(headers, req.method === 'OPTIONS' ? ['GET', 'POST'] : []);
       if (req.method === 'OPTIONS') {
         return preflight;
@@ -131,7 +131,7 @@ function refusingPaths(open: ReadonlySet<string>): AnswerEvent {
 const methodNotAllowed =
   (allowed: readonly string[]): AnswerEvent =>
   ({ req }) => {
-    const message = `${req.method} is not for this path`;
+    const message = `${req.method} is not allowed for this path; use ${allowed.join(' or ')}`;
     throw new Fault('METHOD_NOT_ALLOWED', message, undefined, { allow: allowed.join(', ') });
   };
 
@@ -186,10 +186,9 @@ function nodeRequest(event: H3Event): IncomingMessage {
   return node as IncomingMessage;
 }
 
-/** As the British write dates. */
-const BRITISH = 'en-GB';
+/** English with British dates. */
+const DEFAULT_LOCALE = 'en-GB';
 
-/** The language that a browser asks for before all others, as BCP 47; English where it says none. */
-export function firstLanguage(accepted = ''): string {
-  return /^\s*([a-z]{2,3}(?:-[a-z\d]{1,8}){0,4})\s*(?:[,;]|$)/i.exec(accepted)?.[1] ?? BRITISH;
-}
+/** Returns the first language of an Accept-Language header, as BCP 47; English if it names none. */
+export const firstLanguage = (accepted = ''): string =>
+  /^\s*([a-z]{2,3}(?:-[a-z\d]{1,8}){0,4})\s*(?:[,;]|$)/i.exec(accepted)?.[1] ?? DEFAULT_LOCALE;

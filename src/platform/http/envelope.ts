@@ -5,7 +5,7 @@ import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
 import { errorText } from './errors.ts';
 
-/** Returns the reply with its data read, where the data is deferred until the change is written. */
+/** Returns the reply with its data, which may be read only after the change is written. */
 export async function withData(view: View, { data, ...rest }: Reply): Promise<Reply> {
   return { ...rest, data: typeof data === 'function' ? await (data as DeferredData)(view) : data };
 }

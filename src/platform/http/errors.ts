@@ -7,7 +7,7 @@ import { baseHeaders, type Headers } from './headers.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** The fault a thrown thing means. What nobody meant is logged whole and answers INTERNAL_ERROR. */
+/** Returns the Fault of a thrown error. An unexpected error is logged and becomes INTERNAL_ERROR. */
 export function faultOf(error: unknown, log: Logger, requestId: string): Fault {
   if (error instanceof Fault) {
     return error;
@@ -19,7 +19,7 @@ export function faultOf(error: unknown, log: Logger, requestId: string): Fault {
     });
   }
   log.error({ err: error, requestId }, 'request failed');
-  return new Fault('INTERNAL_ERROR', `something went wrong here; request ${requestId}`);
+  return new Fault('INTERNAL_ERROR', `internal error; report the request id ${requestId}`);
 }
 
 export const errorText = ({ code, message, details }: Fault): string =>
@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** Refuses what Node could not read as a request, in the envelope, and ends the connection. */
+/** Refuses a request that Node could not parse, with an error envelope, and ends the connection. */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   const { _httpMessage: answering } = socket as { _httpMessage?: ServerResponse | null };
   if (!socket.writable || answering?.headersSent) {
@@ -51,7 +51,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
 
 /** Refuses CONNECT, for which Node has no response object: this server is not a proxy. */
 export function refuseConnect(_request: IncomingMessage, socket: Duplex): void {
-  const message = 'CONNECT is not for this server';
+  const message = 'CONNECT is not supported: this server is not a proxy';
   refuseOnSocket(socket, new Fault('METHOD_NOT_ALLOWED', message, undefined, { allow: '' }));
 }
 

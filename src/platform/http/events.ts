@@ -2,21 +2,21 @@ import type { StreamEvent } from '#core/endpoint/stream-endpoint.ts';
 import { Fault } from '#core/fault.ts';
 import { type Activity, currentActivity, inActivity, untilEscaped } from '../process/activity.ts';
 
-/** Proxies and browsers give up a connection that is silent for longer. */
+/** Proxies and browsers close connections that are silent for longer. */
 const HEARTBEAT_MS = 15_000;
-/** How soon a browser comes again. */
+/** How soon a browser reconnects. */
 const RETRY_MS = 2_000;
 const OF_ONE_VISITOR_MAX = 50;
-/** A reader who has taken nothing for so many heartbeats is gone, or stopped for good. */
+/** A reader that took nothing for this many heartbeats is gone. */
 const UNREAD_BEATS_MAX = 4;
 
 type Follow = (signal: AbortSignal) => AsyncIterable<StreamEvent>;
 
 /** The streams that are open in this process. */
 export interface Streams {
-  /** Throws RATE_LIMITED where the visitor has too many open. */
+  /** Throws RATE_LIMITED if the visitor has too many streams open. */
   open(visitor: string, follow: Follow): ReadableStream<Uint8Array>;
-  /** Ends all of them: their readers come again, to another process. */
+  /** Ends all streams: their readers reconnect, to another process. */
   close(): void;
 }
 
@@ -30,7 +30,8 @@ export function openStreams(heartbeatMs = HEARTBEAT_MS): Streams {
   return {
     open(visitor, follow) {
       if ((open.get(visitor) ?? 0) >= OF_ONE_VISITOR_MAX) {
-        throw new Fault('RATE_LIMITED', 'too many streams are open', undefined, {
+        const message = `too many event streams are open, at most ${OF_ONE_VISITOR_MAX} per address`;
+        throw new Fault('RATE_LIMITED', message, undefined, {
           'retry-after': '30',
         });
       }
@@ -52,7 +53,7 @@ interface StreamOptions {
   readonly onEnd: () => void;
 }
 
-/** The next event is asked for when the one before is read: for a slow reader nothing piles up here. */
+/** Requests the next event when the previous one is read, so that no events pile up for slow readers. */
 function eventStream(
   follow: Follow,
   { activity, closing, heartbeatMs, onEnd }: StreamOptions,
@@ -60,7 +61,7 @@ function eventStream(
   const over = new AbortController();
   const events = follow(over.signal)[Symbol.asyncIterator]();
   const whenOver = (then: () => void) => over.signal.addEventListener('abort', then);
-  // One that waits is woken by the signal, one that was not asked again by `return`.
+  // The signal ends an iterator that waits for an event; `return` ends an idle one.
   whenOver(() => void events.return?.().catch(() => undefined));
   whenOver(onEnd);
   return new ReadableStream<Uint8Array>({
@@ -78,9 +79,9 @@ function eventStream(
       };
       const drop = () => {
         over.abort();
-        controller.error(new Error('nobody reads the stream'));
+        controller.error(new Error('the stream is not read'));
       };
-      // Where the reader is behind, what he has not read yet would keep the connection.
+      // If the reader is behind, its unread events would keep the connection open.
       const close = () => (isRead() ? over.abort() : drop());
       const beating = setInterval(beat, heartbeatMs);
       closing.addEventListener('abort', close);
@@ -94,7 +95,7 @@ function eventStream(
       }
     },
     async pull(controller) {
-      // A reader whose stream breaks comes again; what broke it meets him as an answer then.
+      // The reader reconnects, and then gets the error as a response.
       const next = await inActivity(activity, () => untilEscaped(() => events.next())).catch(
         () => DONE,
       );
@@ -113,6 +114,6 @@ const DONE = { done: true, value: undefined } as const;
 
 const encoder = new TextEncoder();
 
-/** Data is JSON: it holds no line break. */
+/** Data is JSON, which contains no line breaks. */
 const lineOf = ({ id, event, data }: StreamEvent): string =>
   `id: ${id}\nevent: ${event}\ndata: ${data}\n\n`;

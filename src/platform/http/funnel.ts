@@ -10,7 +10,7 @@ import { currentActivity, untilEscaped } from '../process/activity.ts';
 import { errorText, faultOf } from './errors.ts';
 import { visitorAddress } from './visitor-address.ts';
 
-/** One request on its way through: what every answer to it carries, and what its log line says. */
+/** A request in progress: the headers of its response, and the fields of its log line. */
 export interface RequestContext {
   readonly requestId: string;
   readonly headers: Headers;
@@ -18,13 +18,13 @@ export interface RequestContext {
   keyPrefix?: string | undefined;
   address?: string | undefined;
   subAccountId?: string;
-  /** Of a page: how a refusal looks. */
+  /** Returns the error page, if the endpoint is a page. */
   errorPage?: (fault: Fault) => Document;
 }
 
 export interface Logs {
   readonly log: Logger;
-  /** Of one line per request: nothing private stands in it, and looking for it would cost 10 µs. */
+  /** For request lines: they contain nothing private, and redaction would cost 10 µs each. */
   readonly requests: Logger;
 }
 
@@ -32,11 +32,11 @@ export const logsOf = (log: Logger): Logs => ({ log, requests: log.child({}, { r
 
 interface RespondOptions {
   readonly method: string;
-  /** The pattern, not the path: paths hold ids. */
+  /** The pattern, not the path: paths contain ids. */
   readonly route: string;
 }
 
-/** The funnel: whatever `answer` returns or throws leaves whole, with every header. Never rejects. */
+/** The funnel: turns what `answer` returns or throws into a complete response. Never rejects. */
 export async function respond(
   { log, requests }: Logs,
   asked: RespondOptions,
@@ -69,7 +69,7 @@ export async function respond(
     text = page ? page.body : errorText(fault);
     Object.assign(headers, page && documentHeaders(page), fault.headers);
   }
-  // Bytes, not text: node:http would reserve three times its length to send it behind the headers.
+  // Bytes, not text: node:http would allocate three times its length to append it to the headers.
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const body = stream ?? (BODILESS.has(status) ? null : bytes);
   if (stream) {
@@ -87,10 +87,10 @@ export async function respond(
   return new FastResponse(body, { status, headers });
 }
 
-/** Answers that say nothing of a content (RFC 9110). */
+/** Statuses of responses without a body (RFC 9110). */
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 
-/** Nothing on the way may hold events back until there are more of them. */
+/** Keeps proxies from buffering events. */
 const STREAM = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
 const documentHeaders = ({ type, headers }: Document) => ({ 'content-type': type, ...headers });
@@ -109,7 +109,7 @@ export interface RequestLine {
   readonly address?: string | undefined;
 }
 
-/** Probes and programs that poll would fill the log with lines that say nothing. */
+/** Routes of probes and polling programs, which would fill the log. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/v1/events', '/api/chat/messages']);
 
 /** Writes the one line of a request; a refusal adds its code and its first issue. */
@@ -129,10 +129,10 @@ function reasonOf({ message, details }: Fault): string {
   return first ? `${first.in}${first.path} ${first.message}` : message;
 }
 
-/** Class and first characters, as lists show them: what comes after is secret. */
+/** The prefix and first characters of a key, as lists show them; the rest is secret. */
 const SHOWN_KEY = /^Bearer (sk_(?:agency_)?(?:live|test)_[\dA-Za-z]{4})/i;
 
-/** Who called, as far as the request says it before anything is checked. */
+/** Returns the caller's address and key prefix, before anything is checked. */
 export const callerOf = (node: IncomingMessage, proxies: AllowList) => ({
   address: visitorAddress(node, proxies),
   keyPrefix: SHOWN_KEY.exec(node.headers.authorization ?? '')?.[1],

@@ -37,8 +37,8 @@ export function setRateHeaders(
 const PREFLIGHT_SECONDS = '7200';
 
 /**
- * Lets pages of any site call and read the response, errors included. Public endpoints use no
- * cookies: such a page can do no more than any program. Returns the response to a preflight.
+ * Lets scripts of any website call and read the response, including errors. Public endpoints use no
+ * cookies, so a script can do no more than any program. Returns the response to a preflight.
  */
 export function allowAnyOrigin(headers: Headers, methods: readonly string[] = []): CallResponse {
   headers['access-control-allow-origin'] = '*';

@@ -9,7 +9,7 @@ import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { responseOf, withData } from './envelope.ts';
 import { errorText } from './errors.ts';
 
-interface Repeated {
+interface RepeatableWrite {
   readonly endpoint: KeyedEndpoint | PublicEndpoint;
   readonly repeatable: Repeatable;
   readonly subAccountId: string;
@@ -17,49 +17,52 @@ interface Repeated {
   readonly run: (work: Work) => Promise<Reply>;
 }
 
-/** Writes like any change, but an answer that was given before is given again instead. */
-export async function writeOnce(transact: Transact, repeated: Repeated): Promise<CallResponse> {
-  const { endpoint, repeatable, subAccountId, actor, run } = repeated;
+/** Runs a write, or returns the stored response of an earlier request with the same idempotency key. */
+export async function writeOnce(
+  transact: Transact,
+  request: RepeatableWrite,
+): Promise<CallResponse> {
+  const { endpoint, repeatable, subAccountId, actor, run } = request;
   let started = false;
   try {
     return await transact(
       subAccountId,
       actor,
       async (work) => {
-        const kept = await claim(work, repeatable);
-        started = kept === undefined;
-        return kept ? { kept } : { reply: await run(work) };
+        const stored = await claim(work, repeatable);
+        started = stored === undefined;
+        return stored ? { stored } : { reply: await run(work) };
       },
-      async (view, { kept, reply }): Promise<CallResponse> => {
-        if (kept) {
-          return { status: kept.status, text: kept.body, replayed: true };
+      async (view, { stored, reply }): Promise<CallResponse> => {
+        if (stored) {
+          return { status: stored.status, text: stored.body, replayed: true };
         }
         const outcome = await withData(view, reply);
-        const answer = responseOf(endpoint, outcome);
-        await keep(view, repeatable, answer.status, storedEnvelope(outcome, endpoint));
-        return answer;
+        const response = responseOf(endpoint, outcome);
+        await store(view, repeatable, response.status, storedEnvelope(outcome, endpoint));
+        return response;
       },
     );
   } catch (error) {
-    // Of a visitor nothing is kept but what he did: he may name what never was, without end.
-    const mayBeKept = started && actor.kind !== 'visitor';
-    if (mayBeKept && error instanceof Fault && isKept(error)) {
-      await keepRefusal(transact, repeated, error);
+    // Refusals of visitors are not stored: visitors could fill the table with invented ids.
+    const mayBeStored = started && actor.kind !== 'visitor';
+    if (mayBeStored && error instanceof Fault && isStored(error)) {
+      await storeRefusal(transact, request, error);
     }
     throw error;
   }
 }
 
-/** The refused transaction is gone, and the claim with it; whoever claimed in between goes first. */
-async function keepRefusal(
+/** The rollback has released the claim: another request may have claimed the key meanwhile and wins. */
+async function storeRefusal(
   transact: Transact,
-  { repeatable, subAccountId, actor }: Repeated,
+  { repeatable, subAccountId, actor }: RepeatableWrite,
   refusal: Fault,
 ): Promise<void> {
   try {
     await transact(subAccountId, actor, async (work) => {
       if (!(await claim(work, repeatable))) {
-        await keep(work, repeatable, refusal.status, errorText(refusal));
+        await store(work, repeatable, refusal.status, errorText(refusal));
       }
     });
   } catch (error) {
@@ -71,7 +74,7 @@ async function keepRefusal(
 
 const KEY_MAX = 255;
 
-/** A POST that its caller may send again: bound to his key, the sub-account, path and body. */
+/** A POST with an idempotency key, which is valid for one API key, sub-account, path and body. */
 export interface Repeatable {
   readonly key: string;
   readonly keyId: string;
@@ -79,8 +82,8 @@ export interface Repeatable {
   readonly bodyHash: string;
 }
 
-/** What was answered first, as it is kept and replayed for 24 hours. */
-export interface KeptAnswer {
+/** The response to the first request, which is stored and replayed for 24 hours. */
+interface StoredResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -93,38 +96,44 @@ export function repeatableOf(key: string, keyId: string, path: string, body: Buf
   return { key, keyId, path, bodyHash: hash('sha256', body) };
 }
 
-/** Of a visitor, who has no key of ours: known by his secret, of which nothing but a hash is kept. */
+/** Returns an id for a visitor without an API key: a hash of the visitor's secret. */
 export const visitorId = (secret: string): string =>
   hash('sha256', secret).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 
 /**
- * Claims the key for this transaction. Answers what was kept for it, or nothing where this call is
- * the first. The claim is an advisory lock, so that it dies with a killed process.
+ * Claims the key for this transaction. Returns the stored response, or undefined for the first
+ * request. The claim is an advisory lock, so that it ends with a killed process. Throws
+ * IDEMPOTENCY_IN_PROGRESS or IDEMPOTENCY_MISMATCH.
  */
-export async function claim(work: Work, asked: Repeatable): Promise<KeptAnswer | undefined> {
+async function claim(
+  work: Work,
+  { key, keyId, path, bodyHash }: Repeatable,
+): Promise<StoredResponse | undefined> {
   const { subAccountId } = work;
-  const [lock] = await work.rows<{ held: boolean }>(
-    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held',
-    [JSON.stringify([subAccountId, asked.keyId, asked.path, asked.key])],
+  const [lock] = await work.rows<{ isOurs: boolean }>(
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as "isOurs"',
+    [JSON.stringify([subAccountId, keyId, path, key])],
   );
-  if (!lock?.held) {
-    throw new Fault('IDEMPOTENCY_IN_PROGRESS', 'the first request with this key still runs');
+  if (!lock?.isOurs) {
+    const message = 'the first request with this Idempotency-Key is still running; try again later';
+    throw new Fault('IDEMPOTENCY_IN_PROGRESS', message);
   }
-  const [kept] = await work.rows<KeptAnswer & { bodyHash: string }>(
+  const [stored] = await work.rows<StoredResponse & { bodyHash: string }>(
     `select status, body, body_hash as "bodyHash" from idempotency_keys
      where sub_account_id = $1 and key_id = $2 and path = $3 and key = $4 and expires_at > $5`,
-    [subAccountId, asked.keyId, asked.path, asked.key, work.now],
+    [subAccountId, keyId, path, key, work.now],
   );
-  if (kept && kept.bodyHash !== asked.bodyHash) {
-    throw new Fault('IDEMPOTENCY_MISMATCH', 'this key was used with another body');
+  if (stored && stored.bodyHash !== bodyHash) {
+    const message = 'this Idempotency-Key was used with another body; use a new one';
+    throw new Fault('IDEMPOTENCY_MISMATCH', message);
   }
-  return kept;
+  return stored;
 }
 
-/** Keeps the answer, without the secrets that are shown once. */
-export async function keep(
+/** Stores the response, which omits secrets that are shown once. */
+async function store(
   view: View,
-  asked: Repeatable,
+  { key, keyId, path, bodyHash }: Repeatable,
   status: number,
   body: string,
 ): Promise<void> {
@@ -135,11 +144,11 @@ export async function keep(
      on conflict (sub_account_id, key_id, path, key) do update
      set body_hash = excluded.body_hash, status = excluded.status, body = excluded.body,
        expires_at = excluded.expires_at`,
-    [view.subAccountId, asked.keyId, asked.path, asked.key, asked.bodyHash, status, body, view.now],
+    [view.subAccountId, keyId, path, key, bodyHash, status, body, view.now],
   );
 }
 
-/** Returns the envelope as it is stored, without what the endpoint shows only once. */
+/** Returns the envelope without the members that the endpoint shows only once. */
 function storedEnvelope(
   { data, meta, refusal }: Reply,
   { shownOnce = [] }: { readonly shownOnce?: readonly string[] },
@@ -154,8 +163,8 @@ function storedEnvelope(
   return JSON.stringify({ data: stored, ...(meta && { meta }) });
 }
 
-/** A refusal is an answer too; one that says "come again", or "say the same otherwise", is not. */
-const isKept = (fault: Fault): boolean =>
+/** Refusals are stored, unless the same request may succeed later or has to be sent differently. */
+const isStored = (fault: Fault): boolean =>
   fault.status < FAULTS.INTERNAL_ERROR && !PASSING.has(fault.code);
 
 const PASSING = new Set<FaultCode>([

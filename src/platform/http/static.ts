@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 
-/** A new release reaches every visitor within so long. */
+/** How long browsers may use files of the previous release. */
 const SHORTLY = 'public, max-age=300';
 
 interface FilePage {
@@ -14,11 +14,11 @@ interface FilePage {
   readonly summary: string;
   readonly type: string;
   readonly file: ReadWebFile;
-  /** Besides those of every such file. */
+  /** Further response headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A style sheet or a script that pages load, the same for everybody. */
+/** Declares a route for a file that pages load, such as a style sheet or a script. */
 export const filePage = ({ file, type, headers: more, ...where }: FilePage) =>
   definePageEndpoint({
     ...where,
@@ -32,7 +32,7 @@ export const filePage = ({ file, type, headers: more, ...where }: FilePage) =>
 
 interface WebFile {
   readonly bytes: Buffer;
-  /** Names the content. */
+  /** Identifies the content. */
   readonly etag: string;
 }
 
@@ -40,14 +40,14 @@ export type ReadWebFile = () => Promise<WebFile>;
 
 const WEB = pathToFileURL(join(PACKAGE_ROOT, 'web/'));
 
-/** A file that browsers load, by its place under `web/`; read when it is first asked for. */
+/** Returns a reader of a file below `web/`; it is read at the first request. */
 export const webFile = (path: string): ReadWebFile => readOnce(() => new URL(path, WEB));
 
-/** The same of a package of others, by what `import.meta.resolve` answers. */
+/** Returns a reader of a file of a package; `resolve` returns its URL. */
 export const packageFile = (resolve: () => string): ReadWebFile =>
   readOnce(() => new URL(resolve()));
 
-/** Those who ask while it is read wait for the one copy; a failure is not kept. */
+/** Concurrent requests share one read; a failure is not cached. */
 function readOnce(urlOf: () => URL): ReadWebFile {
   let reading: Promise<WebFile> | undefined;
   return () =>
@@ -63,12 +63,12 @@ async function readWebFile(url: URL): Promise<WebFile> {
   return { bytes, etag: `"${hash}"` };
 }
 
-/** What pages of several slices load, that say or ask one thing (`card`). */
+/** The style sheet of card pages (`card`), which several slices use. */
 export const cardPages = [
   filePage({
     id: 'pages.card-style',
     path: '/pages/card.css',
-    summary: 'How pages look that say or ask one thing',
+    summary: 'The style sheet of pages with a single message or form',
     type: 'text/css; charset=utf-8',
     file: webFile('card/card.css'),
   }),

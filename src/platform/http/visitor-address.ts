@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type AllowList, isAllowed as isIn } from '../outbound/guard.ts';
 
-/** Of an IPv6 address: a house has all of these, and one who moves among them is the same visitor. */
+/** The prefix of IPv6 addresses that count as one visitor: a household has a whole /64. */
 const NETWORK_BITS = 64;
 
 /**
- * Where a request comes from: the peer, or, where the peer is a proxy of the operator's, the rightmost
- * hop of `X-Forwarded-For` that is not one (contract 2). What stands left of it anybody can write.
+ * Returns the address of the visitor: the peer or, if that is a trusted proxy, the rightmost hop of
+ * `X-Forwarded-For` that is not one (contract 2). Hops to the left of it can be forged.
  */
 export function visitorAddress({ socket, headers }: IncomingMessage, proxies: AllowList): string {
   const hops = [headers['x-forwarded-for']].flat().join(',').split(',').toReversed();
@@ -22,7 +22,7 @@ export function visitorAddress({ socket, headers }: IncomingMessage, proxies: Al
   return address;
 }
 
-/** Whose visits are counted together. */
+/** Returns the network whose requests are counted together: an IPv4 address, or an IPv6 /64. */
 export function visitorNetwork(address: string): string {
   if (isIP(address) !== 6) {
     return address;
@@ -31,9 +31,9 @@ export function visitorNetwork(address: string): string {
   return `${parts.map((part) => part.toString(16)).join(':')}::/${NETWORK_BITS}`;
 }
 
-/** IPv4 as IPv4, however the system or a proxy wrote it. */
+/** Returns an IPv4-mapped IPv6 address as IPv4. */
 const plain = (address: string): string =>
   isAddress(address) ? ipaddr.process(address).toString() : address;
 
-/** As the system and proxies write it; each parser alone knows more spellings. */
+/** Both parsers must accept it: each alone accepts unusual spellings. */
 const isAddress = (text: string): boolean => isIP(text) > 0 && ipaddr.isValid(text);

@@ -85,12 +85,13 @@ async function sendBy(pool: Pool, mail: Mail, mailFrom: string, totalMs: number,
     signal: late,
   });
   const { rejected, rejectedErrors = [] } = await sent.catch((error: Error) => {
-    const why = late.aborted ? `no end after ${totalMs} ms` : withoutAddresses(error.message);
-    throw new Error(`the mail server did not take a mail: ${why}`);
+    const why = late.aborted ? `no response after ${totalMs} ms` : withoutAddresses(error.message);
+    throw new Error(`the mail server did not accept the mail: ${why}`);
   });
   if (rejected.length > 0) {
     const answers = rejectedErrors.map(({ message }) => withoutAddresses(message));
-    log.warn({ ...outline(mail), refused: rejected.length, answers }, 'a mail reached only some');
+    const message = 'the mail server rejected some recipients of a mail';
+    log.warn({ ...outline(mail), refused: rejected.length, answers }, message);
   }
 }
 

@@ -12,7 +12,7 @@ export function watchProcess(version: string): () => readonly Metric[] {
       {
         name: 'frontdesk_build_info',
         type: 'gauge',
-        help: 'The release, and the Node that runs it.',
+        help: 'The release, and the version of Node that runs it.',
         samples: [{ labels: { version, node: process.versions.node }, value: 1 }],
       },
       {
@@ -25,7 +25,7 @@ export function watchProcess(version: string): () => readonly Metric[] {
       gauge('process_start_time_seconds', 'When the process started.', STARTED),
       gauge(
         'frontdesk_event_loop_lag_seconds',
-        'How late the event loop was since the last look, 99th percentile.',
+        'Delay of the event loop since the last scrape, 99th percentile.',
         lag(),
       ),
       gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript objects.', heapUsed),
@@ -38,7 +38,7 @@ export function watchProcess(version: string): () => readonly Metric[] {
 function openFiles(): Metric[] {
   try {
     const count = readdirSync('/proc/self/fd').length;
-    return [gauge('process_open_fds', 'Files and connections held open.', count)];
+    return [gauge('process_open_fds', 'Open files and connections.', count)];
   } catch {
     return [];
   }

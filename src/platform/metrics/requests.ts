@@ -48,13 +48,13 @@ export const requestMetrics = (): readonly Metric[] => [
   {
     name: 'frontdesk_http_requests_total',
     type: 'counter',
-    help: 'Answers by route, method and status.',
+    help: 'Responses by route, method and status.',
     samples: [...routes].flatMap(([route, { counts }]) => countsOf(route, counts)),
   },
   {
     name: 'frontdesk_http_request_duration_seconds',
     type: 'histogram',
-    help: 'Time to an answer, by route.',
+    help: 'Time to the response, by route.',
     samples: [...routes].flatMap(([route, seen]) => histogramOf(route, seen)),
   },
 ];

@@ -53,7 +53,10 @@ export function openChanges(url: string, database: Database, log: Logger): Chang
   };
   const lose = (why: string) => {
     if (isListening && !closing.signal.aborted) {
-      log.warn({ why }, 'change notices are not heard; asking the database instead');
+      log.warn(
+        { why },
+        'change notices do not arrive; reading from the database instead of caches',
+      );
     }
     isListening = false;
     forgetAll();

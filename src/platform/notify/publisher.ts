@@ -8,7 +8,7 @@ import { openNoticeConnection } from './listen.ts';
 /** Events in one transaction: in the first batch of a burst, and at most. */
 const BATCH = 1_000;
 const BATCH_MAX = 8_000;
-/** A full batch that took less than this doubles the next one; one that took `SLOW_MS` halves it. */
+/** A full batch that takes less than this doubles the next one; `SLOW_MS` or more halves it. */
 const QUICK_MS = 50;
 const SLOW_MS = 500;
 const RECONNECT_MS = 500;

@@ -16,11 +16,11 @@ import {
 interface About {
   readonly version: string;
   readonly baseUrl: string;
-  /** What the first words of the endpoints' ids stand for. */
+  /** Descriptions by tag: the first word of an endpoint's id. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** The OpenAPI 3.1 document, derived: there is no second description of an endpoint anywhere. */
+/** Returns the OpenAPI 3.1 document, derived from the declarations of the endpoints. */
 export function openapi(endpoints: readonly Endpoint[], about: About): object {
   const { version, baseUrl, tags } = about;
   const paths: Record<string, Record<string, object>> = {};
@@ -48,14 +48,14 @@ export function openapi(endpoints: readonly Endpoint[], about: About): object {
   };
 }
 
-const DESCRIPTION = `Success is \`{data, meta?}\`, failure \`{error: {code, message, details?}}\`. Ignore members you do not know.
+const DESCRIPTION = `A success returns \`{data, meta?}\`, a failure \`{error: {code, message, details?}}\`. Ignore unknown members.
 
-- **Keys:** send \`Authorization: Bearer <API_KEY>\`; an agency key also names the sub-account, in \`X-Sub-Account-Id\`. Each call says which scope it needs.
-- **Limits:** reads and writes are counted apart, per key. \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` tell where you are; after a 429 wait \`Retry-After\` seconds.
-- **Lists:** newest first. Pass \`meta.cursor\` on as \`cursor\` while \`meta.hasMore\` is true.
-- **Safe retries:** send a POST with an \`Idempotency-Key\`; the first answer is kept for 24 hours and given again.`;
+- **Keys:** send \`Authorization: Bearer <API_KEY>\`. With an agency key, also send \`X-Sub-Account-Id\`. Each operation names the scope it needs.
+- **Rate limits:** reads and writes are counted separately, per key. \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` describe the current window; after a 429 wait \`Retry-After\` seconds.
+- **Lists:** newest first. While \`meta.hasMore\` is true, send \`meta.cursor\` as \`cursor\` to get the next page.
+- **Safe retries:** send a POST with an \`Idempotency-Key\`. The first response is stored for 24 hours and replayed.`;
 const KEYS =
-  'An API key: `sk_live_…` or `sk_test_…` of one sub-account, `sk_agency_live_…` or `sk_agency_test_…` of an agency, which also sends `X-Sub-Account-Id`. The scopes of an operation are those the key must carry.';
+  'An API key: `sk_live_…` or `sk_test_…` for one sub-account, `sk_agency_live_…` or `sk_agency_test_…` for an agency. Requests with an agency key also send `X-Sub-Account-Id`. The key must have the scopes of the operation.';
 
 const ERROR = Type.Object({
   error: Type.Object({
@@ -98,14 +98,16 @@ function descriptionOf(endpoint: Endpoint): string {
 
 function credentialsOf(endpoint: Endpoint): string {
   if (!isKeyed(endpoint)) {
-    return endpoint.kind === 'signed' ? 'Needs no key, but a signature.' : 'Needs no key.';
+    return endpoint.kind === 'signed'
+      ? 'Requires a signature instead of a key.'
+      : 'Requires no key.';
   }
   const { access, rate } = endpoint;
   const key = access.kind === 'key' ? `the scope \`${access.scope}\`` : 'an agency key';
-  return `Needs ${key}; counts as a ${rate}.`;
+  return `Requires ${key}. Counts as a ${rate}.`;
 }
 
-/** Bodies that are no JSON of ours. */
+/** Content of types other than JSON. */
 const textsOf = (types: readonly string[] = []) =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 
@@ -140,7 +142,7 @@ function parametersOf(endpoint: Endpoint): object[] {
           inHeader(
             'X-Sub-Account-Id',
             { type: 'string', format: 'uuid' },
-            'required for agency keys',
+            'the sub-account; required with agency keys',
           ),
         ]
       : []),
@@ -149,7 +151,7 @@ function parametersOf(endpoint: Endpoint): object[] {
           inHeader(
             'Idempotency-Key',
             { type: 'string', minLength: 1, maxLength: 255 },
-            'the first answer is kept for 24 hours and replayed',
+            'identifies the request for safe retries: the first response is stored for 24 hours and replayed',
           ),
         ]
       : []),
@@ -178,7 +180,7 @@ function responsesOf(endpoint: Endpoint): object {
   };
 }
 
-/** The whole answer of an endpoint: `{data, meta?}`, or the data alone where that is declared. */
+/** Returns the schema of a response: `{data, meta?}`, or the data alone if the endpoint is `bare`. */
 export function envelopeOf(endpoint: Endpoint, data: TSchema): TSchema {
   const { meta, bare } = endpoint;
   const paged = pagedOf(endpoint);
@@ -198,6 +200,6 @@ export function envelopeOf(endpoint: Endpoint, data: TSchema): TSchema {
   });
 }
 
-/** How an endpoint pages its data, if it does. */
+/** Returns how an endpoint pages its data, if it does. */
 export const pagedOf = (endpoint: Endpoint): true | 'feed' | undefined =>
   isKeyed(endpoint) ? endpoint.paged : undefined;

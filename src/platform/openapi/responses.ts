@@ -6,12 +6,12 @@ import { exampleOf } from '#core/schema/example.ts';
 
 interface Refusal {
   readonly status: number;
-  /** The same for answers that are alike: they stand in the document once. */
+  /** Equal responses have equal names, so that the document contains them once. */
   readonly name: string;
   readonly response: object;
 }
 
-/** Every refusal of an endpoint, one of a status. */
+/** Returns the refusals of an endpoint, one per status. */
 export const refusalsOf = (endpoint: Endpoint): readonly Refusal[] =>
   [...Map.groupBy(faultsOf(endpoint), (code) => FAULTS[code])].map(([status, codes]) => {
     const headers = headersOf(endpoint, status);
@@ -35,7 +35,7 @@ export const refusalsOf = (endpoint: Endpoint): readonly Refusal[] =>
     };
   });
 
-/** What any call past routing may be refused with, and what its parts add. */
+/** Returns the codes with which an endpoint may refuse a call. */
 function faultsOf(endpoint: Endpoint): Set<FaultCode> {
   const { kind, body, method, faults = [] } = endpoint;
   return new Set<FaultCode>([
@@ -64,12 +64,12 @@ const ANY_KEY: readonly FaultCode[] = ['KEY_EXPIRED', 'KEY_REVOKED', 'FORBIDDEN'
 
 export const isKeyed = (endpoint: Endpoint): endpoint is KeyedEndpoint => endpoint.kind === 'keyed';
 
-/** A POST with a key may be sent again with the same Idempotency-Key. */
+/** Returns whether the endpoint accepts an Idempotency-Key. */
 export const isRepeatable = (endpoint: Endpoint): boolean =>
   (isKeyed(endpoint) && endpoint.method === 'POST') ||
   (endpoint.kind === 'public' && endpoint.idempotencyOwner !== undefined);
 
-/** Every call with a key counts against its rate, and what a visitor does against a limit. */
+/** Returns whether calls count against the rate of a key, or a limit of visitors. */
 const isCounted = (endpoint: Endpoint): boolean =>
   isKeyed(endpoint) || (endpoint.kind !== 'signed' && endpoint.limit !== undefined);
 
@@ -80,7 +80,7 @@ const header = (description: string, type: 'string' | 'integer') => ({
 
 const ALWAYS = {
   'X-API-Version': header('always v1', 'string'),
-  'X-Request-Id': header('names this request in logs and in the audit trail', 'string'),
+  'X-Request-Id': header('identifies this request in logs and in the audit trail', 'string'),
 };
 const PAST_AUTHENTICATION = {
   'X-RateLimit-Limit': header('requests per window', 'integer'),
@@ -88,9 +88,11 @@ const PAST_AUTHENTICATION = {
   'X-RateLimit-Reset': header('when the window ends, in epoch seconds', 'integer'),
 };
 const COME_AGAIN = { 'Retry-After': header('seconds to wait', 'integer') };
-const REPEATABLE = { 'Idempotent-Replayed': header('true where a kept answer is given', 'string') };
+const REPEATABLE = {
+  'Idempotent-Replayed': header('`true` if a stored response is replayed', 'string'),
+};
 
-/** Every header that an answer may carry, by its name. */
+/** Every response header, by name. */
 export const HEADERS = { ...ALWAYS, ...PAST_AUTHENTICATION, ...COME_AGAIN, ...REPEATABLE };
 
 /** Sent before a request has reached its endpoint. */
@@ -110,15 +112,15 @@ export function headersOf(endpoint: Endpoint, status: number): object {
   );
 }
 
-/** A body with what it must hold, where something must, and one with all that it may hold. */
+/** Returns example bodies: the required members, if any, and all members. */
 export function bodyExamples(body: TObject): object {
   const whole = exampleOf(body) as Record<string, unknown>;
   const required = new Set(body.required as string[] | undefined);
   const least = Object.fromEntries(Object.entries(whole).filter(([name]) => required.has(name)));
   const isWhole = required.size === Object.keys(whole).length;
   return {
-    ...(required.size > 0 && { least: { summary: 'what is required', value: least } }),
-    ...(!isWhole && { whole: { summary: 'every member', value: whole } }),
+    ...(required.size > 0 && { least: { summary: 'required members', value: least } }),
+    ...(!isWhole && { whole: { summary: 'all members', value: whole } }),
   };
 }
 
@@ -127,7 +129,7 @@ const INVALID = {
   details: { issues: [{ in: 'body', path: '/email', message: 'must be an email address' }] },
 };
 
-/** What a caller reads beside each code; the words may be others, the code is not. */
+/** An example message per code; clients rely on the code only. */
 const MESSAGES: Readonly<Record<FaultCode, string>> = {
   VALIDATION_ERROR: INVALID.message,
   UNAUTHORIZED: 'send an API key: Authorization: Bearer <API_KEY>',
@@ -135,27 +137,28 @@ const MESSAGES: Readonly<Record<FaultCode, string>> = {
   KEY_REVOKED: 'this API key was revoked',
   FORBIDDEN: 'this key lacks the scope contacts:write',
   NOT_FOUND: 'contact not found',
-  METHOD_NOT_ALLOWED: 'PUT is not for this path',
+  METHOD_NOT_ALLOWED: 'PUT is not allowed for this path; use GET or POST',
   REQUEST_TIMEOUT: 'the request took too long to arrive',
-  IDEMPOTENCY_IN_PROGRESS: 'the first request with this key still runs',
+  IDEMPOTENCY_IN_PROGRESS:
+    'the first request with this Idempotency-Key is still running; try again later',
   PAYLOAD_TOO_LARGE: 'the body is larger than 1 MiB',
-  IDEMPOTENCY_MISMATCH: 'this key was used with another body',
+  IDEMPOTENCY_MISMATCH: 'this Idempotency-Key was used with another body; use a new one',
   UNSUPPORTED_MEDIA_TYPE: 'the body must be application/json',
   EXPECTATION_FAILED: 'the only expectation supported is 100-continue',
   HEADERS_TOO_LARGE: 'the headers are too large',
   RATE_LIMITED: 'too many requests; try again in 12 s',
-  INTERNAL_ERROR: 'something went wrong here; request 0192f7c4-5b1e-7c3a-9d42-5a1f0c3e7b11',
+  INTERNAL_ERROR: 'internal error; report the request id 0192f7c4-5b1e-7c3a-9d42-5a1f0c3e7b11',
   SERVICE_UNAVAILABLE: 'the database cannot be reached',
-  layout_not_found: 'there is no such layout',
-  layout_invalid: 'the layout lacks a place for the content',
-  list_required: 'name the list or the contacts that it goes to',
+  layout_not_found: 'layout not found',
+  layout_invalid: 'the layout has no {{content}} placeholder',
+  list_required: 'the campaign has no list and no contacts',
   invalid_status: 'the campaign is not a draft',
-  channel_unsupported: 'campaigns go by email',
-  empty_audience: 'nobody would get it',
-  feature_unavailable: 'campaigns are switched off in this sub-account',
+  channel_unsupported: 'campaigns can only be sent by email',
+  empty_audience: 'the campaign has no recipients',
+  feature_unavailable: 'campaigns are disabled for this sub-account',
 };
 
-/** A refusal by every code, for references to. */
+/** An example error per code, to which responses refer. */
 export const FAULT_EXAMPLES = Object.fromEntries(
   (Object.keys(FAULTS) as FaultCode[]).map((code) => [
     code,

@@ -18,7 +18,7 @@ export interface OutboundOptions {
   /** CIDRs of FRONTDESK_OUTBOUND_ALLOW. */
   readonly allow: readonly string[];
   readonly lookup?: Lookup;
-  /** For looking the name up, connecting and the TLS handshake. */
+  /** For the name lookup, connecting and the TLS handshake. */
   readonly connectTimeoutMs?: number;
 }
 
@@ -233,8 +233,8 @@ const disconnect = (one: PendingRequest): void => one.controller?.abort(new Erro
 
 const timeoutFailure = ({ status, request }: PendingRequest): string =>
   status > 0
-    ? `the answer did not end within ${durationText(request.timeoutMs)}`
-    : `no answer within ${durationText(request.timeoutMs)}`;
+    ? `the response did not end within ${durationText(request.timeoutMs)}`
+    : `no response within ${durationText(request.timeoutMs)}`;
 
 function bodyOf({ chunks, received, request }: PendingRequest): Buffer {
   const [first] = chunks;

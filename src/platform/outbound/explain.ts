@@ -13,10 +13,10 @@ const BY_CODE: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the host cannot be reached',
   EADDRNOTAVAIL: 'the host cannot be reached',
-  ETIMEDOUT: 'the host does not answer',
-  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is not as long as it says',
-  UND_ERR_HEADERS_OVERFLOW: 'the head of the answer is too large',
+  ETIMEDOUT: 'the host does not respond',
+  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response is not as long as its Content-Length',
+  UND_ERR_HEADERS_OVERFLOW: 'the response headers are too large',
   UND_ERR_DESTROYED: 'aborted',
   UND_ERR_CLOSED: 'aborted',
 };
@@ -49,7 +49,7 @@ export function explainRequestError(error: ConnectionError): string {
     return tlsFailure(error);
   }
   if (error.name === 'HTTPParserError') {
-    return 'the answer is not HTTP/1.1';
+    return 'the response is not HTTP/1.1';
   }
   return BY_CODE[code] ?? error.message;
 }

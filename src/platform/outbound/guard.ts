@@ -7,8 +7,8 @@ import type { buildConnector } from 'undici';
 import { explainConnectError, unusable } from './explain.ts';
 
 /**
- * Returns why a URL may not be stored for later calls, if so. A name that does not resolve now is
- * accepted: it is looked up again for every connection.
+ * Returns why a URL may not be stored for later requests, or undefined. A name that does not resolve
+ * now is accepted: it is looked up again for every connection.
  */
 export async function urlRefusal(
   url: string,
@@ -30,7 +30,7 @@ export async function urlRefusal(
     : notPublic(hostname);
 }
 
-/** The time for each address of several but the last; Node's 250 ms fail across an ocean. */
+/** How long to wait for an address before the next one is tried; Node's 250 ms are too short across an ocean. */
 const ADDRESS_TIMEOUT_MS = 1_000;
 
 export interface GuardedConnector {
@@ -109,24 +109,24 @@ export interface Target {
   readonly origin: string;
   /** With the query. */
   readonly path: string;
-  /** An IPv6 address stands without its brackets. */
+  /** An IPv6 address has no brackets here. */
   readonly hostname: string;
 }
 
-/** Reads a URL; returns a text where it cannot be called at any address. */
+/** Parses a URL. Returns a text that says why it can never be called, if so. */
 export function readTarget(url: string, protocols: readonly string[]): Target | string {
   if (!URL.canParse(url)) {
-    return 'it is not a URL';
+    return 'the URL is not valid';
   }
   const { protocol, username, password, hostname, port, origin, pathname, search } = new URL(url);
   if (!protocols.includes(protocol)) {
-    return `it does not begin with ${protocols.map((one) => `${one}//`).join(' or ')}`;
+    return `the URL does not begin with ${protocols.map((one) => `${one}//`).join(' or ')}`;
   }
   if (username !== '' || password !== '') {
-    return 'it carries a user name or a password';
+    return 'the URL contains a user name or a password';
   }
   if (port === '0') {
-    return 'nothing can be reached at port 0';
+    return 'the URL has port 0';
   }
   return { origin, path: pathname + search, hostname: hostname.replace(/^\[(.*)\]$/, '$1') };
 }
@@ -136,7 +136,7 @@ const isLiteral = (hostname: string): boolean => isIP(hostname) > 0;
 
 const isLocalName = (hostname: string): boolean => /(?:^|\.)localhost\.?$/.test(hostname);
 
-/** Returns all addresses of a name; rejects where there are none. */
+/** Returns all addresses of a name. Rejects if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** The lookup of the operating system, including its hosts file. */
@@ -144,7 +144,7 @@ export const systemLookup: Lookup = (hostname) => lookup(hostname, { all: true }
 
 const LOOKUP_TIMEOUT_MS = 2_000;
 
-/** Returns the addresses of a name; none where it does not resolve in time. */
+/** Returns the addresses of a name; none if it does not resolve in time. */
 export async function findAddresses(
   hostname: string,
   lookup: Lookup,
@@ -162,8 +162,8 @@ export async function findAddresses(
 }
 
 /**
- * Returns the addresses of a name that may be called: those the operator allows; without such, all
- * of them if all are public. A name with one private address among public ones is an attack.
+ * Returns the addresses of a name that may be called: those that the operator allows or, if there are
+ * none, all addresses if all are public. A name with public and private addresses is an attack.
  */
 export function usableAddresses(
   addresses: readonly LookupAddress[],
@@ -176,16 +176,16 @@ export function usableAddresses(
   return addresses.every(({ address }) => isPublic(address)) ? addresses : [];
 }
 
-/** Leaves the address out: it would let callers map the operator's network by name. */
+/** Omits the address: it would let callers map the operator's network by name. */
 export const notPublic = (hostname: string): string =>
-  `the name ${hostname} leads to an address that is not public`;
+  `the name ${hostname} resolves to an address that is not public`;
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Private networks that the operator allows. */
 export type AllowList = readonly (readonly [Address, number])[];
 
-/** Throws where an entry is not a CIDR. */
+/** Throws if an entry is not a CIDR. */
 export const readAllowList = (networks: readonly string[]): AllowList =>
   networks.map((network) => ipaddr.parseCIDR(network));
 
@@ -198,7 +198,7 @@ export const addressRefusal = (address: string, allow: AllowList): string | unde
     ? undefined
     : `the address ${address} is not public`;
 
-/** An IPv4 network never contains an IPv6 address, not even one that embeds an address of it. */
+/** An IPv4 network never contains an IPv6 address, not even an IPv4-mapped one. */
 export function isAllowed(address: string, allow: AllowList): boolean {
   const parsed = parse(address);
   return (
@@ -210,7 +210,7 @@ export function isAllowed(address: string, allow: AllowList): boolean {
 /** All assigned IPv6 addresses; forms that embed IPv4 (`::/96`, mapped, NAT64) lie outside. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Azure's host agent, which serves a machine's secrets from an address that looks public. */
+/** Azure's host agent, which serves a machine's secrets at an address that looks public. */
 const HOST_AGENT = '168.63.129.16';
 
 export function isPublic(address: string): boolean {

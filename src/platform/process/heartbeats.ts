@@ -6,7 +6,7 @@ import { watchEventLoop } from '../metrics/process.ts';
 import { escapedErrors } from './activity.ts';
 import { jobFigures, type JobFigures } from '../metrics/jobs.ts';
 
-const SIGN_EVERY_MS = 10_000;
+const EVERY_MS = 10_000;
 
 export type ProcessKind = 'serve' | 'worker' | 'up';
 
@@ -25,7 +25,7 @@ export interface ProcessFigures {
   readonly escapedErrors?: ReturnType<typeof escapedErrors>;
 }
 
-interface Signing {
+interface HeartbeatOptions {
   readonly database: Database;
   readonly log: Logger;
   readonly clock: () => Date;
@@ -34,30 +34,30 @@ interface Signing {
 }
 
 /** Periodically records the state of this process, for metrics and `doctor`. */
-export function startSigns({ database, log, clock, kind, lanes }: Signing): {
+export function startHeartbeats({ database, log, clock, kind, lanes }: HeartbeatOptions): {
   stop(): Promise<void>;
 } {
   const id = crypto.randomUUID();
   const lag = watchEventLoop();
-  let signing = Promise.resolve();
-  const sign = async () => {
+  let recording = Promise.resolve();
+  const record = async () => {
     try {
       const figures = JSON.stringify({ ...figuresOf(database, lag()), lanes: lanes() });
-      await database.rows(SIGN, [id, kind, hostname(), process.pid, clock(), figures]);
+      await database.rows(RECORD, [id, kind, hostname(), process.pid, clock(), figures]);
     } catch (error) {
-      log.debug({ err: error }, 'sign of life not written');
+      log.debug({ err: error }, 'heartbeat not written');
     }
   };
   const next = () => {
-    signing = signing.then(sign);
+    recording = recording.then(record);
   };
   next();
-  const timer = setInterval(next, SIGN_EVERY_MS);
+  const timer = setInterval(next, EVERY_MS);
   return {
     async stop() {
       clearInterval(timer);
-      await signing;
-      await database.rows(LEAVE, [id]).catch(() => undefined);
+      await recording;
+      await database.rows(REMOVE, [id]).catch(() => undefined);
     },
   };
 }
@@ -77,12 +77,12 @@ function figuresOf({ pool }: Database, eventLoopLagSeconds: number): ProcessFigu
   };
 }
 
-/** Removes processes that reported nothing for an hour. */
-const SIGN = `with gone as (delete from processes where seen_at < now() - interval '1 h' and id <> $1)
+/** Also removes processes that reported nothing for an hour. */
+const RECORD = `with gone as (delete from processes where seen_at < now() - interval '1 h' and id <> $1)
   insert into processes (id, kind, host, pid, seen_at, clock_ahead_ms, figures)
   values ($1, $2, $3, $4, now(),
     round(extract(epoch from $5::timestamptz - clock_timestamp()) * 1000), $6::jsonb)
   on conflict (id) do update set seen_at = excluded.seen_at,
     clock_ahead_ms = excluded.clock_ahead_ms, figures = excluded.figures`;
 
-const LEAVE = 'delete from processes where id = $1';
+const REMOVE = 'delete from processes where id = $1';

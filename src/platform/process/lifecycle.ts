@@ -2,9 +2,9 @@ import { containEscaped } from './activity.ts';
 import type { Logger } from '../config/logger.ts';
 
 const GRACE_MS = 30_000;
-/** How long stopping may go on after the hurry has begun. */
+/** How long stopping may take once `hurry` is aborted. */
 const LAST_MS = 10_000;
-/** `npm start` forwards a Ctrl-C that the terminal has sent to this process, too. */
+/** The terminal sends Ctrl-C to this process, and `npm start` forwards it again. */
 const SAME_SIGNAL_MS = 500;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -39,12 +39,12 @@ export async function live<R>(
     log.info({ why }, 'stopping');
     ending.resolve(exitCode);
   };
-  const stopHearing = hear(log, end, hurry);
+  const stopListening = listenForEnd(log, end, hurry);
   const stopAll = async () => {
     const patience = setTimeout(() => hurry.abort(), GRACE_MS);
     const stopped = await stopParts(log, parts.toReversed(), hurry.signal);
     clearTimeout(patience);
-    stopHearing();
+    stopListening();
     return stopped;
   };
   try {
@@ -73,14 +73,14 @@ async function stopParts(
       log.debug({ part: name }, 'stopped');
     } catch (error) {
       allStopped = false;
-      log.error({ err: error, part: name }, 'did not stop as it should');
+      log.error({ err: error, part: name }, 'a part of the process did not stop cleanly');
     }
   }
   return allStopped;
 }
 
-/** Ends the process on signals and escaped errors. A second signal begins the hurry. */
-function hear(log: Logger, end: Lifecycle['end'], hurry: AbortController): () => void {
+/** Ends the process on signals and escaped errors. A second signal aborts `hurry`. */
+function listenForEnd(log: Logger, end: Lifecycle['end'], hurry: AbortController): () => void {
   let firstAt: number | undefined;
   const onSignal = (signal: NodeJS.Signals) => {
     const now = performance.now();
@@ -88,7 +88,7 @@ function hear(log: Logger, end: Lifecycle['end'], hurry: AbortController): () =>
       firstAt = now;
       end(0, signal);
     } else if (now - firstAt > SAME_SIGNAL_MS) {
-      log.warn({ why: signal }, 'stopping at once');
+      log.warn({ why: signal }, 'stopping without waiting');
       hurry.abort();
     }
   };

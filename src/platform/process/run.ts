@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 
-/** useradd is in sbin, which is not on every PATH. */
+/** useradd is in sbin, which some PATHs lack. */
 const SYSTEM_FOLDERS = '/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin';
 
 export interface RunOptions {
@@ -11,9 +11,9 @@ export interface RunOptions {
 }
 
 /**
- * The options with which all programs are spawned. Our environment is left out: LANG, LC_*, TZ and PG*
- * change the behaviour of PostgreSQL. A session of its own keeps Ctrl-C in the terminal from ending the
- * program before us. The working folder is one that every user can enter.
+ * The options with which all programs are spawned. They do not inherit the environment: LANG, LC_*, TZ
+ * and PG* would change the behaviour of PostgreSQL. A session of its own keeps Ctrl-C in the terminal
+ * from ending the program before this process. Every user can enter the working folder.
  */
 export const spawnOptions = ({ user, env = {} }: RunOptions) => ({
   cwd: '/',
@@ -36,15 +36,14 @@ export function run(
     });
     let output = '';
     let errors = '';
-    child.stdout.on('data', (said: Buffer) => (output += said.toString()));
-    child.stderr.on('data', (said: Buffer) => (errors += said.toString()));
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (code === 0) {
         resolve(output);
       } else {
-        const said = errors.trim();
-        reject(new Error(`${basename(program)} ended with ${code ?? signal}: ${said}`));
+        reject(new Error(`${basename(program)} ended with ${code ?? signal}: ${errors.trim()}`));
       }
     });
   });

@@ -6,13 +6,13 @@ import { execFile } from 'node:child_process';
 /** How often the status is reported if systemd has no watchdog for the service. */
 const STATUS_EVERY_MS = 10_000;
 /** Keep-alives per watchdog interval: two may be lost. */
-const SIGNS_PER_WAIT = 3;
+const KEEP_ALIVES = 3;
 const LAG_MAX_SECONDS = 1;
+const QUERY_TIMEOUT_MS = 3_000;
 /** A working pool responds, or reports an unavailable database, within this time. */
-const QUERY_MS = 3_000;
-const ANSWER_MS = 9_000;
+const POOL_TIMEOUT_MS = 9_000;
 /** Watchdog intervals that work may take to resume after the database is back. */
-const IDLE_WAITS = 2;
+const IDLE_INTERVALS = 2;
 
 interface Watched {
   readonly database: Pick<Database, 'pool'>;
@@ -27,22 +27,22 @@ interface Watchdog {
 }
 
 /**
- * Sends systemd the keep-alives that WatchdogSec requires, and the status of the service. None is sent
- * when a restart would help: the event loop is stuck, the pool neither responds nor fails, or jobs are
- * no longer fetched. An unavailable database is no such reason.
+ * Sends systemd the keep-alives that WatchdogSec requires, and the status of the service. No keep-alive
+ * is sent when a restart would help: the event loop is stuck, the pool neither responds nor fails, or
+ * jobs are no longer fetched. A restart does not help against an unavailable database.
  */
 export function startWatchdog({ database, status, isWorking }: Watched): Watchdog {
   if (!process.env['NOTIFY_SOCKET']) {
     return { stop: async () => undefined };
   }
-  const watchdogMs = waitOfSystemd();
-  const waitMs = watchdogMs ?? STATUS_EVERY_MS * SIGNS_PER_WAIT;
+  const watchdogMs = watchdogInterval();
+  const intervalMs = watchdogMs ?? STATUS_EVERY_MS * KEEP_ALIVES;
   const lag = watchEventLoop();
   let awaySince: Date | undefined;
   let idleSince: number | undefined;
-  let looking: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
   let isStopping = false;
-  const look = async () => {
+  const check = async () => {
     const answer = await roundTrip(database);
     const isPrompt = lag() < LAG_MAX_SECONDS;
     if (isStopping) {
@@ -50,7 +50,8 @@ export function startWatchdog({ database, status, isWorking }: Watched): Watchdo
     }
     awaySince = answer === 'away' ? (awaySince ?? new Date()) : undefined;
     idleSince = answer === 'here' && !isWorking() ? (idleSince ?? performance.now()) : undefined;
-    const isIdle = idleSince !== undefined && performance.now() - idleSince > waitMs * IDLE_WAITS;
+    const isIdle =
+      idleSince !== undefined && performance.now() - idleSince > intervalMs * IDLE_INTERVALS;
     const isWell = isPrompt && answer !== 'none' && !isIdle;
     notifySystemd({
       STATUS: awaySince ? `database away since ${awaySince.toISOString()}` : status(),
@@ -58,12 +59,12 @@ export function startWatchdog({ database, status, isWorking }: Watched): Watchdo
     });
   };
   const next = () => {
-    looking ??= look().finally(() => {
-      looking = undefined;
+    checking ??= check().finally(() => {
+      checking = undefined;
     });
   };
   next();
-  const timer = setInterval(next, waitMs / SIGNS_PER_WAIT);
+  const timer = setInterval(next, intervalMs / KEEP_ALIVES);
   return {
     async stop() {
       isStopping = true;
@@ -73,35 +74,35 @@ export function startWatchdog({ database, status, isWorking }: Watched): Watchdo
   };
 }
 
-/** Returns undefined if systemd watches no process, or another one. */
-function waitOfSystemd(): number | undefined {
+/** Returns the watchdog interval in ms, or undefined if systemd does not watch this process. */
+function watchdogInterval(): number | undefined {
   const { WATCHDOG_USEC = '', WATCHDOG_PID = String(process.pid) } = process.env;
   const ms = Number(WATCHDOG_USEC) / 1_000;
   return ms > 0 && WATCHDOG_PID === String(process.pid) ? ms : undefined;
 }
 
 /** A timeout of the client that its types lack. */
-interface Patient {
+interface QueryTimeout {
   readonly query_timeout: number;
 }
 
 /** Returns whether the database responded; `none` if the pool did not even report a failure. */
 async function roundTrip({ pool }: Pick<Database, 'pool'>): Promise<'here' | 'away' | 'none'> {
   const { promise: silence, resolve } = Promise.withResolvers<'none'>();
-  const patience = setTimeout(() => resolve('none'), ANSWER_MS);
-  const question: QueryConfig & Patient = { text: 'select 1', query_timeout: QUERY_MS };
-  const responded = pool.query(question).then(
+  const timer = setTimeout(() => resolve('none'), POOL_TIMEOUT_MS);
+  const query: QueryConfig & QueryTimeout = { text: 'select 1', query_timeout: QUERY_TIMEOUT_MS };
+  const responded = pool.query(query).then(
     () => 'here' as const,
     () => 'away' as const,
   );
   const answer = await Promise.race([responded, silence]);
-  clearTimeout(patience);
+  clearTimeout(timer);
   return answer;
 }
 
 const PROGRAM = 'systemd-notify';
-/** It waits until systemd has read the notice, which takes moments; a hanging one is killed. */
-const PATIENCE_MS = 5_000;
+/** It waits until systemd has read the notice, usually milliseconds; a hanging one is killed. */
+const NOTIFY_TIMEOUT_MS = 5_000;
 
 /** A notice of sd_notify(3). */
 interface Notice {
@@ -111,14 +112,14 @@ interface Notice {
   readonly STATUS?: string;
 }
 
-/** Notices to be sent once the running program has ended. */
+/** Assignments to send once the running program has ended. */
 let waiting: Notice = {};
 let sending: Promise<void> | undefined;
 
 /**
  * Notifies systemd if the service has Type=notify. Node cannot use such a socket, so this runs
  * `systemd-notify`, one at a time; notices that arrive meanwhile are sent together. Failures are ignored:
- * systemd notices a missing notice.
+ * systemd acts on missing notices.
  */
 export function notifySystemd(notice: Notice): void {
   if (process.env['NOTIFY_SOCKET']) {
@@ -145,6 +146,6 @@ const assignmentsOf = (notice: Notice): string[] =>
 
 const send = (assignments: readonly string[]): Promise<void> =>
   new Promise((resolve) => {
-    const options = { timeout: PATIENCE_MS, killSignal: 'SIGKILL' } as const;
+    const options = { timeout: NOTIFY_TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
     execFile(PROGRAM, [`--pid=${process.pid}`, ...assignments], options, () => resolve());
   });

@@ -45,8 +45,8 @@ interface LaneSize {
 
 /** The statements of a lane that fetch jobs, and how long ago the last one ran. */
 export interface Fetches {
-  /** Records that the lane is alive: a job has ended and its place is free. */
-  touch(): void;
+  /** Records that a job has ended and its place is free: the lane may fetch later than usual. */
+  onJobEnd(): void;
   onFetch(phase: 'begun' | 'ended'): void;
   isTaking(): boolean;
 }
@@ -59,14 +59,14 @@ export function trackFetches(
   const lateMs = FETCH_LATE_MS + 2 * pollIntervalMs;
   let underWay = 0;
   let lastAt = performance.now();
-  const touch = () => {
+  const onJobEnd = () => {
     lastAt = performance.now();
   };
   return {
-    touch,
+    onJobEnd,
     onFetch(phase) {
       underWay += phase === 'begun' ? 1 : -1;
-      touch();
+      lastAt = performance.now();
     },
     isTaking: () =>
       running.size >= concurrency || underWay > 0 || performance.now() - lastAt < lateMs,

@@ -17,7 +17,7 @@ export async function readPause({ rows }: Pick<Database, 'rows'>): Promise<Pause
     'select held_since as "heldSince", reason, releases from holding',
   );
   if (!row) {
-    throw new Error('the row of holding is gone');
+    throw new Error('the table holding has no row');
   }
   return row;
 }

@@ -51,7 +51,7 @@ export const FIND_DEAD_WORKERS = `
   where id <> $2 and pg_try_advisory_xact_lock($1, hashtext(id))`;
 
 /** Frees the jobs and queues of the workers $1. */
-export const FREE_ABANDONED_JOBS = `
+export const FREE_JOBS_OF_WORKERS = `
   with abandoned as materialized (
     select id from ${JOBS} where locked_by = any($1) order by id for update
   ), jobs as (
@@ -199,7 +199,7 @@ export const JOB_COLUMNS = [
   'flags',
 ] as const;
 
-/** Copies jobs out. A running job is copied as one that waits: its attempt may not be completed. */
+/** Copies jobs out. A running job is copied as waiting: its attempt may not be completed. */
 export const copyJobs = (condition: string): string => `copy (
   select t.identifier, q.queue_name, j.payload, j.priority, j.run_at,
     case when j.locked_at is null then j.attempts

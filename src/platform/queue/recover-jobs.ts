@@ -5,7 +5,7 @@ import { retryConflicts } from '../database/database-errors.ts';
 import type { Logger } from '../config/logger.ts';
 import {
   FIND_DEAD_WORKERS,
-  FREE_ABANDONED_JOBS,
+  FREE_JOBS_OF_WORKERS,
   FREE_LOST_JOBS,
   REQUEUE_JOBS,
 } from './private-tables.ts';
@@ -23,11 +23,11 @@ interface Recovery {
 }
 
 /**
- * Frees the jobs of workers that died: the queue itself would keep them for four hours. A worker
+ * Frees the jobs of dead workers: the queue itself would keep them for four hours. A worker
  * lives as long as the session that holds its lock. It counts as dead only if two sweeps in a row
  * find no lock, so that a worker whose connection broke has time to reconnect.
  */
-export function recoverAbandonedJobs(
+export function recoverJobsOfDeadWorkers(
   pool: Pool,
   workerId: string,
   log: Logger,
@@ -45,15 +45,12 @@ export function recoverAbandonedJobs(
       suspects = dead;
       if (gone.length > 0) {
         const freed = await retryConflicts(() =>
-          pool.query<{ jobs: number }>(FREE_ABANDONED_JOBS, [gone]),
+          pool.query<{ jobs: number }>(FREE_JOBS_OF_WORKERS, [gone]),
         );
-        log.warn(
-          { workers: gone, jobs: freed.rows[0]?.jobs },
-          'freed the jobs of workers that died',
-        );
+        log.warn({ workers: gone, jobs: freed.rows[0]?.jobs }, 'freed the jobs of dead workers');
       }
     } catch (error) {
-      log.debug({ err: error }, 'abandoned jobs not looked for');
+      log.debug({ err: error }, 'search for dead workers failed');
     }
   };
   const timer = setInterval(() => void sweep(), sweepEveryMs);
@@ -116,7 +113,7 @@ export function recoverLostJobs(
         log.warn({ jobs: rowCount }, 'freed jobs that were given to this worker but never arrived');
       }
     } catch (error) {
-      log.debug({ err: error }, 'lost jobs not looked for');
+      log.debug({ err: error }, 'search for lost jobs failed');
     }
   };
   const timer = setInterval(() => void sweep(), sweepEveryMs);

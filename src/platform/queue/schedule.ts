@@ -33,8 +33,8 @@ const JUMP_MS = 1_000;
 const TRY_AGAIN_MS = 5_000;
 /** Beyond this, ticks go by the clock of the database. */
 const CLOCKS_APART_MS = 5_000;
-/** A tick that was missed longer ago is not caught up. */
-const CATCH_UP_MS = DAY_MS;
+/** A tick that was missed longer ago is skipped. */
+const MISSED_MAX_MS = DAY_MS;
 
 /**
  * Queues periodic jobs until it is stopped. Every worker may do so: the database records the last tick
@@ -132,7 +132,7 @@ function lastTick(
 ): Date | undefined {
   const latestFirst = seconds.toSorted((a, b) => b - a);
   const minute = until - (until % MINUTE_MS);
-  for (let at = minute; at > until - CATCH_UP_MS; at -= MINUTE_MS) {
+  for (let at = minute; at > until - MISSED_MAX_MS; at -= MINUTE_MS) {
     for (const second of latestFirst) {
       const tick = new Date(at + second * SECOND_MS);
       if (tick.getTime() <= until && task.match(tick)) {

@@ -22,7 +22,7 @@ import { openFinishing, openLanePool } from './lane-pool.ts';
 import { trackFetches, watchEnd, type Fetches } from './lanes.ts';
 import { requireGraphileVersion } from './private-tables.ts';
 import {
-  recoverAbandonedJobs,
+  recoverJobsOfDeadWorkers,
   recoverLostJobs,
   requeueJobs,
   trackKnownJobs,
@@ -95,7 +95,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   });
   const tasks = taskList(options, lane, fetches);
   const queue = await startQueue(options, { pool: lanePool, events, tasks });
-  const watch = recoverAbandonedJobs(pool, laneId, log);
+  const watch = recoverJobsOfDeadWorkers(pool, laneId, log);
   const lost = recoverLostJobs(pool, laneId, () => [...known(), ...finishing.pending()], log);
   queue.ended.catch(ending.fail);
   return {
@@ -201,7 +201,7 @@ interface LaneJobs {
 function taskList(
   { handlers, context }: WorkerOptions,
   { running, interrupted, retryable, cutOff, abandoned }: LaneJobs,
-  { touch }: Fetches,
+  { onJobEnd }: Fetches,
 ): TaskList {
   return Object.fromEntries(
     handlers.map(({ job, handle }) => [
@@ -234,7 +234,7 @@ function taskList(
           throw error;
         } finally {
           running.delete(id);
-          touch();
+          onJobEnd();
           observeJob(job.name, outcome, performance.now() - began);
         }
       },

@@ -101,7 +101,8 @@ function withoutStore(
 ): Spent {
   if (whenDown === 'refuse') {
     const retry = { 'retry-after': String(PROBE_INTERVAL_MS / 1_000) };
-    throw new Fault('SERVICE_UNAVAILABLE', 'requests cannot be counted now', undefined, retry);
+    const message = 'the rate limit store is down; try again later';
+    throw new Fault('SERVICE_UNAVAILABLE', message, undefined, retry);
   }
   return countLocally(consumption);
 }

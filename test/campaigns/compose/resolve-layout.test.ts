@@ -17,7 +17,7 @@ const refusal = async ({ call }: TestService, layout: string) => {
 describe('a campaign whose layout is the key of a template', () => {
   test('gets the names of the templates of its own sub-account', async ({ service }) => {
     await apply(service, MANIFEST);
-    await apply(service, MANIFEST, { to: service.strangerId });
+    await apply(service, MANIFEST, { to: service.otherSubAccountId });
     expect(await refusal(service, 'newsletter')).toEqual([
       400,
       'layout_not_found',

@@ -78,7 +78,7 @@ describe('a campaign mail that comes back', () => {
   test('of an unknown mail or another sub-account changes nothing', async ({ service }) => {
     const { lineId, line, closed } = await mailed(service);
     await arrives(service, postfix('<01a20086-df6f-70c5-9eaf-d93ea0e30234@harbour.example>'));
-    const stranger = { ...service, subAccountId: service.strangerId };
+    const stranger = { ...service, subAccountId: service.otherSubAccountId };
     await arrives(stranger, postfix(`<${lineId}@harbour.example>`));
     expect(await line()).toMatchObject({ status: 'sent' });
     expect(await closed()).toEqual([]);

@@ -84,7 +84,7 @@ describe('the compiler rejects', () => {
     expect(defineSignedEndpoint({ ...signed, verify, receive: reply }).kind).toBe('signed');
   });
 
-  test('a page with data, or one that shows a refused form without having a form', () => {
+  test('a page with data, or a page without a form that shows a refused form', () => {
     const page = { ...route, method: 'GET', read: reply } as const;
     // @ts-expect-error a page returns documents
     definePageEndpoint({ ...page, data: Type.String() });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { UsageFault } from '#core/fault.ts';
 import { exampleOf } from '#core/variable.ts';
-import { readEnvironment, VARIABLES } from '#platform/config/environment.ts';
+import { baseUrlOf, readEnvironment, VARIABLES } from '#platform/config/environment.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -67,14 +67,28 @@ describe('the environment', () => {
     ['FRONTDESK_LOG_LEVEL', 'loud'],
     ['FRONTDESK_POLL_INTERVAL', '2'],
     ['FRONTDESK_POLL_INTERVAL', '2h'],
-  ])('refuses %s=%s by name, value and what it takes', (name, value) => {
+  ])('refuses %s=%s with its name, the value and the accepted values', (name, value) => {
     const variable = Object.values(VARIABLES).find((one) => one.name === name);
-    const isSecret = variable !== undefined && 'secret' in variable;
-    const got = isSecret ? 'something else' : JSON.stringify(value);
+    const shown =
+      name === 'FRONTDESK_SECRET_KEY' || value === 'postgres://[db'
+        ? `of ${value.length} characters`
+        : JSON.stringify(value);
     const read = () => readEnvironment({ [name]: value });
     expect(read).toThrow(UsageFault);
-    expect(read).toThrow(`${name} is ${got}`);
-    expect(read).toThrow(`it takes ${variable?.takes}`);
+    expect(read).toThrow(`${name}: invalid value ${shown}. Use ${variable?.takes}`);
+  });
+
+  test.each([
+    ['mysql://u:hunter2@db', '"mysql://***@db"'],
+    ['mysql://u:hunter2/@x@db:3306/frontdesk?password=hunter2', '"mysql://***@db:3306/frontdesk"'],
+    ['u:hunter2@db', 'of 12 characters'],
+    ['mysql://u:hunter2', 'of 17 characters'],
+    ['hunter2', 'of 7 characters'],
+    ['redis', '"redis"'],
+  ])('shows a rejected address without its credentials: %s', (value, shown) => {
+    for (const name of ['DATABASE_URL', 'FRONTDESK_RATE_STORE']) {
+      expect(() => readEnvironment({ [name]: value })).toThrow(`${name}: invalid value ${shown}.`);
+    }
   });
 
   test('never repeats a rejected secret', () => {
@@ -86,8 +100,20 @@ describe('the environment', () => {
   test('names everything that is wrong or missing at once', () => {
     const read = () => readEnvironment({ FRONTDESK_PORT: 'x' }, ['databaseUrl', 'secretKey']);
     expect(read).toThrow(
-      /^DATABASE_URL is not set.*\nFRONTDESK_SECRET_KEY is not set.*\nFRONTDESK_PORT is "x"/,
+      /^DATABASE_URL is not set.*\nFRONTDESK_SECRET_KEY is not set.*\nFRONTDESK_PORT: invalid value "x"/,
     );
+  });
+
+  test.each([
+    [{}, 'http://localhost:8080'],
+    [{ FRONTDESK_PORT: '81' }, 'http://localhost:81'],
+    [{ FRONTDESK_TLS_CERT: 'cert.pem' }, 'https://localhost:8080'],
+    [
+      { FRONTDESK_TLS_CERT: 'cert.pem', FRONTDESK_BASE_URL: 'http://desk.example' },
+      'http://desk.example',
+    ],
+  ])('%j has the address %s', (source, address) => {
+    expect(baseUrlOf(readEnvironment(source))).toBe(address);
   });
 
   test('every variable has a name of its own', () => {
@@ -103,6 +129,6 @@ describe('the environment', () => {
   });
 });
 
-const HEAD = `# Every variable that Frontdesk reads. Name the file that holds yours in FRONTDESK_ENV_FILE; what is
-# set in the real environment wins over it. A secret may lie in a file of its own: NAME_FILE names it.
+const HEAD = `# Every environment variable of Frontdesk. Set FRONTDESK_ENV_FILE to the path of your file; variables
+# that are set in the environment take precedence. For a secret in its own file, set NAME_FILE to its path.
 `;

@@ -111,8 +111,8 @@ describe('distribution by sub-account', () => {
       ).map((table) => `select create_distributed_table('${table}', '${OWNER}');`),
     ];
     const doc = await readFile('docs/scaling.md', 'utf8');
-    const told = doc.match(/^select create_(?:reference|distributed)_table.*$/gm);
-    expect(told).toEqual(statements);
+    const documented = doc.match(/^select create_(?:reference|distributed)_table.*$/gm);
+    expect(documented).toEqual(statements);
     for (const [table, why] of LOCAL) {
       expect(doc).toContain(`\`${table}\`: ${why}`);
     }

@@ -120,8 +120,8 @@ describe('behind PgBouncer in transaction mode', () => {
     expect((await call(far, `GET /api/v1/contacts/${id}`)).body).toEqual(changed);
 
     const posts = await sink.next(MANY.length);
-    const told = posts.map(({ body }) => JSON.parse(body.toString()).data.contactId);
-    expect(new Set(told)).toEqual(ids);
+    const received = posts.map(({ body }) => JSON.parse(body.toString()).data.contactId);
+    expect(new Set(received)).toEqual(ids);
 
     const folder = await temporaryFolder();
     const backup = join(folder, 'frontdesk.backup');

@@ -187,12 +187,12 @@ test('doctor reports why lists are not read from the replica', async () => {
   }, PATIENT);
   expect(await findingWith(postgres.primary.url)).toMatchObject({
     status: 'warn',
-    message: 'DATABASE_REPLICA_URL leads to no streaming replica of the database',
+    message: 'DATABASE_REPLICA_URL is not a streaming replica of the database',
   });
   await proxy.cut();
   expect(await findingWith(proxy.url)).toMatchObject({
     status: 'warn',
-    message: expect.stringMatching(/^the replica does not answer: .*ECONNREFUSED/),
+    message: expect.stringMatching(/^the replica does not respond: .*ECONNREFUSED/),
   });
   await proxy.restore();
 });

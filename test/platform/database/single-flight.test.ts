@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { singleFlight } from '#platform/database/single-flight.ts';
 import { claimsOn } from '#platform/database/work/open-work.ts';
 
-/** Answers each question with how many were asked so far. */
+/** Each query returns the number of queries so far. */
 function counted() {
   let asked = 0;
   const rows = async () => [{ asked: (asked += 1) }] as any[];
@@ -22,7 +22,7 @@ test('queries with other values or texts run by themselves', async () => {
   expect(count()).toBe(4);
 });
 
-test('a query never shares the result of one that was sent before it', async () => {
+test('a query never shares the result of a query that was sent before it', async () => {
   const sent = Promise.withResolvers<void>();
   const slow = Promise.withResolvers<any[]>();
   let asked = 0;

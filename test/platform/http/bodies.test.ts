@@ -20,7 +20,7 @@ async function isIdle({ database: { pool } }: TestService): Promise<void> {
 }
 
 describe('a body', () => {
-  test('may come a byte at a time', async ({ service }) => {
+  test('can arrive byte by byte', async ({ service }) => {
     const wire = await openWire(service.url);
     wire.send(posting(service, { 'content-length': ADA.length }));
     for (const byte of ADA) {
@@ -31,7 +31,7 @@ describe('a body', () => {
     wire.hangUp();
   });
 
-  test('may come in chunks that cut a character in two', async ({ service }) => {
+  test('can arrive in chunks that split a character', async ({ service }) => {
     const bytes = Buffer.from('{"firstName":"Zoë","lastName":"🎉"}');
     const wire = await openWire(service.url);
     wire.send(posting(service, { 'transfer-encoding': 'chunked' }));
@@ -49,7 +49,9 @@ describe('a body', () => {
     wire.hangUp();
   });
 
-  test('that never arrives whole changes nothing and harms nobody', async ({ service }) => {
+  test('that never arrives completely changes nothing and leaves the server usable', async ({
+    service,
+  }) => {
     for (const headers of [{ 'content-length': 500 }, { 'transfer-encoding': 'chunked' }]) {
       for (const part of ['', '2', ADA]) {
         const wire = await openWire(service.url);
@@ -58,7 +60,7 @@ describe('a body', () => {
         wire.hangUp();
       }
     }
-    // The server hears of a connection that is made later after it has heard that those are gone.
+    // The server accepts a later connection after it has seen that those have closed.
     const last = await openWire(service.url);
     last.send(posting(service, { 'content-length': ADA.length }) + ADA);
     expect((await last.answer()).status).toBe(201);
@@ -68,7 +70,7 @@ describe('a body', () => {
     expect(await service.eventNames()).toEqual(['contact.created']);
   });
 
-  test('that is too large is read to its end, so that its sender hears of it', async ({
+  test('that is too large is read to its end, so that the sender gets the response', async ({
     service,
   }) => {
     const size = 8 * 2 ** 20;
@@ -81,14 +83,14 @@ describe('a body', () => {
     wire.hangUp();
   });
 
-  test('that is too large is refused before it comes', async ({ service }) => {
+  test('that announces too large a size is refused before it arrives', async ({ service }) => {
     const wire = await openWire(service.url);
     wire.send(posting(service, { 'content-length': 10 ** 9 }));
     expect((await wire.answer()).status).toBe(413);
     wire.hangUp();
   });
 
-  test('is asked for where the client waits for it', async ({ service }) => {
+  test('is requested if the client expects 100-continue', async ({ service }) => {
     const wire = await openWire(service.url);
     wire.send(posting(service, { 'content-length': ADA.length, expect: '100-continue' }));
     expect((await wire.answer()).status).toBe(100);
@@ -97,7 +99,7 @@ describe('a body', () => {
     wire.hangUp();
   });
 
-  test('of a GET is left unread', async ({ service }) => {
+  test('of a GET is ignored', async ({ service }) => {
     const wire = await openWire(service.url);
     const headers = { authorization: `Bearer ${service.keys.full}`, 'content-length': 9 };
     wire.send(`${head('GET /api/v1/contacts', headers)}{"a": nul`);
@@ -108,8 +110,8 @@ describe('a body', () => {
   });
 });
 
-describe('a client that hangs up before the answer', () => {
-  test('has his change made once, and the server goes on', async ({ service }) => {
+describe('a client that disconnects before the response', () => {
+  test('has its change made at most once, and the server goes on', async ({ service }) => {
     const wires = await Promise.all(Array.from({ length: 20 }, () => openWire(service.url)));
     for (const wire of wires) {
       wire.send(posting(service, { 'content-length': ADA.length }) + ADA);
@@ -117,7 +119,7 @@ describe('a client that hangs up before the answer', () => {
     await sleep(1);
     wires.forEach((wire) => wire.hangUp());
     await isIdle(service);
-    // In one statement: some may still be made.
+    // In one statement: some changes may still be under way.
     const { database, subAccountId } = service;
     const [made] = await database.rows<{ contacts: number; events: number }>(
       `select (select count(*)::int from contacts where sub_account_id = $1) as contacts,

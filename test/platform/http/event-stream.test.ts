@@ -10,7 +10,7 @@ import { describe, expect, test as base } from '../../support/service.ts';
 
 const PATIENCE = { timeout: 60_000, interval: 5 };
 const HEARTBEAT_MS = 100;
-/** Longer than a test may take: what waits for it fails. */
+/** Longer than a test may take: a test that waits for it fails. */
 const GRACE_MS = 120_000;
 
 const eventOf = (n: number, size = 0): StreamEvent => ({
@@ -19,23 +19,23 @@ const eventOf = (n: number, size = 0): StreamEvent => ({
   data: JSON.stringify({ n, filler: 'x'.repeat(size) }),
 });
 
-/** What is followed, and how far it has been. */
+/** A source of events, and how far it was read. */
 interface Source {
-  told: number;
+  yielded: number;
   ended: number;
   readonly follow: (signal: AbortSignal) => AsyncIterable<StreamEvent>;
 }
 
-/** Tells so many events, and then waits until it is ended. */
+/** Yields this many events, then waits until it is ended. */
 function sourceOf(events: number, size = 0): Source {
   const source: Source = {
-    told: 0,
+    yielded: 0,
     ended: 0,
     async *follow(signal) {
       try {
-        while (source.told < events && !signal.aborted) {
-          source.told += 1;
-          yield eventOf(source.told, size);
+        while (source.yielded < events && !signal.aborted) {
+          source.yielded += 1;
+          yield eventOf(source.yielded, size);
         }
         if (!signal.aborted) {
           await once(signal, 'abort');
@@ -69,7 +69,7 @@ const test = base.extend<{ served: Served }>({
 });
 
 describe('a stream', () => {
-  test('tells when to come again, then each event, and keeps the line warm', async ({ served }) => {
+  test('sends the retry interval, then each event, then heartbeats', async ({ served }) => {
     served.serve(sourceOf(2));
     const reader = await follow(served.listener.url);
     await reader.until(2);
@@ -82,7 +82,7 @@ describe('a stream', () => {
     reader.leave();
   });
 
-  test('ends at once when the process stops, and then nothing keeps the server', async ({
+  test('ends at once when the process stops, so that the server can close', async ({
     served: { streams, listener, serve },
   }) => {
     const source = sourceOf(1);
@@ -102,7 +102,7 @@ describe('a stream', () => {
     expect(await (await follow(listener.url)).ended).toBe('closed');
   });
 
-  test('ends what it follows when its reader leaves', async ({ served: { listener, serve } }) => {
+  test('ends its source when its reader leaves', async ({ served: { listener, serve } }) => {
     const source = sourceOf(1);
     serve(source);
     const reader = await follow(listener.url);
@@ -111,9 +111,9 @@ describe('a stream', () => {
     await vi.waitFor(() => expect(source.ended).toBe(1), PATIENCE);
   });
 
-  test('ends when what it follows breaks', async ({ served: { listener, serve } }) => {
+  test('ends when its source fails', async ({ served: { listener, serve } }) => {
     const broken: Source = {
-      told: 0,
+      yielded: 0,
       ended: 0,
       async *follow() {
         yield eventOf(1);
@@ -127,7 +127,7 @@ describe('a stream', () => {
   });
 });
 
-describe('a reader who does not read', () => {
+describe('a reader that does not read', () => {
   const stuck = async ({ url }: Listener) => {
     const { port } = new URL(url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -138,30 +138,32 @@ describe('a reader who does not read', () => {
     return socket;
   };
 
-  test('is told no more than the line holds, and dropped', async ({
+  test('is yielded no more than the line holds, and dropped', async ({
     served: { listener, serve },
   }) => {
     const source = sourceOf(100_000, 64 * 1024);
     serve(source);
     const socket = await stuck(listener);
     await vi.waitFor(() => expect(source.ended).toBe(1), PATIENCE);
-    // Of 6 GB, what the two ends of the connection keep.
-    expect(source.told).toBeLessThan(1_000);
+    // Of 6 GB, only what the buffers of the connection hold.
+    expect(source.yielded).toBeLessThan(1_000);
     socket.destroy();
   });
 
-  test('does not keep a process that stops', async ({ served: { streams, listener, serve } }) => {
+  test('does not delay the end of the process', async ({
+    served: { streams, listener, serve },
+  }) => {
     const source = sourceOf(100_000, 64 * 1024);
     serve(source);
     const socket = await stuck(listener);
-    await vi.waitFor(() => expect(source.told).toBeGreaterThan(0), PATIENCE);
+    await vi.waitFor(() => expect(source.yielded).toBeGreaterThan(0), PATIENCE);
     streams.close();
     await listener.close(GRACE_MS);
     expect(source.ended).toBe(1);
     socket.destroy();
   });
 
-  test('who is slow gets everything in the end', async ({ served: { listener, serve } }) => {
+  test('gets every event if it is only slow', async ({ served: { listener, serve } }) => {
     serve(sourceOf(300, 16 * 1024));
     const reader = await follow(listener.url);
     await reader.until(300);
@@ -172,16 +174,16 @@ describe('a reader who does not read', () => {
   });
 });
 
-describe('places', () => {
-  test('are fifty to a visitor, and free again when a reader leaves', async () => {
+describe('the limit of streams', () => {
+  test('is fifty per visitor, and a reader that leaves makes room', async () => {
     const streams = openStreams();
     const open = (visitor: string) => streams.open(visitor, sourceOf(0).follow);
     const taken = Array.from({ length: 50 }, () => open('ada'));
-    expect(() => open('ada')).toThrow('too many streams');
+    expect(() => open('ada')).toThrow('too many event streams');
     open('grace');
     await taken[7]?.cancel();
     open('ada');
-    expect(() => open('ada')).toThrow('too many streams');
+    expect(() => open('ada')).toThrow('too many event streams');
     streams.close();
     expect(() => open('ada')).not.toThrow();
   });

@@ -14,7 +14,7 @@ const CREATE = 'POST /api/v1/contacts';
 const ada = { firstName: 'Ada', lastName: 'Lovelace' };
 const WAIT = { timeout: 60_000 };
 
-/** Another server on the database of a service, perhaps as somebody else. */
+/** Another server on the database of a service, by default with the same role. */
 async function serverFor({ databaseUrl, keys }: TestService, as?: string) {
   const url = new URL(databaseUrl);
   if (as !== undefined) {
@@ -26,7 +26,7 @@ async function serverFor({ databaseUrl, keys }: TestService, as?: string) {
   return caller(server.url, keys);
 }
 
-/** Somebody with all rights in the database, but none over the server; ends with the test. */
+/** Returns a role with all rights on the tables and none on the server; it ends with the test. */
 async function newRole({ database }: TestService): Promise<string> {
   const role = `r${crypto.randomUUID().replaceAll('-', '')}`;
   await database.rows(`create role ${role} login password '${role}'`);
@@ -47,8 +47,8 @@ function expectAway({ status, headers, body }: Answer): void {
 
 const nameOf = ({ databaseUrl }: TestService): string => new URL(databaseUrl).pathname.slice(1);
 
-describe('a database that cannot take a change answers 503, keeps nothing of it, and goes on', () => {
-  test('where its disk is full', async ({ service }) => {
+describe('a database that cannot write makes the server return 503 and store nothing, until it can', () => {
+  test('because its disk is full', async ({ service }) => {
     const call = await serverFor(service);
     await service.database.rows(`create function disk_full() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
@@ -65,7 +65,7 @@ describe('a database that cannot take a change answers 503, keeps nothing of it,
     expect(await service.eventNames()).toEqual(['contact.created']);
   });
 
-  test('where it only reads, as a standby does', async ({ service }) => {
+  test('because it is read-only, like a standby', async ({ service }) => {
     const name = nameOf(service);
     await service.database.rows(`alter database ${name} set default_transaction_read_only = on`);
     const call = await serverFor(service);
@@ -76,7 +76,7 @@ describe('a database that cannot take a change answers 503, keeps nothing of it,
     expect(await service.eventNames()).toEqual(['contact.created']);
   });
 
-  test('where its server has no connection left for us', async ({ service }) => {
+  test('because it has no connection left', async ({ service }) => {
     const role = await newRole(service);
     const call = await serverFor(service, role);
     await service.database.rows(`alter role ${role} connection limit 2`);
@@ -92,7 +92,7 @@ describe('a database that cannot take a change answers 503, keeps nothing of it,
     await expect.poll(async () => (await call(LIST)).status, WAIT).toBe(200);
   });
 
-  test('where it does not let us in any more', async ({ service }) => {
+  test('because it refuses the login', async ({ service }) => {
     const role = await newRole(service);
     const call = await serverFor(service, role);
     expect((await call(LIST)).status).toBe(200);

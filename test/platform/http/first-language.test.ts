@@ -11,7 +11,7 @@ test.for([
   ['"><script>', 'en-GB'],
   ['de"onload=x', 'en-GB'],
   ['x'.repeat(10_000), 'en-GB'],
-] as const)('of %j a browser wants %s first', ([accepted, locale]) => {
+] as const)('Accept-Language %j means %s', ([accepted, locale]) => {
   expect(firstLanguage(accepted)).toBe(locale);
 });
 
@@ -20,14 +20,14 @@ test.for([
   ['fr-CA', 'Cette page', 'This page does not exist'],
   ['ja', 'This page does not exist', 'This page does not exist'],
 ] as const)(
-  'a page that is not there says so to a browser that asks for %s',
+  'a missing page says so in the language of Accept-Language %s',
   async ([accepted, booking, others], { service }) => {
-    const nobody = crypto.randomUUID();
+    const unknown = crypto.randomUUID();
     for (const [path, title] of [
-      [`/book/${nobody}`, booking],
-      [`/book/${nobody}/check-up`, booking],
-      [`/f/${nobody}`, others],
-      ['/u/nobody', others],
+      [`/book/${unknown}`, booking],
+      [`/book/${unknown}/check-up`, booking],
+      [`/f/${unknown}`, others],
+      ['/u/unknown', others],
     ] as const) {
       const answer = await fetch(service.url + path, { headers: { 'accept-language': accepted } });
       expect(answer.status).toBe(404);

@@ -24,7 +24,7 @@ const PROXIES = ['127.0.0.0/8', '10.0.0.0/8', '2001:db8:ffff::/48'];
 type PublicLimitsInput = Partial<Parameters<typeof openServer>[0]>;
 type Begin = (forwardedFor?: string, visitor?: object) => Promise<Answer>;
 
-/** Opens servers of which one begins chats, as somebody behind those addresses. */
+/** Opens servers and returns a function that begins a chat from behind the given addresses. */
 const test = base.extend<{ serving: (wanted?: PublicLimitsInput) => Promise<Begin> }>({
   serving: async ({ running: { databaseUrl, clock }, service }, use) => {
     const opened: { stop(): Promise<void> }[] = [];
@@ -110,7 +110,7 @@ describe('what a visitor may do', () => {
 });
 
 describe('the address of a visitor', () => {
-  test('is that of his connection, whatever he claims', async ({ serving }) => {
+  test('is that of the connection, whatever X-Forwarded-For claims', async ({ serving }) => {
     const begin = await serving();
     const claims = ['198.51.100.1', '198.51.100.2', '2001:db8::1', '10.0.0.1'];
     expect(await statuses(begin, claims)).toEqual([201, 201, 201, 429]);

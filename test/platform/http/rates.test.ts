@@ -21,7 +21,7 @@ const test = base.extend<{ servers: { url: string }[] }>({
 });
 
 describe('rates', () => {
-  test('are told by every answer past authentication and fall by one each', async ({
+  test('are in the headers of every response after authentication and fall by one each', async ({
     service,
     servers: [server],
   }) => {
@@ -29,7 +29,7 @@ describe('rates', () => {
     const before = Math.floor(Date.now() / 1_000);
     for (const [line, remaining] of [
       [LIST, '4'],
-      [`${LIST}/nobody`, '3'],
+      [`${LIST}/unknown`, '3'],
       [`${LIST}?unknown=1`, '2'],
       [`${LIST}/fields`, '1'],
     ] as const) {
@@ -87,11 +87,11 @@ describe('rates', () => {
     }
     expect((await call(CREATE, { body: ada })).status).toBe(429);
     expect((await call(CREATE, { raw: '{' })).status).toBe(429);
-    expect((await call('DELETE /api/v1/contacts/nobody?x=1')).status).toBe(429);
+    expect((await call('DELETE /api/v1/contacts/unknown?x=1')).status).toBe(429);
     expect(await service.eventNames()).toHaveLength(3);
   });
 
-  test("are the key's own where it carries any", async ({ service, servers: [server] }) => {
+  test("are the key's own if it has any", async ({ service, servers: [server] }) => {
     const { key } = await service.transact(service.subAccountId, OPERATOR, (work) =>
       createKey(work, { name: 'own', scopes: SCOPES, rateRead: '2/1h', rateWrite: '9/30s' }),
     );

@@ -71,7 +71,7 @@ describe('a process that listens', () => {
     expect(warnings).toHaveLength(1);
 
     await vi.waitFor(() => expect(opened.isListening).toBe(true), SOON);
-    // What changed in between was not heard: it forgets again before it trusts.
+    // Changes meanwhile were not received: the cache is emptied again before it is used.
     expect(forgotten).toBeGreaterThan(before);
   });
 
@@ -88,7 +88,7 @@ describe('a process that listens', () => {
   });
 
   test('stops even while it cannot connect', async () => {
-    const away = openChanges('postgres://nobody@127.0.0.1:1/none', database, log);
+    const away = openChanges('postgres://user@127.0.0.1:1/none', database, log);
     await away.close();
     expect(away.isListening).toBe(false);
   });

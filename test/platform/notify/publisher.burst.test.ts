@@ -57,14 +57,14 @@ describe('a burst of events in one sub-account', () => {
   test('shares each batch with the events of others, and keeps its own order', async ({
     service,
   }) => {
-    const { subAccountId, strangerId, database } = service;
-    const flood = await leave(service, strangerId, 500);
+    const { subAccountId, otherSubAccountId, database } = service;
+    const flood = await leave(service, otherSubAccountId, 500);
     const few = await leave(service, subAccountId, 3);
     expect(await publish(database, 100)).toBe(100);
     expect(await published(service, subAccountId)).toEqual(few);
-    expect(await published(service, strangerId)).toEqual(flood.slice(0, 97));
+    expect(await published(service, otherSubAccountId)).toEqual(flood.slice(0, 97));
     expect(await publishAll(database)).toBe(403);
-    expect(await published(service, strangerId)).toEqual(flood);
+    expect(await published(service, otherSubAccountId)).toEqual(flood);
   });
 
   test('includes the longest-waiting if more sub-accounts wait than a batch holds', async ({
@@ -89,12 +89,12 @@ describe('a burst of events in one sub-account', () => {
   test('does not delay a request for the latest position of another sub-account', async ({
     service,
   }) => {
-    const { subAccountId, strangerId, database, openView, clock } = service;
-    await leave(service, strangerId, 50);
+    const { subAccountId, otherSubAccountId, database, openView, clock } = service;
+    await leave(service, otherSubAccountId, 50);
     const own = await leave(service, subAccountId, 2);
     const head = await headPosition(openView(subAccountId, clock()));
     expect(await published(service, subAccountId)).toEqual(own);
-    expect(await published(service, strangerId)).toEqual([]);
+    expect(await published(service, otherSubAccountId)).toEqual([]);
     const [last] = await database.rows<{ position: number }>(
       'select position from events where id = $1',
       [own[1]],

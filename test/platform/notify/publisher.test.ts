@@ -61,19 +61,19 @@ describe('publishing', () => {
   test('gives each sub-account its events in the order in which they happened', async ({
     service,
   }) => {
-    const { subAccountId, strangerId, database } = service;
+    const { subAccountId, otherSubAccountId, database } = service;
     const own: string[] = [];
     const foreign: string[] = [];
     for (let n = 0; n < 20; n += 1) {
       own.push(...(await leave(service, subAccountId, 3)));
-      foreign.push(...(await leave(service, strangerId, 2)));
+      foreign.push(...(await leave(service, otherSubAccountId, 2)));
     }
     expect(await publishAll(database)).toBe(100);
     own.push(...(await leave(service, subAccountId, 5)));
     expect(await publishAll(database)).toBe(5);
     expect(await publishAll(database)).toBe(0);
     expect(await inOrder(service, subAccountId)).toEqual(own);
-    expect(await inOrder(service, strangerId)).toEqual(foreign);
+    expect(await inOrder(service, otherSubAccountId)).toEqual(foreign);
     expect(await waiting(service)).toBe(0);
   });
 

@@ -60,9 +60,9 @@ describe('a request', () => {
   });
 
   test.each([
-    ['nonsense', 'it is not a URL'],
-    ['ftp://example.com/', 'it does not begin with https:// or http://'],
-    ['https://user:secret@example.com/', 'it carries a user name or a password'],
+    ['nonsense', 'the URL is not valid'],
+    ['ftp://example.com/', 'the URL does not begin with https:// or http://'],
+    ['https://user:secret@example.com/', 'the URL contains a user name or a password'],
   ])('goes nowhere with the URL %s', async (url, failure) => {
     expect(await outbound.send(requestTo(url))).toMatchObject({ failure });
   });
@@ -153,21 +153,21 @@ describe('of a long answer', () => {
 
 describe('there is no answer', () => {
   test.each<[string, Sink['answer'], string]>([
-    ['without a head', () => undefined, 'no answer within 1 s'],
+    ['without a head', () => undefined, 'no response within 1 s'],
     [
       'with half a head',
       (request) => void request.socket.write('HTTP/1.1 200 OK\r\nX-'),
-      'no answer within 1 s',
+      'no response within 1 s',
     ],
     [
       'with a head and no body',
       (_request, response) => response.flushHeaders(),
-      'the answer did not end within 1 s',
+      'the response did not end within 1 s',
     ],
     [
       'with a body that drips on',
       (_request, response) => drip(response),
-      'the answer did not end within 1 s',
+      'the response did not end within 1 s',
     ],
   ])('%s in time, and the connection ends', async (_what, answer, failure) => {
     const closed = Promise.withResolvers<void>();
@@ -185,14 +185,14 @@ describe('there is no answer', () => {
     [
       'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf',
       'end',
-      'the connection was closed before the answer was complete',
+      'the connection was closed before the response was complete',
     ],
-    ['', 'end', 'the connection was closed before the answer was complete'],
-    ['SSH-2.0-OpenSSH_10.0\r\n', 'end', 'the answer is not HTTP/1.1'],
+    ['', 'end', 'the connection was closed before the response was complete'],
+    ['SSH-2.0-OpenSSH_10.0\r\n', 'end', 'the response is not HTTP/1.1'],
     [
       `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`,
       'end',
-      'the head of the answer is too large',
+      'the response headers are too large',
     ],
   ])('where the connection brings %j and then: %s', async (text, how, failure) => {
     sink.answer = ({ socket }) => {

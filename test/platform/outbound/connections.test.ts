@@ -58,7 +58,7 @@ describe('nothing is connected to', () => {
     const outbound = open({ allow: [], lookup: lookups(['93.184.215.14'], ['127.0.0.1']) });
     expect(await outbound.refusal(`https://rebind.example.com:${sink.port}/`)).toBeUndefined();
     expect(await outbound.send(requestTo(named('rebind.example.com')))).toMatchObject({
-      failure: 'the name rebind.example.com leads to an address that is not public',
+      failure: 'the name rebind.example.com resolves to an address that is not public',
     });
     expect(sink.connections).toBe(0);
   });
@@ -70,7 +70,7 @@ describe('nothing is connected to', () => {
   ])('where one address of a name is private: %s', async (name, addresses) => {
     const outbound = open({ allow: [], lookup: lookups(addresses) });
     expect(await outbound.send(requestTo(named(name)))).toMatchObject({
-      failure: `the name ${name} leads to an address that is not public`,
+      failure: `the name ${name} resolves to an address that is not public`,
     });
     expect(sink.connections).toBe(0);
   });
@@ -78,13 +78,13 @@ describe('nothing is connected to', () => {
   test.each<[string, Lookup]>([
     ['fails', () => Promise.reject(new Error('getaddrinfo EAI_AGAIN example.invalid'))],
     ['finds nothing', async () => []],
-  ])('where looking a name up %s', async (_how, lookup) => {
+  ])('if the name lookup %s', async (_how, lookup) => {
     expect(await open({ lookup }).send(requestTo('https://example.invalid/'))).toMatchObject({
       failure: 'the name example.invalid does not resolve',
     });
   });
 
-  test('where nobody listens', async () => {
+  test('if the port is closed', async () => {
     const url = local();
     await sink.close();
     expect(await open().send(requestTo(url))).toMatchObject({ failure: 'connection refused' });
@@ -103,7 +103,7 @@ describe('a connection', () => {
     expect(sink.requests[0]?.headers.host).toBe(`hooks.example.com:${sink.port}`);
   });
 
-  test('tries the next address where one does not answer', async () => {
+  test('tries the next address if one does not respond', async () => {
     const outbound = open({ lookup: lookups(['127.0.0.2', '127.0.0.1']) });
     expect(answered(await outbound.send(requestTo(named()))).status).toBe(200);
   });
@@ -157,7 +157,7 @@ describe('a connection', () => {
     const found = Promise.withResolvers<ReturnType<typeof at>>();
     const outbound = open({ lookup: () => found.promise });
     expect(await outbound.send(requestTo(named(), { timeoutMs: 20 }))).toMatchObject({
-      failure: 'no answer within 20 ms',
+      failure: 'no response within 20 ms',
     });
     const asked = outbound.send(requestTo(named(), { body: 'second' }));
     found.resolve(at('127.0.0.1'));
@@ -179,7 +179,7 @@ describe('a kept connection that the other side was just closing', () => {
       }
     };
   };
-  const failure = 'the connection was closed before the answer was complete';
+  const failure = 'the connection was closed before the response was complete';
 
   test('has its request sent once more, on a new one', async () => {
     drop([2]);

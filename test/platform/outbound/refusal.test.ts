@@ -29,20 +29,20 @@ const refusal = (url: string, ...allow: string[]): Promise<string | undefined> =
 
 describe('a URL is refused', () => {
   test.each([
-    ['', 'it is not a URL'],
-    ['example.com/hook', 'it is not a URL'],
-    ['https://', 'it is not a URL'],
-    ['https://exa mple.com', 'it is not a URL'],
-    ['https://1.2.3.4.5', 'it is not a URL'],
-    ['https://256.0.0.1', 'it is not a URL'],
-    ['https://[fe80::1%25lo]/', 'it is not a URL'],
-    ['http://example.com', 'it does not begin with https://'],
-    ['ftp://example.com', 'it does not begin with https://'],
-    ['javascript:alert(1)', 'it does not begin with https://'],
-    ['file:///etc/passwd', 'it does not begin with https://'],
-    ['https://user@example.com', 'it carries a user name or a password'],
-    ['https://:secret@example.com', 'it carries a user name or a password'],
-    ['https://example.com@10.0.0.1/', 'it carries a user name or a password'],
+    ['', 'the URL is not valid'],
+    ['example.com/hook', 'the URL is not valid'],
+    ['https://', 'the URL is not valid'],
+    ['https://exa mple.com', 'the URL is not valid'],
+    ['https://1.2.3.4.5', 'the URL is not valid'],
+    ['https://256.0.0.1', 'the URL is not valid'],
+    ['https://[fe80::1%25lo]/', 'the URL is not valid'],
+    ['http://example.com', 'the URL does not begin with https://'],
+    ['ftp://example.com', 'the URL does not begin with https://'],
+    ['javascript:alert(1)', 'the URL does not begin with https://'],
+    ['file:///etc/passwd', 'the URL does not begin with https://'],
+    ['https://user@example.com', 'the URL contains a user name or a password'],
+    ['https://:secret@example.com', 'the URL contains a user name or a password'],
+    ['https://example.com@10.0.0.1/', 'the URL contains a user name or a password'],
   ])('where %s', async (url, reason) => {
     expect(await refusal(url)).toBe(reason);
   });
@@ -82,7 +82,7 @@ describe('a URL is refused', () => {
     'whose name leads inside, unsaid where: %s',
     async (host) => {
       const name = host.toLowerCase();
-      const reason = `the name ${name} leads to an address that is not public`;
+      const reason = `the name ${name} resolves to an address that is not public`;
       expect(await refusal(`https://${host}/`)).toBe(reason);
     },
   );
@@ -96,7 +96,7 @@ describe('a URL is refused', () => {
     ['unknown.localhost'],
     ['unknown.localhost.'],
   ])('whose name is local, known or not: %s', async (host) => {
-    expect(await refusal(`https://${host}/`)).toMatch(/leads to an address that is not public$/);
+    expect(await refusal(`https://${host}/`)).toMatch(/resolves to an address that is not public$/);
   });
 });
 

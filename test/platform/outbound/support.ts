@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
 
-/** A request with what most tests leave alone. */
+/** A request with the defaults of most tests. */
 export const requestTo = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
   url,
   method: 'POST',
@@ -16,7 +16,7 @@ export const requestTo = (url: string, more: Partial<OutboundRequest> = {}): Out
 
 export function answered(outcome: OutboundAnswer | OutboundFailure): OutboundAnswer {
   if ('failure' in outcome) {
-    throw new Error(`no answer: ${outcome.failure}`);
+    throw new Error(`no response: ${outcome.failure}`);
   }
   return outcome;
 }
@@ -24,5 +24,5 @@ export function answered(outcome: OutboundAnswer | OutboundFailure): OutboundAns
 export const at = (...addresses: string[]): LookupAddress[] =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
-/** A connection takes its next request one turn after the answer; a request before gets another. */
-export const connectionsAreFree = (): Promise<void> => turn();
+/** A connection is free one tick after its response; an earlier request would open another one. */
+export const connectionsAreFree = (): Promise<void> => nextTick();

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
-  recoverAbandonedJobs,
+  recoverJobsOfDeadWorkers,
   recoverLostJobs,
   requeueJobs,
 } from '#platform/queue/recover-jobs.ts';
@@ -59,7 +59,7 @@ const STATEMENTS: Readonly<Record<string, Run>> = {
     watch.stop();
   },
   'frees the jobs of a dead worker': async () => {
-    const watch = recoverAbandonedJobs(database.pool, 'pool-other', log, 50);
+    const watch = recoverJobsOfDeadWorkers(database.pool, 'pool-other', log, 50);
     await freed();
     await watch.stop();
   },

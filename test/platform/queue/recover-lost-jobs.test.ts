@@ -50,11 +50,11 @@ test('jobs that a worker was given but never received are freed, and its other j
   const others = await given('pool-other');
   const events: WorkerEvents = new EventEmitter();
   const known = trackKnownJobs(events, 60_000);
-  const tell = (name: string, about: object) => (events as EventEmitter).emit(name, about);
-  tell('job:start', { job: { id: running } });
-  tell('localQueue:getJobs:complete', { jobs: [{ id: waiting }, { id: done }] });
-  tell('job:start', { job: { id: done } });
-  tell('job:complete', { job: { id: done } });
+  const emit = (name: string, about: object) => (events as EventEmitter).emit(name, about);
+  emit('job:start', { job: { id: running } });
+  emit('localQueue:getJobs:complete', { jobs: [{ id: waiting }, { id: done }] });
+  emit('job:start', { job: { id: done } });
+  emit('job:complete', { job: { id: done } });
 
   const watch = recoverLostJobs(database.pool, 'pool-mine', known, log, SOON);
   await vi.waitFor(async () => expect(await held()).not.toContain(lost), { timeout: 60_000 });

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Pool } from 'pg';
 import { pino } from 'pino';
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defineJob, handle, type JobHandler } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
 import { openDatabase, type Database } from '#platform/database/database.ts';
-import { recoverAbandonedJobs } from '#platform/queue/recover-jobs.ts';
+import { recoverJobsOfDeadWorkers } from '#platform/queue/recover-jobs.ts';
 import { startWorker } from '#platform/queue/worker.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { IN_THIS_DATABASE } from '../../support/locks.ts';
@@ -150,7 +150,7 @@ describe('abandoned jobs', () => {
   test('of a dead worker are freed, and the attempt does not count', async () => {
     await queue({ name: 'Ada' });
     await abandon('pool-dead');
-    const watch = recoverAbandonedJobs(database.pool, 'pool-alive', log, 50);
+    const watch = recoverJobsOfDeadWorkers(database.pool, 'pool-alive', log, 50);
     await vi.waitFor(async () => {
       expect(await jobs()).toEqual([{ attempts: 0, lockedBy: null, lastError: null }]);
     }, SOON);
@@ -161,7 +161,7 @@ describe('abandoned jobs', () => {
     await queue({ name: 'Ada' });
     await abandon('pool-other');
     const other = openDatabase({ url: testDatabase.url, connections: 2, name: 'other', log });
-    const life = recoverAbandonedJobs(other.pool, 'pool-other', log, 10_000);
+    const life = recoverJobsOfDeadWorkers(other.pool, 'pool-other', log, 10_000);
     await vi.waitFor(async () => expect(await holders()).toHaveLength(1), SOON);
     const { watch, sweep } = watchByHand();
     const [holder] = await holders();
@@ -189,7 +189,7 @@ describe('abandoned jobs', () => {
     const query = (text: string, values: unknown[]) => (asked = pool.query(text, values));
     const seen = { query, connect: () => pool.connect() } as unknown as Pool;
     const timers = vi.spyOn(globalThis, 'setInterval');
-    const watch = recoverAbandonedJobs(seen, 'pool-alive', log, 3_600_000);
+    const watch = recoverJobsOfDeadWorkers(seen, 'pool-alive', log, 3_600_000);
     const [tick] = timers.mock.lastCall ?? [];
     timers.mockRestore();
     return {
@@ -200,7 +200,7 @@ describe('abandoned jobs', () => {
         for (let last; last !== asked;) {
           last = asked;
           await last;
-          await turn();
+          await nextTick();
         }
       },
     };

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Spent } from '#core/rate-limiter.ts';
@@ -9,27 +9,27 @@ import { cpuMs } from '../../support/cpu-time.ts';
 const NOW = 1_000_000;
 const windowMs = 60_000;
 
-/** Counts in memory with a stopped clock and notes the batches it was asked for. */
-function slowStore(turns: number) {
-  const spend = openMemoryStore(1_000_000, () => NOW);
+/** Counts in memory with a stopped clock, and records its batches. */
+function slowStore(ticks: number) {
+  const consume = openMemoryStore(1_000_000, () => NOW);
   const batches: Consumption[][] = [];
   const store: RateStore = {
-    async consumeMany(spendings) {
-      batches.push(spendings.map(({ bucket, limit, cost }) => ({ bucket, limit, windowMs, cost })));
-      for (let left = turns; left > 0; left -= 1) {
-        await turn();
+    async consumeMany(requests) {
+      batches.push(requests.map(({ bucket, limit, cost }) => ({ bucket, limit, windowMs, cost })));
+      for (let left = ticks; left > 0; left -= 1) {
+        await nextTick();
       }
-      return spendings.map(spend);
+      return requests.map(consume);
     },
     async close() {},
   };
   return { store, batches };
 }
 
-/** What each spending must get when all come one after the other: nothing shared with the code. */
-function oneByOne(spendings: readonly Consumption[]): Spent[] {
+/** The results of the requests one after the other, computed independently of the code. */
+function oneByOne(requests: readonly Consumption[]): Spent[] {
   const used = new Map<string, number>();
-  return spendings.map(({ bucket, limit, cost }) => {
+  return requests.map(({ bucket, limit, cost }) => {
     const before = used.get(bucket) ?? 0;
     const left = limit > before ? limit - before : 0;
     const granted = cost < left ? cost : left;
@@ -38,7 +38,7 @@ function oneByOne(spendings: readonly Consumption[]): Spent[] {
   });
 }
 
-const spendings = fc.array(
+const requests = fc.array(
   fc.record({
     bucket: fc.constantFrom('a', 'b', 'c', 'd'),
     limit: fc.constantFrom(3, 25, 999_999_999),
@@ -49,17 +49,17 @@ const spendings = fc.array(
   { maxLength: 60 },
 );
 
-test('gathered spendings get what they would have got one by one, rates changing or not', async () => {
+test('batched requests get the same results as one by one, even if rates change', async () => {
   await fc.assert(
-    fc.asyncProperty(spendings, fc.nat(3), async (asked, turns) => {
-      const { store, batches } = slowStore(turns);
-      const spend = coalesce(store);
+    fc.asyncProperty(requests, fc.nat(3), async (asked, ticks) => {
+      const { store, batches } = slowStore(ticks);
+      const consume = coalesce(store);
       const answers: Promise<Spent>[] = [];
-      for (const { pauseBefore, ...spending } of asked) {
+      for (const { pauseBefore, ...request } of asked) {
         if (pauseBefore) {
-          await turn();
+          await nextTick();
         }
-        answers.push(spend(spending));
+        answers.push(consume(request));
       }
       expect(await Promise.all(answers)).toEqual(oneByOne(asked));
       for (const batch of batches) {
@@ -74,10 +74,10 @@ test('gathered spendings get what they would have got one by one, rates changing
 describe('the coalescer', () => {
   const request = (bucket: string): Consumption => ({ bucket, limit: 100, windowMs, cost: 1 });
 
-  test('sends a lone spending at once and the rest together while that one is under way', async () => {
+  test('sends the first request at once, and together those that arrive meanwhile', async () => {
     const { store, batches } = slowStore(2);
-    const spend = coalesce(store);
-    const answers = ['a', 'a', 'b', 'a', 'c'].map((bucket) => spend(request(bucket)));
+    const consume = coalesce(store);
+    const answers = ['a', 'a', 'b', 'a', 'c'].map((bucket) => consume(request(bucket)));
     expect(batches).toHaveLength(1);
     await Promise.all(answers);
     expect(batches.map((batch) => batch.map(({ bucket, cost }) => `${bucket}${cost}`))).toEqual([
@@ -86,44 +86,44 @@ describe('the coalescer', () => {
     ]);
   });
 
-  test('sends a flood of buckets in bites of 500', async () => {
+  test('sends at most 500 buckets in a batch', async () => {
     const { store, batches } = slowStore(1);
-    const spend = coalesce(store);
-    await Promise.all(Array.from({ length: 1_201 }, (_, index) => spend(request(`ip:${index}`))));
+    const consume = coalesce(store);
+    await Promise.all(Array.from({ length: 1_201 }, (_, index) => consume(request(`ip:${index}`))));
     expect(batches.map(({ length }) => length)).toEqual([1, 500, 500, 200]);
   });
 
   test('a failed batch fails its own members only', async () => {
     const { store } = slowStore(1);
     let calls = 0;
-    const spend = coalesce({
+    const consume = coalesce({
       ...store,
       consumeMany(wanted) {
         calls += 1;
         return calls === 2 ? Promise.reject(new Error('lost')) : store.consumeMany(wanted);
       },
     });
-    const first = spend(request('a'));
-    const second = [spend(request('a')), spend(request('b'))];
+    const first = consume(request('a'));
+    const second = [consume(request('a')), consume(request('b'))];
     await expect(first).resolves.toMatchObject({ remaining: 99 });
     for (const { status } of await Promise.allSettled(second)) {
       expect(status).toBe('rejected');
     }
-    await expect(spend(request('a'))).resolves.toMatchObject({ remaining: 98 });
+    await expect(consume(request('a'))).resolves.toMatchObject({ remaining: 98 });
   });
 
-  test('a store that leaves a bucket out is an error, not a grant', async () => {
-    const spend = coalesce({ consumeMany: async () => [], async close() {} });
-    await expect(spend(request('a'))).rejects.toThrow('no result for a');
+  test('a bucket that is missing from the result is an error, not a grant', async () => {
+    const consume = coalesce({ consumeMany: async () => [], async close() {} });
+    await expect(consume(request('a'))).rejects.toThrow('no result for a');
   });
 });
 
 describe('memory', () => {
   test('when full, the window that expires first makes room, whatever its length', () => {
     let now = 0;
-    const spend = openMemoryStore(3, () => now);
+    const consume = openMemoryStore(3, () => now);
     const ask = (bucket: string, length: number) =>
-      spend({ bucket, limit: 10, windowMs: length, cost: 1 }).remaining;
+      consume({ bucket, limit: 10, windowMs: length, cost: 1 }).remaining;
     ask('hour', 3_600_000);
     ask('minute', 60_000);
     now = 10;
@@ -136,9 +136,9 @@ describe('memory', () => {
 
   test('expired windows make room before any that still counts', () => {
     let now = 0;
-    const spend = openMemoryStore(2, () => now);
+    const consume = openMemoryStore(2, () => now);
     const ask = (bucket: string, length: number) =>
-      spend({ bucket, limit: 10, windowMs: length, cost: 1 }).remaining;
+      consume({ bucket, limit: 10, windowMs: length, cost: 1 }).remaining;
     ask('long', 60_000);
     ask('short', 1_000);
     now = 1_000;
@@ -146,10 +146,10 @@ describe('memory', () => {
     expect(ask('long', 60_000)).toBe(8);
   });
 
-  test('of a million addresses the last hundred thousand are remembered, and each costs little time', () => {
-    const spend = openMemoryStore();
+  test('keeps the last 100,000 of a million addresses, at little cost for each', () => {
+    const consume = openMemoryStore();
     const ask = (address: number) =>
-      spend({ bucket: `ip:${address}`, limit: 10, windowMs, cost: 1 }).remaining;
+      consume({ bucket: `ip:${address}`, limit: 10, windowMs, cost: 1 }).remaining;
     const took = cpuMs(() => {
       for (let address = 0; address < 1_000_000; address += 1) {
         ask(address);

@@ -12,7 +12,7 @@ let redis: TestRedis;
 let limiter: RateLimiter;
 let said: string[];
 
-const spend = (whenDown?: WhenStoreIsDown): Promise<Spent> =>
+const consume = (whenDown?: WhenStoreIsDown): Promise<Spent> =>
   limiter.consume('key:1', RATE, 1, whenDown);
 
 async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
@@ -21,11 +21,11 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
   return { ms: performance.now() - start, result };
 }
 
-/** The shared store was asked again: its count, not the one kept here, goes on. */
+/** Waits until requests are counted in the shared store again. */
 async function untilBack(): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (said.at(-1) !== 'info' && Date.now() < deadline) {
-    await spend();
+    await consume();
     await sleep(50);
   }
 }
@@ -49,21 +49,21 @@ afterEach(async () => {
   await redis.stop();
 });
 
-describe.skipIf(!hasRedis)('when Redis is away', () => {
-  test('keys are counted here, public routes refused, and both say so once', async () => {
-    await spend();
+describe.skipIf(!hasRedis)('while Redis is down', () => {
+  test('calls with keys are counted locally, public calls are refused, and one line is logged', async () => {
+    await consume();
     await redis.stop();
-    const result = await Promise.all(Array.from({ length: 50 }, () => spend()));
+    const result = await Promise.all(Array.from({ length: 50 }, () => consume()));
     expect(result.map(({ remaining }) => remaining)).toEqual(
       Array.from({ length: 50 }, (_, index) => 99 - index),
     );
-    const refusal = await spend('refuse').catch((error: unknown) => error);
+    const refusal = await consume('refuse').catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Fault);
     expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', headers: { 'retry-after': '1' } });
     expect(said).toEqual(['warn']);
   });
 
-  test('the limit holds here too', async () => {
+  test('the local count keeps the limit', async () => {
     await redis.stop();
     const spent = await Promise.all(
       Array.from({ length: 130 }, () => limiter.consume('key:2', RATE, 1)),
@@ -71,37 +71,37 @@ describe.skipIf(!hasRedis)('when Redis is away', () => {
     expect(spent.filter(({ granted }) => granted === 1)).toHaveLength(100);
   });
 
-  test('a restarted Redis is found again and said to be back once', async () => {
-    await spend();
+  test('a restarted Redis is used again, with one log line', async () => {
+    await consume();
     await redis.stop();
-    await spend();
+    await consume();
     await redis.start();
     await untilBack();
     expect(said).toEqual(['warn', 'info']);
-    const [one, two] = [await spend('refuse'), await spend('refuse')];
+    const [one, two] = [await consume('refuse'), await consume('refuse')];
     expect(one.remaining - two.remaining).toBe(1);
     expect(said).toEqual(['warn', 'info']);
   });
 
-  test('a Redis that hangs delays the first callers only, while it hangs, and is found again', async () => {
-    await spend();
+  test('a hanging Redis delays the first callers only, and is used again afterwards', async () => {
+    await consume();
     redis.freeze();
-    const first = await timed(() => spend());
-    const next = await timed(() => Promise.all(Array.from({ length: 50 }, () => spend())));
-    // Those that come later do not wait for its timeout again.
+    const first = await timed(() => consume());
+    const next = await timed(() => Promise.all(Array.from({ length: 50 }, () => consume())));
+    // Later callers do not wait for its timeout again.
     expect(next.ms).toBeLessThan(first.ms);
     redis.thaw();
     await untilBack();
     expect(said).toEqual(['warn', 'info']);
   });
 
-  test('a limiter opened before Redis is there counts here until it is', async () => {
+  test('a limiter that is opened before Redis counts locally until Redis is up', async () => {
     await limiter.close();
     await redis.stop();
     const log = { warn: () => void said.push('warn'), info: () => void said.push('info') };
     limiter = openRateLimiter({ store: redis.url, query: NO_QUERY, log });
-    expect(await spend()).toMatchObject({ granted: 1, remaining: 99 });
-    await expect(spend('refuse')).rejects.toThrow(Fault);
+    expect(await consume()).toMatchObject({ granted: 1, remaining: 99 });
+    await expect(consume('refuse')).rejects.toThrow(Fault);
     await redis.start();
     await untilBack();
     expect(said).toEqual(['warn', 'info']);
@@ -109,7 +109,7 @@ describe.skipIf(!hasRedis)('when Redis is away', () => {
 });
 
 test.skipIf(!hasRedis)(
-  'with Redis there, the first spending waits for the connection instead of counting here',
+  'the first request waits for the connection to Redis instead of counting locally',
   async () => {
     const other = openRateLimiter({
       store: redis.url,

@@ -55,12 +55,12 @@ describe.each(STORES.filter(({ name }) => hasRedis || name !== 'redis'))(
     const openAll = () => Array.from({ length: limiters }, () => open(urlOf(name)));
     const openOne = () => open(urlOf(name));
 
-    test('200 parallel spendings from all processes are granted exactly the limit', async () => {
+    test('200 parallel requests from all processes are granted exactly the limit', async () => {
       const all = openAll();
       const bucket = newBucket();
       const rate = { limit: 77, windowMs: MINUTE };
       const spent = await Promise.all(
-        Array.from({ length: 200 }, (_, turn) => all[turn % limiters]!.consume(bucket, rate, 1)),
+        Array.from({ length: 200 }, (_, index) => all[index % limiters]!.consume(bucket, rate, 1)),
       );
       const granted = spent.filter((one) => one.granted === 1);
       expect(granted).toHaveLength(77);
@@ -75,10 +75,13 @@ describe.each(STORES.filter(({ name }) => hasRedis || name !== 'redis'))(
       const all = openAll();
       const buckets = Array.from({ length: 7 }, newBucket);
       const spent = await Promise.all(
-        Array.from({ length: 420 }, async (_, turn) => {
-          const bucket = buckets[turn % 7]!;
+        Array.from({ length: 420 }, async (_, index) => {
+          const bucket = buckets[index % 7]!;
           const rate = { limit: 50, windowMs: MINUTE };
-          return { bucket, ...(await all[turn % limiters]!.consume(bucket, rate, 1 + (turn % 4))) };
+          return {
+            bucket,
+            ...(await all[index % limiters]!.consume(bucket, rate, 1 + (index % 4))),
+          };
         }),
       );
       for (const bucket of buckets) {
@@ -91,12 +94,12 @@ describe.each(STORES.filter(({ name }) => hasRedis || name !== 'redis'))(
     test('a cost above what is left gets what is left, and then nothing', async () => {
       const limiter = openOne();
       const bucket = newBucket();
-      const spend = (cost: number) =>
+      const consume = (cost: number) =>
         limiter.consume(bucket, { limit: 10, windowMs: MINUTE }, cost);
-      expect(await spend(0)).toMatchObject({ granted: 0, remaining: 10 });
-      expect(await spend(7)).toMatchObject({ granted: 7, remaining: 3 });
-      expect(await spend(31)).toMatchObject({ granted: 3, remaining: 0 });
-      expect(await spend(1)).toMatchObject({ granted: 0, remaining: 0 });
+      expect(await consume(0)).toMatchObject({ granted: 0, remaining: 10 });
+      expect(await consume(7)).toMatchObject({ granted: 7, remaining: 3 });
+      expect(await consume(31)).toMatchObject({ granted: 3, remaining: 0 });
+      expect(await consume(1)).toMatchObject({ granted: 0, remaining: 0 });
       expect(await limiter.consume(newBucket(), { limit: 10, windowMs: MINUTE }, 31)).toMatchObject(
         {
           granted: 10,
@@ -106,49 +109,49 @@ describe.each(STORES.filter(({ name }) => hasRedis || name !== 'redis'))(
       await limiter.close();
     });
 
-    test('a window opens with the first spending, keeps its end, and opens anew after it', async () => {
+    test('a window opens with the first request, keeps its end, and opens anew after it', async () => {
       const limiter = openOne();
       const windowOf =
         (windowMs: number, bucket = newBucket()) =>
         () =>
           limiter.consume(bucket, { limit: 2, windowMs }, 1);
       const before = Date.now();
-      const spend = windowOf(MINUTE);
-      const { resetsAt } = await spend();
+      const consume = windowOf(MINUTE);
+      const { resetsAt } = await consume();
       expect(resetsAt).toBeGreaterThanOrEqual(before + MINUTE - 2);
       expect(resetsAt).toBeLessThanOrEqual(Date.now() + MINUTE + 2);
       await sleep(150);
-      expect(await spend()).toEqual({ granted: 1, remaining: 0, resetsAt });
-      expect(await spend()).toEqual({ granted: 0, remaining: 0, resetsAt });
+      expect(await consume()).toEqual({ granted: 1, remaining: 0, resetsAt });
+      expect(await consume()).toEqual({ granted: 0, remaining: 0, resetsAt });
 
-      const spendBriefly = windowOf(400);
-      const first = await spendBriefly();
+      const consumeBriefly = windowOf(400);
+      const first = await consumeBriefly();
       await sleep(first.resetsAt - Date.now() + 20);
-      const next = await spendBriefly();
+      const next = await consumeBriefly();
       expect(next).toMatchObject({ granted: 1, remaining: 1 });
       expect(next.resetsAt).toBeGreaterThanOrEqual(first.resetsAt + 400);
       await limiter.close();
     });
 
-    test('a limit changed inside a window holds for what was spent before it', async () => {
+    test('a limit that changes inside a window includes what was consumed before', async () => {
       const limiter = openOne();
       const bucket = newBucket();
-      const spend = (limit: number) => limiter.consume(bucket, { limit, windowMs: MINUTE }, 4);
-      expect(await spend(10)).toMatchObject({ granted: 4, remaining: 6 });
-      expect(await spend(3)).toMatchObject({ granted: 0, remaining: 0 });
-      expect(await spend(20)).toMatchObject({ granted: 4, remaining: 12 });
-      const parallel = await Promise.all([spend(20), spend(9), spend(20)]);
+      const consume = (limit: number) => limiter.consume(bucket, { limit, windowMs: MINUTE }, 4);
+      expect(await consume(10)).toMatchObject({ granted: 4, remaining: 6 });
+      expect(await consume(3)).toMatchObject({ granted: 0, remaining: 0 });
+      expect(await consume(20)).toMatchObject({ granted: 4, remaining: 12 });
+      const parallel = await Promise.all([consume(20), consume(9), consume(20)]);
       expect(parallel.map(({ granted }) => granted)).toEqual([4, 0, 4]);
       await limiter.close();
     });
 
-    test('any text is a bucket name, and no name fails those who share its batch', async () => {
+    test('any text is a bucket name, and no name fails its batch', async () => {
       const limiter = openOne();
-      const spend = (name: string) => limiter.consume(name, { limit: 5, windowMs: MINUTE }, 1);
+      const consume = (name: string) => limiter.consume(name, { limit: 5, windowMs: MINUTE }, 1);
       const names = ['nul\0', '\ud800', 'x'.repeat(100_000), 'ä b', '', newBucket(), 'nul\0'];
       const spent = await Promise.all([
-        spend(newBucket()),
-        ...names.map((bucket) => spend(bucket)),
+        consume(newBucket()),
+        ...names.map((bucket) => consume(bucket)),
       ]);
       expect(spent.map(({ remaining }) => remaining)).toEqual([4, 4, 4, 4, 4, 4, 4, 3]);
       await limiter.close();
@@ -157,7 +160,7 @@ describe.each(STORES.filter(({ name }) => hasRedis || name !== 'redis'))(
 );
 
 describe('the store postgres alone', () => {
-  test('two processes that want the same buckets in any order never deadlock', async () => {
+  test('two processes that use the same buckets in any order never deadlock', async () => {
     const [one, other] = [open('postgres'), open('postgres')];
     const buckets = Array.from({ length: 450 }, newBucket);
     const shuffled = () => buckets.toSorted(() => Math.random() - 0.5);
@@ -172,7 +175,7 @@ describe('the store postgres alone', () => {
     expect(remaining).toBe(1_000 - 2 * 20 - 1);
   });
 
-  test("a failing database's error is passed on and the next spending asks again", async () => {
+  test("a failing database's error is passed on, and the next request tries again", async () => {
     const query = newQuery();
     let fails = true;
     const limiter = openRateLimiter({
@@ -181,12 +184,12 @@ describe('the store postgres alone', () => {
         fails ? Promise.reject(new Error('database away')) : query(text, values),
       log: SILENT,
     });
-    const spend = () => limiter.consume('key:retry', { limit: 5, windowMs: MINUTE }, 1);
-    const refused = await Promise.allSettled([spend(), spend(), spend()]);
+    const consume = () => limiter.consume('key:retry', { limit: 5, windowMs: MINUTE }, 1);
+    const refused = await Promise.allSettled([consume(), consume(), consume()]);
     expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    await expect(spend()).rejects.toThrow('database away');
+    await expect(consume()).rejects.toThrow('database away');
     fails = false;
-    expect(await spend()).toMatchObject({ granted: 1, remaining: 4 });
+    expect(await consume()).toMatchObject({ granted: 1, remaining: 4 });
   });
 
   test('housekeeping removes expired windows and no others', async () => {

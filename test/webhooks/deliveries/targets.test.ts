@@ -62,7 +62,7 @@ describe('a subscription', () => {
       ]) {
         expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
         expect(answer.body.error.details.issues).toMatchObject([
-          { in: 'body', path: '/url', message: 'is refused: nothing can be reached at port 0' },
+          { in: 'body', path: '/url', message: 'is refused: the URL has port 0' },
         ]);
       }
     }

@@ -40,7 +40,7 @@ describe('publishing wakes', () => {
   test('the active subscriptions that want one of the events, each with one job', async ({
     service,
   }) => {
-    const { subAccountId, strangerId, database } = service;
+    const { subAccountId, otherSubAccountId, database } = service;
     const past = new Date(Date.now() - 1_000);
     const both = await subscribe(service, { events: ['task.updated', 'task.created'] });
     const one = await subscribe(service, { pausedUntil: past });
@@ -48,7 +48,7 @@ describe('publishing wakes', () => {
     await subscribe(service, { status: 'disabled' });
     await subscribe(service, { deletedAt: past });
     await subscribe(service, { pausedUntil: new Date(Date.now() + 60_000) });
-    await subscribe(service, { owner: strangerId });
+    await subscribe(service, { owner: otherSubAccountId });
     await leave(service, 'task.created', 10);
     await leave(service, 'task.updated', 10);
     await publishAll(database);
@@ -65,10 +65,10 @@ describe('publishing wakes', () => {
   });
 
   test('by the clock, the active ones that are far behind the head', async ({ service }) => {
-    const { subAccountId, strangerId, database } = service;
+    const { subAccountId, otherSubAccountId, database } = service;
     const rare = await subscribe(service, { events: ['invoice.paid'] });
     await subscribe(service, { events: ['invoice.paid'], status: 'disabled' });
-    await subscribe(service, { events: ['invoice.paid'], owner: strangerId });
+    await subscribe(service, { events: ['invoice.paid'], owner: otherSubAccountId });
     await leave(service, 'contact.updated', 10);
     await publishAll(database);
     const wake = async () => {
@@ -83,7 +83,7 @@ describe('publishing wakes', () => {
     expect(await wake()).toEqual([`webhooks/deliver:${rare}`]);
     const all = await jobs(service);
     expect(all.map(({ key }) => key)).toContain(`workflows/read-events:${subAccountId}`);
-    const ofOthers = all.filter(({ payload }) => payload.subAccountId === strangerId);
+    const ofOthers = all.filter(({ payload }) => payload.subAccountId === otherSubAccountId);
     expect(ofOthers).toEqual([]);
     const before = await jobs(service);
     await database.rows('select wake_far_behind(10)');

@@ -60,7 +60,7 @@ async function keepPublishing(database: Database, isOver: () => boolean): Promis
 test('readers of the feed see every event once and in one order while changes commit in any', async ({
   service,
 }) => {
-  const { databaseUrl, subAccountId, strangerId } = service;
+  const { databaseUrl, subAccountId, otherSubAccountId } = service;
   const log = pino({ level: 'silent' });
   const database = openDatabase({ url: databaseUrl, connections: 12, name: 'writers', log });
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -69,7 +69,7 @@ test('readers of the feed see every event once and in one order while changes co
     const isOver = () => over.signal.aborted;
     const writing = Promise.all(
       Array.from({ length: WRITERS }, (_, writer) =>
-        write(database, writer === WRITERS - 1 ? strangerId : subAccountId, writer),
+        write(database, writer === WRITERS - 1 ? otherSubAccountId : subAccountId, writer),
       ),
     ).finally(() => over.abort());
     const [first, second] = await Promise.all([

@@ -4,7 +4,7 @@ import { sleep } from '#lib/abort.ts';
 import { AGENCY } from '#lib/id.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
 import { openOutbound } from '#platform/outbound/client.ts';
 import { linksOf, PREVIEW } from '../../../campaigns/compose/campaign-links.ts';
 import { sendPreview } from '../../../campaigns/compose/send-preview.ts';
@@ -99,6 +99,6 @@ export async function previewCampaign(
 }
 
 function networkSettings() {
-  const { baseUrl, port, outboundAllow } = readEnvironment(withEnvironmentFile(process.env));
-  return { baseUrl: baseUrl ?? `http://localhost:${port}`, outboundAllow: outboundAllow ?? [] };
+  const environment = readEnvironment(withEnvironmentFile(process.env));
+  return { baseUrl: baseUrlOf(environment), outboundAllow: environment.outboundAllow ?? [] };
 }

@@ -28,7 +28,7 @@ export async function applyMigrations(
     await client.query(`set lock_timeout = ${LEADER_TIMEOUT_MS}`);
     await client
       .query('select pg_advisory_lock($1)', [MIGRATIONS_LOCK])
-      .catch(explain('another migration, a backup or a restore is at work on this database'));
+      .catch(explain('another migration, a backup or a restore is running on this database'));
     await migrateQueue({ connectionString: url });
     const orm = await MikroORM.init({
       clientUrl: url,
@@ -65,7 +65,7 @@ async function retryWhileLocked<R>(migrate: () => Promise<R>): Promise<R> {
         throw error;
       }
       if (attempt === TRIES) {
-        return explain('other transactions keep a table from being changed')(error);
+        return explain('other transactions keep a table locked')(error);
       }
       await sleep(PAUSE_MS);
     }

@@ -2,41 +2,41 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Fault } from '#core/fault.ts';
 
 /**
- * Three mails of 25 MiB at once. With what is in flight on a thousand connections that are being
- * refused, a process stays below the 128 MiB that unverified bodies may use.
+ * Enough for three mails of 25 MiB at once. Together with the read-ahead of a thousand refused
+ * connections, unverified bodies stay below 128 MiB.
  */
 const BUDGET_BYTES = 80 * 1024 * 1024;
-/** Node receives so much of a body before anyone reads it. */
+/** How much of a body Node receives before it is read. */
 const READ_AHEAD_BYTES = 64 * 1024;
-/** What a connection with a large body costs besides: what was read ahead, its objects, its garbage. */
+/** What a connection with a large body costs besides the body: read-ahead, objects, garbage. */
 const CONNECTION_BYTES = 128 * 1024;
 const RETRY_AFTER_SECONDS = '10';
-/** How much of a refused body is discarded, so that its connection can be used again. */
+/** How much of a refused body is discarded so that its connection can be reused. */
 const DISCARDED_MAX_BYTES = 1024 * 1024;
-/** How long the sender of a larger one has to read its response. */
+/** How long the sender of a larger body has to read the response. */
 const LINGER_MS = 500;
-/** Of one address, bodies of like size do not refuse each other, so that some of them get through. */
+/** Bodies of one address with sizes within this factor do not evict each other: some get through. */
 const FACTOR = 2;
 
 /** The share of the budget that one body uses. */
 export interface BodyShare {
-  /** Throws SERVICE_UNAVAILABLE where the budget is used up, and this body is the one to refuse. */
+  /** Throws SERVICE_UNAVAILABLE if the budget is used up and this body is the one to refuse. */
   reserve(bytes: number): void;
-  /** Sets what refuses this body in favor of another; undefined once the body is complete. */
+  /** Sets the callback that refuses this body in favor of another; undefined once it is complete. */
   evictBy(refuse: ((fault: Fault) => void) | undefined): void;
-  /** Returns everything; safe to call twice. */
+  /** Returns the share to the budget; safe to call twice. */
   release(): void;
 }
 
 /**
- * Limits the memory of bodies whose sender is not verified yet, or never will be.
- * Once it is used up, the largest incomplete body of the address that holds most is refused, so that
- * one address cannot keep the calls of others out by large bodies that never end.
+ * Limits the memory of bodies whose sender is not verified yet, or never will be. Once it is used up,
+ * the largest incomplete body of the address that uses most is refused: one address cannot lock
+ * others out with large bodies that never end.
  */
 export interface BodyBudget {
   /**
-   * Counts the connection of a large body at once; throws SERVICE_UNAVAILABLE. `address` is the
-   * network of the sender.
+   * Opens a share; counts the connection of a large body at once. Throws SERVICE_UNAVAILABLE.
+   * `address` is the network of the sender.
    */
   open(request: IncomingMessage, address: string): BodyShare;
 }
@@ -109,8 +109,8 @@ interface HeldShare {
 }
 
 /**
- * Returns the largest share that can be refused of the holder with most bytes; `own` where that is
- * the holder and none of its shares is much larger.
+ * Returns the largest refusable share of the address that uses most. If that address is `own`'s and
+ * none of its shares is much larger, returns `own`.
  */
 function victimAmong(holders: ReadonlyMap<string, Holder>, own: HeldShare): HeldShare {
   let victim = { ...own, share: largestIn(holders.get(own.address), own.share) ?? own.share };
@@ -151,10 +151,10 @@ const isLarge = ({ headers }: IncomingMessage): boolean =>
 const lengthOf = (headers: IncomingHttpHeaders): number => Number(headers['content-length'] ?? 0);
 
 /**
- * Discards the rest of a refused body up to 1 MiB. Beyond that it stops reading, and ends the
- * connection a little later: to receive everything that an unverified sender has to send would keep
- * the process busy. Returns false where the connection may end, so that it must not be used again:
- * a body in chunks does not say how long it is.
+ * Discards the rest of a refused body, up to 1 MiB. Beyond that it stops reading and ends the
+ * connection shortly after: receiving everything from an unverified sender would keep the process
+ * busy. Returns false if the connection may end and must not be reused: a chunked body does not
+ * announce its length.
  */
 export function abandonBody(request: IncomingMessage): boolean {
   if (request.complete) {

@@ -6,15 +6,14 @@ import type { BodyShare } from './budget.ts';
 const MIB_BYTES = 1024 * 1024;
 export const BODY_LIMIT_BYTES = MIB_BYTES;
 
-/** Far above any body of ours, far below what would keep the process busy refusing it. */
+/** Far above every body of this API, and cheap to check. */
 const DEPTH_MAX = 64;
 const VALUES_MAX = 10_000;
 
 /**
- * Returns the bytes of a request, at most `limitBytes`; throws PAYLOAD_TOO_LARGE beyond that. The rest
- * of a refused body is read and discarded, so that its sender gets the answer instead of a reset; the
- * server's request timeout ends a sender that never stops. (No `for await`: leaving it early destroys
- * the socket.)
+ * Returns the bytes of a request. Throws PAYLOAD_TOO_LARGE above `limitBytes`. The rest of a refused
+ * body is read and discarded, so that its sender gets the response instead of a reset; the server's
+ * request timeout ends a sender that never stops. (No `for await`: leaving it early destroys the socket.)
  */
 export function readBytes(
   request: IncomingMessage,
@@ -59,14 +58,14 @@ export function readBytes(
   });
 }
 
-/** The body of an authenticated caller. */
+/** For authenticated callers, whose bodies do not count against the budget. */
 const UNCOUNTED: BodyShare = {
   reserve: () => undefined,
   evictBy: () => undefined,
   release: () => undefined,
 };
 
-/** Parses a JSON body; `undefined` where there is none. */
+/** Parses a JSON body; returns undefined for an empty one. */
 export function parseJson(bytes: Buffer, contentType: string | undefined): unknown {
   if (bytes.length === 0) {
     return undefined;
@@ -91,13 +90,13 @@ export function parseJson(bytes: Buffer, contentType: string | undefined): unkno
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What JSON can say and PostgreSQL cannot keep as it was said, or nobody would say in earnest. */
+/** Returns the first value that PostgreSQL cannot store unchanged, or that is absurdly large. */
 function issueIn(
   value: unknown,
   budget: { depth: number; left: number },
 ): { readonly path: string; readonly message: string } | undefined {
   budget.left -= 1;
-  const message = budget.left < 0 ? `holds more than ${VALUES_MAX} values` : issueOf(value);
+  const message = budget.left < 0 ? `contains more than ${VALUES_MAX} values` : issueOf(value);
   if (message) {
     return { path: '', message };
   }
@@ -105,7 +104,7 @@ function issueIn(
     return undefined;
   }
   if (budget.depth === DEPTH_MAX) {
-    return { path: '', message: `nests deeper than ${DEPTH_MAX} levels` };
+    return { path: '', message: `is nested deeper than ${DEPTH_MAX} levels` };
   }
   budget.depth += 1;
   for (const [name, member] of Object.entries(value)) {
@@ -130,9 +129,9 @@ function issueOf(value: unknown): string | undefined {
     return undefined;
   }
   if (value.includes('\0')) {
-    return 'must not hold a NUL character';
+    return 'must not contain a NUL character';
   }
-  return value.isWellFormed() ? undefined : 'must not hold half of a surrogate pair';
+  return value.isWellFormed() ? undefined : 'must not contain an unpaired surrogate';
 }
 
 const refusedBody = (path: string, message: string) => invalid([{ in: 'body', path, message }]);

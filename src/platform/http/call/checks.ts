@@ -11,11 +11,11 @@ import { readQuery } from '#lib/query-string.ts';
 import type { CheckedBody } from '../body/form.ts';
 import { parseJson } from '../body/read.ts';
 
-/** What every call needs from the server. */
+/** The parts of the server that every call uses. */
 export interface CallDeps {
   readonly transact: Transact;
   readonly openView: (subAccountId: string, now: Date) => View;
-  /** For lists and searches, which a replica may answer. */
+  /** For lists and searches, which may be read from a replica. */
   readonly openListView: (subAccountId: string, now: Date) => View;
   readonly clock: () => Date;
   readonly tools: Tools;
@@ -36,13 +36,13 @@ export function checkParams({ params }: Pick<Endpoint, 'params'>, values: PathPa
   }
 }
 
-/** Returns the query parameters; throws VALIDATION_ERROR. */
+/** Returns the query parameters. Throws VALIDATION_ERROR. */
 export const checkedQuery = (
   { query = NO_MEMBERS }: Pick<Endpoint, 'query'>,
   search: URLSearchParams,
 ): any => check(query, readQuery(query, search), 'query');
 
-/** Returns the JSON body; throws VALIDATION_ERROR or UNSUPPORTED_MEDIA_TYPE. */
+/** Returns the JSON body. Throws VALIDATION_ERROR or UNSUPPORTED_MEDIA_TYPE. */
 export function checkedBody(
   {
     body: schema,
@@ -64,7 +64,7 @@ interface CostInput {
   readonly now: Date;
 }
 
-/** Returns how many requests a call counts for. A malformed query is refused later, and counts once. */
+/** Returns how many requests a call counts as. A malformed query is refused later and counts as one. */
 export function costOf(
   endpoint: Pick<Endpoint, 'query'> & { readonly cost?: Cost<any, any> },
   { params, search, now }: CostInput,
@@ -82,6 +82,6 @@ export function costOf(
   }
 }
 
-/** Returns a request header; of several, the first. */
+/** Returns the first value of a request header. */
 export const header = (node: IncomingMessage, name: string): string | undefined =>
   [node.headers[name]].flat()[0];

@@ -36,11 +36,11 @@ function listRequest(query: { readonly cursor?: string }): PageRequest {
   return { cursor, filters };
 }
 
-/** `start` is for the first page only, and not one of the filters that a cursor is bound to. */
+/** `start` applies to the first page only; it is not one of the filters that a cursor is bound to. */
 function feedRequest(query: { readonly after?: string; readonly start?: string }): PageRequest {
   const { after: cursor, start, ...filters } = { ...query, limit: undefined };
   if (cursor !== undefined && start !== undefined) {
-    throw invalid([{ in: 'query', path: '/start', message: 'cannot be given along with after' }]);
+    throw invalid([{ in: 'query', path: '/start', message: 'cannot be combined with after' }]);
   }
   return { cursor, filters };
 }

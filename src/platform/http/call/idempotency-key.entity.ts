@@ -16,6 +16,6 @@ const IdempotencyKeyTable = defineEntity({
   },
 });
 
-/** A response that is repeated when its request comes again with the same idempotency key. */
+/** A stored response, replayed when the request is sent again with the same idempotency key. */
 export class IdempotencyKey extends IdempotencyKeyTable.class {}
 IdempotencyKeyTable.setClass(IdempotencyKey);

@@ -31,7 +31,7 @@ export interface AdmittedRequest {
   readonly node: IncomingMessage;
 }
 
-/** Checks path, query and body in that order, then lets the endpoint read or write. */
+/** Checks path, query and body in this order, then runs the endpoint's `read` or `write`. */
 export async function callKeyed(
   deps: CallDeps,
   endpoint: KeyedEndpoint,
@@ -113,9 +113,9 @@ async function write(
 type Prepared = { readonly query: any; readonly body: any } | { readonly refusal: Fault };
 
 /**
- * Checks a write and prepares what it relies on, before its transaction begins. A refusal is
- * returned, not thrown: a replay of an earlier response comes before it, and the transaction may
- * store it for the caller's idempotency key.
+ * Runs the checks, `precheck` and `prepare` before the transaction begins. A refusal is returned, not
+ * thrown: the replay of an earlier response takes precedence, and the transaction may store the
+ * refusal for the idempotency key.
  */
 async function prepareWrite(
   endpoint: KeyedEndpoint,
@@ -145,7 +145,7 @@ async function prepareWrite(
 const readJson = async (node: IncomingMessage) =>
   parseJson(await readBytes(node, BODY_LIMIT_BYTES), node.headers['content-type']);
 
-/** Runs the checks of a call; an unknown id is reported before what they refuse (contract 4). */
+/** Runs the checks of a call. If they fail, an unknown id in the path is reported instead (contract 4). */
 async function reportUnknownFirst<T>(
   { assertExists }: KeyedEndpoint,
   { params }: AdmittedRequest,

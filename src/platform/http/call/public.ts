@@ -42,15 +42,15 @@ type Deps = CallDeps & PublicDeps;
 interface Visit {
   readonly context: RequestContext;
   readonly params: PathParams;
-  /** As it was requested. */
+  /** The requested path, with its ids. */
   readonly path: string;
   readonly search: URLSearchParams;
   readonly node: IncomingMessage;
 }
 
 /**
- * Counts the visitor, checks path, query and body, finds the sub-account that is called, and answers.
- * The body counts against the budget of unverified bytes until then: no visitor is verified.
+ * Counts the visitor, checks path, query and body, finds the called sub-account and responds. The body
+ * counts against the budget of unverified bytes until then: visitors are never verified.
  */
 export async function callPublic(
   deps: Deps,
@@ -74,7 +74,7 @@ export async function callPublic(
   }
 }
 
-/** Only the parameters that the page knows: other systems append theirs to links (`?utm_source=…`). */
+/** Returns the parameters that the page declares: other systems append theirs (`?utm_source=…`). */
 function knownOnly({ query }: PageEndpoint, search: URLSearchParams): URLSearchParams {
   const names = Object.keys(query?.properties ?? {});
   return new URLSearchParams(
@@ -86,8 +86,8 @@ function knownOnly({ query }: PageEndpoint, search: URLSearchParams): URLSearchP
 }
 
 /**
- * Returns how much of the cost is granted; throws RATE_LIMITED where nothing is. While the store of
- * counts is unavailable, writes are refused, and reads are counted in this process alone.
+ * Returns how much of the cost is granted. Throws RATE_LIMITED if nothing is. While the rate limit
+ * store is down, writes are refused and availability is counted in this process alone.
  */
 async function consume(
   { limiter, publicRates, clock }: Deps,
@@ -164,7 +164,7 @@ async function readVisitorBody(
   return { bytes, body };
 }
 
-/** Whether the caller already has this version of the document. */
+/** Returns whether the caller already has this version of the document. */
 function isNotModified({ document }: CallResponse, node: IncomingMessage): boolean {
   const etag = document?.headers?.['etag'];
   const known = header(node, 'if-none-match')?.split(',') ?? [];
@@ -178,7 +178,7 @@ interface VisitorWrite extends CheckedVisit {
   readonly bytes: Buffer;
 }
 
-/** Writes; a page with a form shows the form again where the write is refused. */
+/** Runs the write. If it is refused, a page with a form shows the form again. */
 async function write(
   deps: Deps,
   endpoint: WritingEndpoint,

@@ -11,7 +11,7 @@ import { BODY_LIMIT_BYTES, readBytes } from '../body/read.ts';
 import type { RequestContext } from '../funnel.ts';
 import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
 
-/** One request that brings no key. */
+/** A request without a key. */
 interface Unverified {
   readonly context: RequestContext;
   readonly params: PathParams;
@@ -22,8 +22,8 @@ type SignedDeps = CallDeps &
   Pick<PublicDeps, 'limiter' | 'publicRates' | 'bodyBudget' | 'trustedProxies'>;
 
 /**
- * Lets the endpoint verify the call, counts it where it is limited, and only then receives what it
- * says. The body counts against the budget of unverified bytes until it is verified.
+ * Verifies the call, counts it against the endpoint's limit, and only then stores its payload. The
+ * body counts against the budget of unverified bytes until it is verified.
  */
 export async function callSigned(
   deps: SignedDeps,
@@ -63,7 +63,7 @@ export async function callSigned(
   return answer;
 }
 
-/** Per address that is called: whoever cannot sign uses up nothing of what its caller may do. */
+/** Counts verified calls per called path: calls without a valid signature use up nothing. */
 async function count(
   { limiter, publicRates, clock }: SignedDeps,
   { id, limit }: SignedEndpoint,
@@ -79,6 +79,6 @@ async function count(
   }
 }
 
-/** The request target as it was sent, behind the public address: what lies in between keeps paths. */
+/** The URL as the caller sees it: the public address with the request's path, which proxies keep. */
 const publicUrl = (baseUrl: string, { url = '/' }: IncomingMessage): string =>
   baseUrl.replace(/\/$/, '') + url;

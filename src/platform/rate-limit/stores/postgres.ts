@@ -1,6 +1,6 @@
 import type { RateStore } from '../coalesce.ts';
 
-/** A prepared statement; the only one that this store sends. */
+/** The prepared statement of this store. */
 export const SPEND_RATES = {
   name: 'spend_rates',
   text: 'select * from spend_rates($1, $2, $3, $4)',

@@ -7,7 +7,7 @@ const RateWindowTable = defineEntity({
     bucket: p.text().collation('C').primary(),
     allowed: p.integer(),
     used: p.integer(),
-    /** What the latest request got. */
+    /** The part of the latest request's cost that was granted. */
     granted: p.integer(),
     askedAt: p.datetime(6),
     resetsAt: p.datetime(6),

@@ -131,7 +131,7 @@ describe('Idempotency-Key', () => {
   });
 
   test('belongs to one API key, one sub-account and one path', async ({ service }) => {
-    const { call, transact, subAccountId, strangerId } = service;
+    const { call, transact, subAccountId, otherSubAccountId } = service;
     const second = await transact(subAccountId, OPERATOR, (work) =>
       createKey(work, { name: 'second', scopes: SCOPES }),
     );
@@ -142,7 +142,7 @@ describe('Idempotency-Key', () => {
       await call(LINE, { body, headers: once('a'), key: second.key }),
       await call(LINE, { body, headers: once('a'), key: 'stranger' }),
       await call(LINE, { body, headers: at(subAccountId), key: 'agency' }),
-      await call(LINE, { body, headers: at(strangerId), key: 'agency' }),
+      await call(LINE, { body, headers: at(otherSubAccountId), key: 'agency' }),
       await call(LINE, { body, headers: once('A') }),
     ];
     expect(replies.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(

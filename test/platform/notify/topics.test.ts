@@ -13,7 +13,7 @@ const log = pino({ level: 'silent' });
 
 beforeAll(async () => {
   own = await createDatabase('empty');
-  database = openDatabase({ url: own.url, connections: 2, name: 'wakes test', log });
+  database = openDatabase({ url: own.url, connections: 2, name: 'topics test', log });
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((changes) => changes.close()));
