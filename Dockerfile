@@ -28,7 +28,7 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 # The worker listens nowhere: compose.yaml switches this off for it.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.FRONTDESK_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "require(process.env.FRONTDESK_TLS_CERT ? 'https' : 'http').get({ host: '127.0.0.1', port: process.env.FRONTDESK_PORT, path: '/readyz', rejectUnauthorized: false }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # As bin/frontdesk starts it.
 ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "--initial-old-space-size=64", "dist/frontdesk.js"]
 CMD ["serve"]

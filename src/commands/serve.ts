@@ -1,9 +1,10 @@
 import { defineCommand, type Outcome } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { readPort } from '#platform/config/environment.ts';
-import { endWhenOutdated, keepWatch, stay } from './server/stay.ts';
-import { openCheckedService } from './server/open-service.ts';
 import { startServer } from './server/http-server.ts';
+import { openCheckedService } from './server/open-service.ts';
+import { requireCertificate } from './server/start-server.ts';
+import { endWhenOutdated, keepWatch, stay } from './server/stay.ts';
 
 export const portOption = {
   flag: '--port <port>',
@@ -19,7 +20,7 @@ export const portOption = {
 
 export const serve = defineCommand()({
   path: 'serve',
-  summary: 'Run the HTTP server',
+  summary: 'Run the server: HTTP, or HTTPS with FRONTDESK_TLS_CERT and FRONTDESK_TLS_KEY',
   options: {
     host: { flag: '--host <host>', help: 'address to listen on, instead of FRONTDESK_HOST' },
     port: portOption,
@@ -40,6 +41,7 @@ interface ServeInput {
 
 const runServe = (given: ServeInput): Promise<Outcome> =>
   stay(['databaseUrl', 'secretKey'], async ({ environment, log, lifecycle }) => {
+    await requireCertificate(environment);
     const service = await openCheckedService({
       environment,
       log,

@@ -1,7 +1,12 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { newLocalCertificate } from '#platform/process/listen.ts';
+import { certificateExpiry } from '../../src/operations/doctor/certificate.ts';
 import { judgeRooms } from '../../src/operations/doctor/disk.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { run, withDatabase } from './backup.support.ts';
@@ -34,6 +39,38 @@ const until = async (change: string, undo: string) => {
   await sql(change);
   onTestFinished(async () => void (await sql(undo)));
 };
+
+describe('doctor, about the certificate of the server', () => {
+  test('reports until when it is valid, and what is wrong with its files', async () => {
+    expect(await checkOf('certificate')).toMatchObject({ status: 'ok' });
+    const folder = await mkdtemp(join(tmpdir(), 'frontdesk-tls-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const files = {
+      FRONTDESK_TLS_CERT: join(folder, 'cert.pem'),
+      FRONTDESK_TLS_KEY: join(folder, 'key.pem'),
+    };
+    expect(await checkOf('certificate', files)).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('FRONTDESK_TLS_CERT: '),
+    });
+    const { cert, key } = await newLocalCertificate(['localhost']);
+    await writeFile(files.FRONTDESK_TLS_CERT, cert);
+    await writeFile(files.FRONTDESK_TLS_KEY, key);
+    expect(await checkOf('certificate', files)).toMatchObject({
+      status: 'ok',
+      message: expect.stringMatching(/cert\.pem is valid for 36[45] more days$/),
+    });
+  });
+
+  test.each([
+    [30, undefined],
+    [13.5, { status: 'warn', message: 'it expires in 13 days', fix: 'renew it' }],
+    [0.5, { status: 'fail', message: 'it expires in 0 days', fix: 'renew it' }],
+    [-1, { status: 'fail', message: 'it has expired', fix: 'renew it' }],
+  ])('with %d days left it reports %j', (daysLeft, finding) => {
+    expect(certificateExpiry('it', daysLeft, 'renew it')).toEqual(finding);
+  });
+});
 
 describe('doctor, about the surroundings of the installation', () => {
   test('warns about a public address that does not answer, or belongs to another server', async () => {

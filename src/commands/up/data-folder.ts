@@ -1,4 +1,5 @@
 import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '#core/fault.ts';
 import { createFileAtomically, writeFileAtomically } from '#platform/files/atomic-write.ts';
@@ -7,6 +8,9 @@ import {
   type LockOwner,
   type ProcessLock,
 } from '#platform/process/process-lock.ts';
+import { readCertificate, type CertificateFiles } from '#platform/process/certificate.ts';
+import { newLocalCertificate } from '#platform/process/listen.ts';
+import { DAY_MS } from '#lib/duration.ts';
 import { newSecretKey, readSecretKey } from '#platform/config/secrets.ts';
 import { systemError } from '#platform/process/system-error.ts';
 import {
@@ -78,6 +82,45 @@ async function readIfPresent(path: string): Promise<string | undefined> {
     }
     throw error;
   }
+}
+
+/** A certificate that ends sooner is replaced at the start. */
+const CERTIFICATE_DAYS_LEFT = 30;
+
+/**
+ * Returns the files of the certificate for this machine, with which `up --https` serves. Creates them
+ * if they are missing, unusable, about to expire, or not valid for `host`, a name or address.
+ */
+export async function localCertificateIn(folder: string, host: string): Promise<CertificateFiles> {
+  const files = {
+    cert: join(folder, 'https-certificate.pem'),
+    key: join(folder, 'https-key.pem'),
+  };
+  const hosts = ['localhost', '127.0.0.1', '::1', hostname()];
+  if (!EVERY_ADDRESS.has(host)) {
+    hosts.push(host);
+  }
+  return usable(folder, async () => {
+    if (!(await isFit(files, hosts))) {
+      const { cert, key } = await newLocalCertificate([...new Set(hosts)]);
+      await writeFileAtomically(files.key, key);
+      await writeFileAtomically(files.cert, cert);
+    }
+    return files;
+  });
+}
+
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
+
+async function isFit(files: CertificateFiles, hosts: readonly string[]): Promise<boolean> {
+  const known = await readCertificate(files).catch(() => undefined);
+  if (!known) {
+    return false;
+  }
+  const { leaf } = known;
+  const daysLeft = (leaf.validToDate.getTime() - Date.now()) / DAY_MS;
+  const isValidFor = (host: string) => leaf.checkIP(host) ?? leaf.checkHost(host);
+  return daysLeft > CERTIFICATE_DAYS_LEFT && hosts.every(isValidFor);
 }
 
 /** Writes the generated variables, for other commands to read through FRONTDESK_ENV_FILE. */

@@ -18,6 +18,7 @@ import {
   type EmbeddedPostgres,
 } from '../../embedded-postgres/start-embedded-postgres.ts';
 import { applyFile } from '../apply-file.ts';
+import { localCertificateIn } from './data-folder.ts';
 import { migrateInstallation } from '../migrate.ts';
 import { osUser } from '../open-admin.ts';
 import { portOption } from '../serve.ts';
@@ -25,6 +26,7 @@ import { startServer } from '../server/http-server.ts';
 import { openCheckedService, type Service } from '../server/open-service.ts';
 import { startJobsUnlessPaused } from '../server/pause-jobs.ts';
 import { JOBS_AT_ONCE } from '../server/start-jobs.ts';
+import { requireCertificate } from '../server/start-server.ts';
 import { endWhenOutdated, keepWatch, stay, type Staying } from '../server/stay.ts';
 import { openDataFolder, secretKeyIn, writeEnvironmentFile } from './data-folder.ts';
 
@@ -37,6 +39,10 @@ export const up = defineCommand()({
       flag: '--data <dir>',
       help: 'folder of the database and the secret key (default: data in the checkout)',
     },
+    https: {
+      flag: '--https',
+      help: 'serve HTTPS with a certificate for this machine, created in the data folder',
+    },
     demo: {
       flag: '--demo',
       help: 'create a demo sub-account from config/demo.yaml and print a new key for it',
@@ -45,11 +51,12 @@ export const up = defineCommand()({
   examples: [
     'frontdesk up',
     'frontdesk up --demo',
+    'frontdesk up --https',
     'frontdesk up --port 8090 --data /srv/frontdesk',
   ],
   context: 'none',
-  async run(_, { port, data, demo }) {
-    return runUp({ port, folder: data, demo: demo ?? false });
+  async run(_, { port, data, https, demo }) {
+    return runUp({ port, folder: data, https: https ?? false, demo: demo ?? false });
   },
 });
 
@@ -67,11 +74,15 @@ async function startUp(
   folder: string,
   { environment, log, lifecycle }: Staying,
 ): Promise<Outcome> {
+  await requireCertificate(environment);
   const lock = await openDataFolder(folder);
   lifecycle.onStop('data folder', () => lock.release());
   const address = { host: environment.host, port: given.port ?? environment.port };
+  const isLocalCertificate = given.https && environment.tlsCert === undefined;
+  const local = isLocalCertificate ? await localCertificateIn(folder, address.host) : undefined;
   const ready = {
     ...environment,
+    ...(local && { tlsCert: local.cert, tlsKey: local.key }),
     ...(environment.databaseUrl === undefined && NO_POOLER_OR_REPLICA),
     secretKey: environment.secretKey ?? (await secretKeyIn(folder)),
     databaseUrl: environment.databaseUrl ?? (await startDatabase(folder, log, lifecycle)),
@@ -104,7 +115,7 @@ async function startUp(
   const place = environment.databaseUrl === undefined ? folder : 'the database of DATABASE_URL';
   return {
     json: { url, data: folder, environmentFile, ...(demo && { demo }) },
-    text: upText({ url: shownUrl, place, environmentFile, demo }),
+    text: upText({ url: shownUrl, place, environmentFile, demo, authority: local?.cert }),
   };
 }
 
@@ -117,6 +128,7 @@ const NO_POOLER_OR_REPLICA = { databaseSessionUrl: undefined, databaseReplicaUrl
 interface UpOptions {
   readonly port: number | undefined;
   readonly folder: string | undefined;
+  readonly https: boolean;
   readonly demo: boolean;
 }
 
@@ -141,14 +153,23 @@ async function endWith({ exited }: EmbeddedPostgres, log: Logger, lifecycle: Lif
 /** The variables that the environment did not set. */
 const generatedVariables = (
   given: Environment,
-  { databaseUrl, secretKey }: Ready,
+  { databaseUrl, secretKey, tlsCert, tlsKey }: Ready,
   baseUrl: string,
 ) => ({
   ...(given.databaseUrl === undefined && { DATABASE_URL: databaseUrl }),
   ...(given.secretKey === undefined && { FRONTDESK_SECRET_KEY: secretKey.toString('base64') }),
   // For the links that commands print.
-  ...(given.baseUrl === undefined && { FRONTDESK_PORT: new URL(baseUrl).port }),
+  ...(given.baseUrl === undefined && { FRONTDESK_PORT: portOf(baseUrl) }),
+  ...(given.tlsCert === undefined &&
+    tlsCert !== undefined &&
+    tlsKey !== undefined && { FRONTDESK_TLS_CERT: tlsCert, FRONTDESK_TLS_KEY: tlsKey }),
 });
+
+/** A URL omits the default port of its scheme. */
+const portOf = (url: string): string => {
+  const { port, protocol } = new URL(url);
+  return port || (protocol === 'https:' ? '443' : '80');
+};
 
 type Ready = Environment & { readonly databaseUrl: string; readonly secretKey: Buffer };
 

@@ -28,6 +28,9 @@ export interface Examined {
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
   readonly baseUrl: string | undefined;
+  /** Paths of the certificate with which the server speaks HTTPS, and of its key. */
+  readonly tlsCert: string | undefined;
+  readonly tlsKey: string | undefined;
   /** How to start the `up` that DATABASE_URL belongs to, where it does not run. */
   readonly nothingRuns: string | undefined;
   /** Opens the mailbox of a sub-account, answers why that failed; none where no key is set. */

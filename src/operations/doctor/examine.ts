@@ -1,4 +1,5 @@
 import { calendars } from './calendars.ts';
+import { certificate } from './certificate.ts';
 import { fail, type Check, type Checked, type Examined, type Finding } from './check.ts';
 import { clock } from './clock.ts';
 import { database, extensions } from './database.ts';
@@ -15,7 +16,7 @@ import { secretKey } from './secret-key.ts';
 import { webhooks } from './webhooks.ts';
 import { workers } from './workers.ts';
 
-const WITHOUT_DATABASE = [runtime, publicAddress, mail];
+const WITHOUT_DATABASE = [runtime, certificate, publicAddress, mail];
 const OF_DATABASE = [migrations, secretKey, extensions, disk];
 /** Ask for tables that an old schema may lack. */
 const OF_SCHEMA = [

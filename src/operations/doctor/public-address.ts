@@ -1,10 +1,8 @@
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { get as getSecurely } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import { counted } from '#lib/counted.ts';
-import { fail, ok, warn, type Check } from './check.ts';
-
-const DAYS_WARN = 14;
+import { certificateExpiry, daysText } from './certificate.ts';
+import { ok, warn, type Check } from './check.ts';
 
 /** Whether visitors reach us where links lead, and for how long the certificate still holds. */
 export const publicAddress: Check = {
@@ -24,16 +22,15 @@ export const publicAddress: Check = {
       );
     }
     const { daysLeft } = found;
-    if (daysLeft !== undefined && daysLeft < DAYS_WARN) {
-      const message = `the certificate of ${baseUrl} expires in ${counted(Math.floor(daysLeft), 'day')}`;
-      const fix = 'see why the proxy did not renew it';
-      return daysLeft < 1 ? fail(message, fix) : warn(message, fix);
+    if (daysLeft === undefined) {
+      return ok(`${baseUrl} answers`);
     }
-    const rest =
-      daysLeft === undefined
-        ? ''
-        : `, its certificate is valid for ${counted(Math.floor(daysLeft), 'more day', 'more days')}`;
-    return ok(`${baseUrl} answers${rest}`);
+    const rest = `its certificate is valid for ${daysText(daysLeft)}`;
+    const fix = 'see why the certificate was not renewed';
+    return (
+      certificateExpiry(`the certificate of ${baseUrl}`, daysLeft, fix) ??
+      ok(`${baseUrl} answers, ${rest}`)
+    );
   },
 };
 

@@ -6,7 +6,9 @@ const started = {
   url: URL,
   place: '/home/ada/frontdesk/data',
   environmentFile: '/home/ada/frontdesk/data/frontdesk.env',
+  authority: undefined,
 };
+const CERTIFICATE = '/home/ada/frontdesk/data/https-certificate.pem';
 const demo = {
   subAccountId: '0198c0de-0000-7000-8000-000000000000',
   key: 'fd_live_abcdefghijklmnopqrstuvwxyz0123456789ABCDEF',
@@ -16,6 +18,7 @@ const demo = {
 describe.each([
   ['the first start', upText({ ...started, demo: undefined })],
   ['the demo', upText({ ...started, demo })],
+  ['the demo with --https', upText({ ...started, demo, authority: CERTIFICATE })],
 ])('%s', (_, text) => {
   const lines = text.split('\n');
 
@@ -53,4 +56,13 @@ test('the demo shows its key once, and links to the chat, the booking page and t
   ]) {
     expect(text).toContain(`${URL}${path}`);
   }
+});
+
+test('with --https the commands trust the certificate of this machine', () => {
+  for (const one of [demo, undefined]) {
+    const text = upText({ ...started, demo: one, authority: CERTIFICATE });
+    expect(text).toContain(`export NODE_EXTRA_CA_CERTS=${CERTIFICATE}\n`);
+    expect(text).toContain('curl --cacert "$NODE_EXTRA_CA_CERTS" \\\n');
+  }
+  expect(upText({ ...started, demo })).not.toContain('CA_CERTS');
 });

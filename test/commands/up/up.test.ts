@@ -9,6 +9,7 @@ import { createClient } from '../../../sdk/src/main.ts';
 import { createDatabase } from '../../support/database.ts';
 import { frontdesk, newKey, startFrontdesk } from '../../support/frontdesk.ts';
 import { newDataFolder } from '../../support/data-folder.ts';
+import { secureGet } from '../../support/tls-client.ts';
 
 // Each start runs its own PostgreSQL.
 vi.setConfig({ testTimeout: 120_000 });
@@ -88,10 +89,41 @@ describe('up', () => {
     const { code, stderr } = await frontdesk(['up', '--port', String(port), '--data', folder]);
     holder.close();
     expect(stderr).toContain(`cannot listen on 127.0.0.1, port ${port}: another program`);
-    expect(stderr).toContain('use --port N or FRONTDESK_PORT');
+    expect(stderr).toContain('choose another port with --port or FRONTDESK_PORT');
     expect(code).toBe(1);
     const next = await up();
     expect(await next.end()).toBe(0);
+  });
+
+  test('--https serves with a certificate for this machine, which it keeps', async () => {
+    const args = ['up', '--port', '0', '--data', folder, '--https'];
+    const database = await createDatabase('empty');
+    const variables = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: newKey() };
+    const serials: string[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const running = await startFrontdesk(args, variables);
+      const { url } = running.said;
+      const cert = join(folder, 'https-certificate.pem');
+      const key = join(folder, 'https-key.pem');
+      const ca = readFileSync(cert, 'utf8');
+      for (const host of ['127.0.0.1', 'localhost']) {
+        const answer = await secureGet(`${url.replace('127.0.0.1', host)}/readyz`, { ca });
+        expect(answer).toMatchObject({ status: 200, text: '{"data":{"status":"ok"}}' });
+        serials.push(answer.serial);
+      }
+      const document = await secureGet(`${url}/openapi.json`, { ca });
+      const port = new URL(url).port;
+      expect(JSON.parse(document.text).servers).toEqual([{ url: `https://localhost:${port}` }]);
+      expect([cert, key].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
+      expect(environmentFile()).toEqual({
+        FRONTDESK_PORT: port,
+        FRONTDESK_TLS_CERT: cert,
+        FRONTDESK_TLS_KEY: key,
+      });
+      expect(await running.end()).toBe(0);
+    }
+    expect(new Set(serials).size).toBe(1);
+    await database.drop();
   });
 
   test('with DATABASE_URL and a key it starts no database and creates no key', async () => {
