@@ -29,3 +29,14 @@ export function createClient(options: ClientOptions): Client {
     forSubAccount: (subAccountId) => createClient({ ...options, subAccountId }),
   };
 }
+
+export interface PublicClientOptions extends Patience, Runtime {
+  /** The base address of the installation, such as `https://crm.example.com`. */
+  readonly baseUrl: string;
+}
+
+export type PublicClient = ReturnType<typeof publicResources>;
+
+/** Creates a client of the public endpoints, without a key, for browsers. */
+export const createPublicClient = (options: PublicClientOptions): PublicClient =>
+  publicResources(openApi(settingsOf(options)));

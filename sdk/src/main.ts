@@ -4,7 +4,7 @@ export {
   createPublicClient,
   type PublicClient,
   type PublicClientOptions,
-} from './create-public-client.ts';
+} from './create-client.ts';
 export type { Answer } from './api.ts';
 export type { CallOptions } from './options.ts';
 export { FrontdeskError, type ErrorCode, type Issue } from './error.ts';

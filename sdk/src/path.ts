@@ -8,7 +8,7 @@ export function path(texts: TemplateStringsArray, ...values: readonly string[]):
 
 function segment(value: string | undefined): string {
   if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) {
-    throw new TypeError(`an id was expected, not ${JSON.stringify(value)}`);
+    throw new TypeError(`invalid id ${JSON.stringify(value)}: use a non-empty string`);
   }
   return encodeURIComponent(value);
 }

@@ -1,5 +1,4 @@
 import type { ApiCall, Method } from './api.ts';
-import { queryText } from './query-text.ts';
 import { requireToken, type Settings } from './settings.ts';
 
 export interface Call extends ApiCall {
@@ -49,3 +48,16 @@ const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
+
+type Value = string | number | boolean | readonly string[] | undefined;
+
+/** Returns `?a=1&tags=a%2Cb` without undefined values; empty if there are none. */
+function queryText(query: object = {}): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query as Readonly<Record<string, Value>>)) {
+    if (value !== undefined) {
+      given.set(name, String(value));
+    }
+  }
+  return given.size === 0 ? '' : `?${given.toString()}`;
+}

@@ -1,5 +1,5 @@
 import type { Patience, Runtime } from './options.ts';
-import { pause } from './pause.ts';
+import { pause } from './timers.ts';
 
 const TIMEOUT_MS = 30_000;
 /** Long enough to wait for the end of a one-minute rate window. */
@@ -47,7 +47,7 @@ export function settingsOf(
 
 function origin(baseUrl: string): string {
   if (!/^https?:\/\/[^/?#]+(?:\/[^?#]*)?$/i.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw new TypeError('baseUrl must be the http or https address of a Frontdesk');
+    throw new TypeError('baseUrl must be the http or https address of your Frontdesk');
   }
   return baseUrl.replace(/\/+$/, '');
 }
@@ -61,9 +61,9 @@ function checked(credentials: Credentials): Credentials {
   return credentials;
 }
 
-/** A header would refuse other characters, and much later. */
+/** `fetch` rejects other characters in headers, but only when the first call is sent. */
 export function requireToken(name: string, value: string): void {
   if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
-    throw new TypeError(`${name} must be visible ASCII characters`);
+    throw new TypeError(`${name} must consist of visible ASCII characters`);
   }
 }

@@ -1,6 +1,4 @@
 import { FrontdeskError } from './error.ts';
-import { headerOf, type WebhookHeaders } from './header-of.ts';
-import { isSigned } from './is-signed.ts';
 import type { WebhookEvent } from './webhook-event.ts';
 
 const TOLERANCE_SECONDS = 300;
@@ -49,13 +47,13 @@ export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
   if (!isGenuine) {
     throw new FrontdeskError({
       code: 'INVALID_SIGNATURE',
-      message: 'the delivery is not signed with a secret that is known here',
+      message: 'the signature matches none of the secrets',
     });
   }
   if (!(Math.abs(now() - Number(timestamp)) <= toleranceSeconds * 1_000)) {
     throw new FrontdeskError({
       code: 'STALE_TIMESTAMP',
-      message: `the delivery was sent more than ${toleranceSeconds} seconds off`,
+      message: `the delivery was sent more than ${toleranceSeconds} seconds ago or ahead`,
     });
   }
   return eventIn(body, headerOf(headers, 'x-webhook-event-id'));
@@ -65,7 +63,7 @@ export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
 function secretsOf({ secret }: Delivery): readonly string[] {
   const secrets = [secret].flat();
   if (secrets.length === 0 || secrets.some((one) => typeof one !== 'string' || one === '')) {
-    throw new TypeError('secret must be the whole signing secret');
+    throw new TypeError('secret must be the complete signing secret');
   }
   return secrets;
 }
@@ -78,7 +76,7 @@ function bytesOf(body: Delivery['body']): Uint8Array<ArrayBuffer> {
   if (typeof body === 'object' && 'byteLength' in body) {
     return new Uint8Array(body);
   }
-  throw new TypeError('body must be what came over the wire, not what a parser made of it');
+  throw new TypeError('body must be the raw bytes of the request, not parsed JSON');
 }
 
 function joined(
@@ -102,5 +100,64 @@ function eventIn(body: Uint8Array<ArrayBuffer>, id: string | undefined): Webhook
   } catch {
     // Invalid JSON is not an event.
   }
-  throw new FrontdeskError({ code: 'UNREADABLE_EVENT', message: 'the delivery holds no event' });
+  throw new FrontdeskError({ code: 'UNREADABLE_EVENT', message: 'the delivery contains no event' });
+}
+
+type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Returns a header by its lower-case name, in any spelling of the source. */
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (isHeaders(headers)) {
+    return headers.get(name) ?? undefined;
+  }
+  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
+  return typeof value === 'object' ? value[0] : value;
+}
+
+const isHeaders = (headers: WebhookHeaders): headers is { get(name: string): string | null } =>
+  typeof headers['get'] === 'function';
+
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
+
+/**
+ * Returns whether `sha256=<hex>` is the HMAC of the content under one of the secrets, in constant
+ * time.
+ */
+async function isSigned(
+  content: Uint8Array<ArrayBuffer>,
+  signature: string | undefined,
+  secrets: readonly string[],
+): Promise<boolean> {
+  const given = hmacOf(signature);
+  if (!given) {
+    return false;
+  }
+  for (const secret of secrets) {
+    if (await isSignedWith(secret, given, content)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+async function isSignedWith(
+  secret: string,
+  given: Uint8Array<ArrayBuffer>,
+  content: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const { subtle } = crypto;
+  const bytes = new TextEncoder().encode(secret);
+  const key = await subtle.importKey('raw', bytes, HMAC, false, ['verify']);
+  return subtle.verify(HMAC, key, given, content);
+}
+
+function hmacOf(signature = ''): Uint8Array<ArrayBuffer> | undefined {
+  const hex = /^sha256=([\da-f]{64})$/.exec(signature)?.[1];
+  return hex === undefined
+    ? undefined
+    : Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
+        Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16),
+      );
 }

@@ -1,5 +1,5 @@
 import { newWakeSignal } from '#lib/wake-signal.ts';
-import type { Notifications } from '#core/notifications.ts';
+import type { Notifications } from '#core/tools.ts';
 import type { StreamEvent } from '#core/endpoint/stream-endpoint.ts';
 import type { View } from '#core/work.ts';
 import { requireEnabledChat } from './chat-settings.ts';

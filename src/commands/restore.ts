@@ -8,7 +8,7 @@ import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { applyMigrations } from '#platform/database/migrate/migrate.ts';
 import { appliedMigrations, withClient } from '#platform/database/migrate/schema-state.ts';
-import { writeOfAudit } from '#platform/database/work/event-and-audit-rows.ts';
+import { writeOfAudit } from '#platform/database/work/deferred-writes.ts';
 import { migrations } from '#registry/migrations.ts';
 import { tablesOf } from '../backup/catalogue.ts';
 import { loadBackup, requireEmpty } from '../backup/load-backup.ts';

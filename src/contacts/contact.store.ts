@@ -1,8 +1,7 @@
 import { recordSchema } from '#core/schema/record.ts';
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
-import { answerOf, readerOf } from '#platform/database/live-records.ts';
-import { lockerOf } from '#platform/database/lock-live.ts';
+import { answerOf, readerOf, lockerOf } from '#platform/database/live-records.ts';
 import { contactSchema } from './contact.schema.ts';
 import { Contact } from './contact.entity.ts';
 import type { MergeValues } from '#lib/merge-fields.ts';

@@ -1,6 +1,5 @@
 import type { Outbound } from './outbound.ts';
 import type { Secrets } from './secrets.ts';
-import type { Notifications } from './notifications.ts';
 
 /** Access to the world outside the database, for endpoints, jobs and commands; never inside a Work. */
 export interface Tools {
@@ -43,4 +42,13 @@ export interface Settings {
   readonly sendRetries: readonly number[];
   /** CIDRs of private networks that sub-accounts may use. */
   readonly outboundAllow: readonly string[] | undefined;
+}
+
+/**
+ * Wakes the readers of a topic in every process: at once if the notification arrives, within seconds
+ * if it is lost. A wake-up means that there may be news; it does not carry them.
+ */
+export interface Notifications {
+  /** Returns a function that stops watching. */
+  watch(topic: string, wake: () => void): () => void;
 }

@@ -94,3 +94,14 @@ export type Transact = <R, C = R>(
   change: (work: Work) => Promise<R>,
   conclude?: (view: View, outcome: R) => Promise<C>,
 ) => Promise<C>;
+
+/** Code that runs inside the transaction in which the event happened. */
+export interface Reaction<T = any> {
+  readonly type: EventType<T>;
+  readonly react: (work: Work, occurrence: Occurrence<T>) => Promise<void>;
+}
+
+export const reactTo = <T>(type: EventType<T>, react: Reaction<T>['react']): Reaction<T> => ({
+  type,
+  react,
+});

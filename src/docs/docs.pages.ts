@@ -1,5 +1,6 @@
-import { pageHeaders } from '#lib/html-page.ts';
+import { pageHeaders } from '#lib/html.ts';
 import { filePage, packageFile, type ReadWebFile, webFile } from '#platform/http/static.ts';
+import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -54,6 +55,24 @@ const parts: readonly Part[] = [
 const policy = pageHeaders({ isScripted: true, framedBy: 'none' });
 
 /** The page at `/docs` and its files, each read from disk at its first request. */
-export const docsPages = parts.map((part) =>
+const referencePages = parts.map((part) =>
   filePage({ ...part, ...(part.type === HTML && { headers: policy }) }),
 );
+
+/** Relative, so that it also works behind a path prefix of a proxy. */
+const TO_DOCS = {
+  type: 'text/html; charset=utf-8',
+  body: '',
+  headers: { ...pageHeaders({ framedBy: 'none' }), location: 'docs' },
+};
+
+/** Redirects a browser that opens the bare address. */
+const rootPage = definePageEndpoint({
+  id: 'docs.root',
+  method: 'GET',
+  path: '/',
+  summary: 'Redirects to the API reference',
+  read: () => Promise.resolve({ status: 302, data: null, document: TO_DOCS }),
+});
+
+export const docsPages = [rootPage, ...referencePages];

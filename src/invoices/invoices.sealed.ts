@@ -1,4 +1,4 @@
-import type { Sealed } from '#core/sealed.ts';
+import type { Sealed } from '#core/secrets.ts';
 
 /** Without its secret, the webhook of the invoicing program is removed. */
 export const sealedInvoices: Sealed = {

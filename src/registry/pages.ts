@@ -6,7 +6,6 @@ import { managePages } from '../booking/pages/manage/manage.pages.ts';
 import { campaignPages } from '../campaigns/pages/campaigns.pages.ts';
 import { chatPages } from '../chat/chat.pages.ts';
 import { docsPages } from '../docs/docs.pages.ts';
-import { rootPages } from '../docs/root.pages.ts';
 import { formPages } from '../forms/pages/forms.pages.ts';
 
 /** All pages and files for browsers; not part of the OpenAPI document. */
@@ -19,5 +18,4 @@ export const pages: readonly PageEndpoint[] = [
   ...campaignPages,
   ...cardPages,
   ...docsPages,
-  ...rootPages,
 ];

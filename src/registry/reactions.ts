@@ -1,4 +1,4 @@
-import { reactTo, type Reaction } from '#core/reaction.ts';
+import { reactTo, type Reaction } from '#core/work.ts';
 import { externalCalendarChanged, memberRemoved } from '../accounts/team/member.events.ts';
 import {
   appointmentBooked,

@@ -1,4 +1,4 @@
-import type { Sealed } from '#core/sealed.ts';
+import type { Sealed } from '#core/secrets.ts';
 import { sealedPasswords } from '../accounts/team/accounts.sealed.ts';
 import { sealedCredentials } from '../conversations/channels/conversations.sealed.ts';
 import { sealedInvoices } from '../invoices/invoices.sealed.ts';

@@ -1,8 +1,7 @@
 import { invalid, type Issue } from '#core/fault.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import type { Work } from '#core/work.ts';
-import { answerOf, readerOf } from '#platform/database/live-records.ts';
-import { lockerOf } from '#platform/database/lock-live.ts';
+import { answerOf, lockerOf, readerOf } from '#platform/database/live-records.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { lockReferredContact } from '../contacts/contact.store.ts';
 import { Task } from './task.entity.ts';

@@ -4,7 +4,7 @@ import { Fault } from '#core/fault.ts';
 import { openCursor, sealCursor, type List } from '#lib/cursor.ts';
 import type { View } from '#core/work.ts';
 import { openapi } from '#platform/openapi/document.ts';
-import { openPage } from '#platform/http/call/cursors.ts';
+import { openPage } from '#platform/http/call/keyed.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { tags } from '#registry/tags.ts';
 import { webhookEventNames } from '#registry/events.ts';

@@ -1,6 +1,6 @@
 import { invalid, type Issue } from '#core/fault.ts';
 import { AGENCY, newId } from '#lib/id.ts';
-import { parseRate } from '#core/endpoint/rate.ts';
+import { parseRate } from '#core/rate-limit.ts';
 import { isScope, type Scope } from '#core/scope.ts';
 import type { Work } from '#core/work.ts';
 import { ApiKey } from './api-key.entity.ts';

@@ -1,5 +1,5 @@
-import { parseRate } from '#core/endpoint/rate.ts';
 import { Fault, invalid, notFound } from '#core/fault.ts';
+import { parseRate } from '#core/rate-limit.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import type { Database } from '#platform/database/database.ts';
 import { notifiedCache } from '#platform/database/notified-cache.ts';

@@ -1,4 +1,4 @@
-import type { Sealed } from '#core/sealed.ts';
+import type { Sealed } from '#core/secrets.ts';
 
 /** Without its password, an external calendar cannot be read until the manifest is applied again. */
 export const sealedPasswords: Sealed = {

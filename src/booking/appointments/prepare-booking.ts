@@ -1,4 +1,4 @@
-import type { PrepareContext } from '#core/endpoint/call.ts';
+import type { PrepareContext } from '#core/endpoint/route.ts';
 import { externalMembers } from '../../calendars/external/external-setup.ts';
 import { findOffer } from '../../calendars/offers.ts';
 import { refreshExternal } from '../../calendars/external/refresh-external.ts';

@@ -1,7 +1,6 @@
 import type { Reply, Document } from '#core/endpoint/reply.ts';
 import type { Fault } from '#core/fault.ts';
-import { htmlPage, pageHeaders } from '#lib/html-page.ts';
-import { html, type Html, type Part } from '#lib/html.ts';
+import { htmlPage, pageHeaders, html, type Html, type Part } from '#lib/html.ts';
 import { languagesOf, type Language, errorText, seeOther } from '#lib/page-parts.ts';
 import { german } from './messages/de.ts';
 import { english, type Messages } from './messages/en.ts';

@@ -1,4 +1,4 @@
-import type { PrepareContext } from '#core/endpoint/call.ts';
+import type { PrepareContext } from '#core/endpoint/route.ts';
 import type { Occurrence } from '#core/event.ts';
 import { handle } from '#core/job.ts';
 import type { View, Work } from '#core/work.ts';

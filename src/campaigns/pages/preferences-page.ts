@@ -1,7 +1,6 @@
 import type { Document } from '#core/endpoint/reply.ts';
 import type { Fault } from '#core/fault.ts';
-import { card, CARD_STYLE, htmlPage, pageHeaders } from '#lib/html-page.ts';
-import { html, type Html } from '#lib/html.ts';
+import { card, CARD_STYLE, htmlPage, pageHeaders, html, type Html } from '#lib/html.ts';
 import type { Preference, Preferences } from './preferences.ts';
 import { messagesFor, type Messages } from './messages.ts';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-import { parseRate } from '#core/endpoint/rate.ts';
+import { parseRate } from '#core/rate-limit.ts';
 import { Fault, UsageFault } from '#core/fault.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { FORMATS } from '#core/schema/formats.ts';

@@ -6,7 +6,7 @@ import type { Database } from '#platform/database/database.ts';
 import type { PlainRoute } from '#platform/http/app.ts';
 import { exposition, gauge, type Metric } from '#platform/metrics/exposition.ts';
 import { watchProcess } from '#platform/metrics/process.ts';
-import { requestMetrics } from '#platform/metrics/requests.ts';
+import { requestMetrics } from '#platform/metrics/counters.ts';
 import { installationMetrics } from '../../operations/installation-metrics.ts';
 import { version } from '../version.ts';
 

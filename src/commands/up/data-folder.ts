@@ -18,7 +18,7 @@ import {
   environmentText,
   lockFileOf,
   postgresFolderOf,
-} from '#platform/config/up-folder.ts';
+} from '#platform/config/environment-file.ts';
 
 /**
  * Creates the data folder if it is missing, and locks it for this process. Throws a Fault if another

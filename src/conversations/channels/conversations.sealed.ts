@@ -1,4 +1,4 @@
-import type { Sealed } from '#core/sealed.ts';
+import type { Sealed } from '#core/secrets.ts';
 
 /** A channel without its credentials is deleted, as if it had not been set up. */
 export const sealedCredentials: Sealed = {

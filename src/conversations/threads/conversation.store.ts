@@ -1,7 +1,6 @@
-import { answerOf, readerOf } from '#platform/database/live-records.ts';
+import { answerOf, readerOf, lockerOf } from '#platform/database/live-records.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import { conversationSchema } from './conversation.schema.ts';
-import { lockerOf } from '#platform/database/lock-live.ts';
 import { Conversation } from './conversation.entity.ts';
 import { notFound } from '#core/fault.ts';
 import { insertInto } from '#core/schema/columns.ts';

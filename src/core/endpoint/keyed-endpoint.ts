@@ -2,9 +2,18 @@ import type { TSchema } from 'typebox';
 import type { Fault } from '../fault.ts';
 import type { Scope } from '../scope.ts';
 import type { View, Work } from '../work.ts';
-import type { AdmittedCall, Call, Cost, Prepare } from './call.ts';
+import type {
+  AdmittedCall,
+  Call,
+  Cost,
+  Prepare,
+  AnySchemas,
+  PartSchema,
+  Route,
+  RouteSchemas,
+  ValueOf,
+} from './route.ts';
 import type { Reply } from './reply.ts';
-import type { AnySchemas, PartSchema, Route, RouteSchemas, ValueOf } from './route.ts';
 
 /** What an API key must have: the scope, or that it belongs to an agency. */
 export type KeyAccess =

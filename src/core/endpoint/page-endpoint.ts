@@ -1,11 +1,19 @@
 import { Type } from 'typebox';
 import type { Fault } from '../fault.ts';
 import type { View, Work } from '../work.ts';
-import type { AdmittedCall, Cost, Prepare } from './call.ts';
+import type {
+  AdmittedCall,
+  Cost,
+  Prepare,
+  AnySchemas,
+  PartSchema,
+  Route,
+  RouteSchemas,
+  ValueOf,
+} from './route.ts';
 import type { FindOwner } from './public-endpoint.ts';
-import type { PublicLimit } from './public-limit.ts';
+import type { PublicLimit } from '../rate-limit.ts';
 import type { Document, Reply } from './reply.ts';
-import type { AnySchemas, PartSchema, Route, RouteSchemas, ValueOf } from './route.ts';
 
 interface PageRoute<P, Q> extends Route {
   /** Calls count against this limit, per IP address; without it they are not counted. */

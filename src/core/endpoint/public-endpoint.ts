@@ -1,9 +1,18 @@
 import type { TSchema } from 'typebox';
 import type { View, Work } from '../work.ts';
-import type { AdmittedCall, Call, Cost, Prepare } from './call.ts';
-import type { PublicLimit } from './public-limit.ts';
+import type {
+  AdmittedCall,
+  Call,
+  Cost,
+  Prepare,
+  AnySchemas,
+  PartSchema,
+  Route,
+  RouteSchemas,
+  ValueOf,
+} from './route.ts';
+import type { PublicLimit } from '../rate-limit.ts';
 import type { Reply } from './reply.ts';
-import type { AnySchemas, PartSchema, Route, RouteSchemas, ValueOf } from './route.ts';
 
 /** Returns the sub-account that a visitor calls. Throws NOT_FOUND. */
 export type FindOwner<P, Q, B> = (call: Call<P, Q, B> & { readonly view: View }) => Promise<string>;

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Tools } from '../tools.ts';
 import type { View, Work } from '../work.ts';
-import type { PublicLimit } from './public-limit.ts';
+import type { PublicLimit } from '../rate-limit.ts';
 import type { Reply } from './reply.ts';
 import type { AnySchemas, PartSchema, Route, RouteSchemas, ValueOf } from './route.ts';
 

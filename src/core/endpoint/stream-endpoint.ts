@@ -1,9 +1,16 @@
 import { Type } from 'typebox';
 import type { View } from '../work.ts';
-import type { AdmittedCall, Cost } from './call.ts';
+import type {
+  AdmittedCall,
+  Cost,
+  AnySchemas,
+  PartSchema,
+  Route,
+  RouteSchemas,
+  ValueOf,
+} from './route.ts';
 import type { FindOwner } from './public-endpoint.ts';
-import type { PublicLimit } from './public-limit.ts';
-import type { AnySchemas, PartSchema, Route, RouteSchemas, ValueOf } from './route.ts';
+import type { PublicLimit } from '../rate-limit.ts';
 
 /** One server-sent event. */
 export interface StreamEvent {

@@ -1,6 +1,5 @@
 import type { Document } from '#core/endpoint/reply.ts';
-import { card, CARD_STYLE, htmlPage, pageHeaders } from '#lib/html-page.ts';
-import { html, type Html } from '#lib/html.ts';
+import { card, CARD_STYLE, htmlPage, pageHeaders, html, type Html } from '#lib/html.ts';
 import type { Fault } from '#core/fault.ts';
 import { errorText, languagesOf, type Language } from '#lib/page-parts.ts';
 import { german } from './messages.de.ts';

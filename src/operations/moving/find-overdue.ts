@@ -1,4 +1,4 @@
-import type { IncomingRows } from '#core/sealed.ts';
+import type { IncomingRows } from '#core/secrets.ts';
 
 /** What of an incoming sub-account would happen at once, by how many there are. */
 export interface Overdue {

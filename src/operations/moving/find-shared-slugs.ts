@@ -1,4 +1,4 @@
-import type { IncomingRows } from '#core/sealed.ts';
+import type { IncomingRows } from '#core/secrets.ts';
 
 /** Calls of a workflow name no sub-account, so that of two with one slug none is called. */
 export async function findSharedSlugs(

@@ -1,8 +1,7 @@
 import { Fault, UsageFault, type Issue } from '#core/fault.ts';
 import { systemError } from '../process/system-error.ts';
 import { databaseRefusal, isDatabaseAway } from '../database/database-errors.ts';
-import { upFolderOf } from '../config/environment-file.ts';
-import { nothingRuns, runningUp } from '../config/up-folder.ts';
+import { upFolderOf, nothingRuns, runningUp } from '../config/environment-file.ts';
 
 /** Why a command failed, for text and `--json` output, and its exit code. */
 export interface Failure {

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { MINUTE_MS, parseDuration } from '#lib/duration.ts';
-import { PUBLIC_DEFAULT, PUBLIC_LIMITS, readPublicRates } from '#core/endpoint/public-limit.ts';
-import { parseRate } from '#core/endpoint/rate.ts';
+import { PUBLIC_DEFAULT, PUBLIC_LIMITS, readPublicRates, parseRate } from '#core/rate-limit.ts';
 import { defineVariable, readVariables, type Values } from '#core/variable.ts';
 import { isSender } from '../mail/mailer.ts';
 import type { RateStoreName } from '../rate-limit/limiter.ts';

@@ -3,7 +3,8 @@ import type { DeferredData, Reply } from '#core/endpoint/reply.ts';
 import { notFound } from '#core/fault.ts';
 import type { Json } from '#core/schema/json.ts';
 import { pageWithTotal, readPage, type RecordSchema } from '#core/schema/record.ts';
-import type { PointRead, View } from '#core/work.ts';
+import type { PointRead, View, Work } from '#core/work.ts';
+import { LockMode, type EntityName } from '@mikro-orm/core';
 
 /** A table of a sub-account whose rows are shown until they are deleted. */
 export interface LiveRecords {
@@ -118,3 +119,15 @@ const rowCountOf = (
  */
 export const isLike = (column: string, search: string, bind: Bind): string =>
   `${column} like (select containing(${bind(search.trim())}))`;
+
+/** Returns a function that locks a live record until the transaction ends, or throws NOT_FOUND. */
+export const lockerOf =
+  <E extends object>(noun: string, entity: EntityName<E>) =>
+  async ({ em, subAccountId }: Work, id: string): Promise<E> => {
+    const live = { subAccountId, id, deletedAt: null } as never;
+    const found = await em.findOne(entity, live, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!found) {
+      throw notFound(noun);
+    }
+    return found;
+  };

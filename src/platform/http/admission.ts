@@ -1,9 +1,8 @@
 import type { Caller, KeyAccess, KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
-import type { Rate } from '#core/endpoint/rate.ts';
-import type { RateLimiter } from '#core/rate-limiter.ts';
-import { setRateHeaders, type Headers } from './headers.ts';
+import type { Rate, RateLimiter } from '#core/rate-limit.ts';
+import { setRateHeaders, type Headers } from './response.ts';
 
 /** An accepted key. */
 export interface Admitted {

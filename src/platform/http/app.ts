@@ -1,4 +1,4 @@
-import { type CallResponse, allowAnyOrigin } from './headers.ts';
+import { type CallResponse, allowAnyOrigin } from './response.ts';
 import type { IncomingMessage } from 'node:http';
 import { H3, type H3Event, type HTTPMethod } from 'h3';
 import type { ServerRequest } from 'srvx';

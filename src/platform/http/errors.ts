@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Fault, type FaultCode } from '#core/fault.ts';
 import type { Logger } from '../config/logger.ts';
 import { isDatabaseAway } from '../database/database-errors.ts';
-import { baseHeaders, type Headers } from './headers.ts';
+import { baseHeaders, errorText, type Headers } from './response.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
@@ -21,9 +21,6 @@ export function faultOf(error: unknown, log: Logger, requestId: string): Fault {
   log.error({ err: error, requestId }, 'request failed');
   return new Fault('INTERNAL_ERROR', `internal error; report the request id ${requestId}`);
 }
-
-export const errorText = ({ code, message, details }: Fault): string =>
-  JSON.stringify({ error: { code, message, ...(details && { details }) } });
 
 const PARSE_ERRORS: Readonly<Record<string, readonly [code: FaultCode, message: string]>> = {
   HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'the headers are too large'],

@@ -1,13 +1,13 @@
-import { type CallResponse, baseHeaders, type Headers } from './headers.ts';
+import { type CallResponse, baseHeaders, type Headers, errorText } from './response.ts';
 import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
 import type { Document } from '#core/endpoint/reply.ts';
 import type { Fault, Issue } from '#core/fault.ts';
 import type { Logger } from '../config/logger.ts';
-import { observeRequest } from '../metrics/requests.ts';
+import { observeRequest } from '../metrics/counters.ts';
 import type { AllowList } from '../outbound/guard.ts';
 import { currentActivity, untilEscaped } from '../process/activity.ts';
-import { errorText, faultOf } from './errors.ts';
+import { faultOf } from './errors.ts';
 import { visitorAddress } from './visitor-address.ts';
 
 /** A request in progress: the headers of its response, and the fields of its log line. */

@@ -1,4 +1,4 @@
-import type { CallResponse } from './headers.ts';
+import { type CallResponse, responseOf, withData, errorText } from './response.ts';
 import { hash } from 'node:crypto';
 import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import type { PublicEndpoint } from '#core/endpoint/public-endpoint.ts';
@@ -6,8 +6,6 @@ import type { Reply } from '#core/endpoint/reply.ts';
 import { Fault, type FaultCode, FAULTS, invalid } from '#core/fault.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { Actor, Transact, View, Work } from '#core/work.ts';
-import { responseOf, withData } from './envelope.ts';
-import { errorText } from './errors.ts';
 
 interface RepeatableWrite {
   readonly endpoint: KeyedEndpoint | PublicEndpoint;
@@ -39,7 +37,7 @@ export async function writeOnce(
         }
         const outcome = await withData(view, reply);
         const response = responseOf(endpoint, outcome);
-        await store(view, repeatable, response.status, storedEnvelope(outcome, endpoint));
+        await keep(view, repeatable, response.status, storedEnvelope(outcome, endpoint));
         return response;
       },
     );
@@ -62,7 +60,7 @@ async function storeRefusal(
   try {
     await transact(subAccountId, actor, async (work) => {
       if (!(await claim(work, repeatable))) {
-        await store(work, repeatable, refusal.status, errorText(refusal));
+        await keep(work, repeatable, refusal.status, errorText(refusal));
       }
     });
   } catch (error) {
@@ -105,7 +103,7 @@ export const visitorId = (secret: string): string =>
  * request. The claim is an advisory lock, so that it ends with a killed process. Throws
  * IDEMPOTENCY_IN_PROGRESS or IDEMPOTENCY_MISMATCH.
  */
-async function claim(
+export async function claim(
   work: Work,
   { key, keyId, path, bodyHash }: Repeatable,
 ): Promise<StoredResponse | undefined> {
@@ -131,7 +129,7 @@ async function claim(
 }
 
 /** Stores the response, which omits secrets that are shown once. */
-async function store(
+export async function keep(
   view: View,
   { key, keyId, path, bodyHash }: Repeatable,
   status: number,

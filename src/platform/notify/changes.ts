@@ -1,4 +1,4 @@
-import type { Notifications } from '#core/notifications.ts';
+import type { Notifications } from '#core/tools.ts';
 import { sleep } from '#lib/abort.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../config/logger.ts';

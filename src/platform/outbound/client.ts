@@ -1,7 +1,8 @@
 import type { Agent, Dispatcher } from 'undici';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
-import { durationText, explainRequestError } from './explain.ts';
 import {
+  durationText,
+  explainRequestError,
   type AllowList,
   guardConnector,
   type Lookup,

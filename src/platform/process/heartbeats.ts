@@ -4,7 +4,7 @@ import type { LaneStates } from '../queue/lanes.ts';
 import type { Logger } from '../config/logger.ts';
 import { watchEventLoop } from '../metrics/process.ts';
 import { escapedErrors } from './activity.ts';
-import { jobFigures, type JobFigures } from '../metrics/jobs.ts';
+import { jobFigures, type JobFigures } from '../metrics/counters.ts';
 
 const EVERY_MS = 10_000;
 

@@ -108,7 +108,7 @@ function watchHandshakes(server: HttpsServer): { end(): void } {
   const open = new Map<string, Socket>();
   const nameOf = ({ remoteAddress = '', remotePort = 0 }: Socket) =>
     `${remoteAddress} ${remotePort}`;
-  server.on('connection', (socket) => {
+  server.on('connection', (socket: Socket) => {
     const name = nameOf(socket);
     const timer = setTimeout(() => open.get(name)?.destroy(), HEADERS_TIMEOUT_MS);
     open.set(name, socket);

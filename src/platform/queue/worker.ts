@@ -17,7 +17,7 @@ import { aborted, sleep } from '#lib/abort.ts';
 import { inActivity, untilEscaped } from '../process/activity.ts';
 import type { Logger } from '../config/logger.ts';
 import { isOutage } from '../database/outage-log.ts';
-import { observeJob } from '../metrics/jobs.ts';
+import { observeJob } from '../metrics/counters.ts';
 import { openFinishing, openLanePool } from './lane-pool.ts';
 import { trackFetches, watchEnd, type Fetches } from './lanes.ts';
 import { requireGraphileVersion } from './private-tables.ts';

@@ -1,10 +1,9 @@
 import { randomBase62 } from '../../accounts/keys/key-value.ts';
-import { answerOf, readerOf } from '#platform/database/live-records.ts';
+import { answerOf, readerOf, lockerOf } from '#platform/database/live-records.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import { subscriptionSchema } from './subscription.schema.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
-import { lockerOf } from '#platform/database/lock-live.ts';
 import { Subscription } from './subscription.entity.ts';
 
 /** Subscription `s` as every endpoint shows it: without its secret. */

@@ -1,4 +1,4 @@
-import type { Sealed } from '#core/sealed.ts';
+import type { Sealed } from '#core/secrets.ts';
 import { newSecret, secretPlace } from './subscription.store.ts';
 
 /** The `disabledReason` until the secret is regenerated and the subscription enabled. */

@@ -1,4 +1,4 @@
-import type { Sealed } from '#core/sealed.ts';
+import type { Sealed } from '#core/secrets.ts';
 
 const SEALED_HEADERS = 'sealedHeaders';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PUBLIC_DEFAULT, readPublicRates } from '#core/endpoint/public-limit.ts';
+import { PUBLIC_DEFAULT, readPublicRates } from '#core/rate-limit.ts';
 
 const MINUTE_MS = 60_000;
 const DEFAULT = {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '#core/schema/formats.ts';
-import { parseRate } from '#core/endpoint/rate.ts';
+import { parseRate } from '#core/rate-limit.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 const TAKEN: Readonly<Record<string, readonly string[]>> = {

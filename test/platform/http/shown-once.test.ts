@@ -2,7 +2,7 @@ import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { definePublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import { Type, type TSchema } from 'typebox';
 import { request } from '#core/schema/schema.ts';
-import { PUBLIC_DEFAULT, readPublicRates } from '#core/endpoint/public-limit.ts';
+import { PUBLIC_DEFAULT, readPublicRates } from '#core/rate-limit.ts';
 import { buildApp } from '#platform/http/app.ts';
 import { openBodyBudget } from '#platform/http/body/budget.ts';
 import { openStreams } from '#platform/http/events.ts';

@@ -114,7 +114,7 @@ describe('a server with a certificate', () => {
       socket.on('error', () => undefined);
     }
     await Promise.all([once(silent, 'connect'), once(unused, 'secureConnect')]);
-    await listener.close(GRACE_MS);
+    await expect(listener.close(GRACE_MS)).resolves.toBeUndefined();
     agent.destroy();
   });
 

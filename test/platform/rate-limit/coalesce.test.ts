@@ -1,8 +1,8 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Spent } from '#core/rate-limiter.ts';
-import { coalesce, type Consumption, type RateStore } from '#platform/rate-limit/coalesce.ts';
+import type { Spent, Consumption, RateStore } from '#core/rate-limit.ts';
+import { coalesce } from '#platform/rate-limit/limiter.ts';
 import { openMemoryStore } from '#platform/rate-limit/stores/memory.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 

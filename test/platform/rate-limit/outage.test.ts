@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Fault } from '#core/fault.ts';
-import type { RateLimiter, Spent, WhenStoreIsDown } from '#core/rate-limiter.ts';
+import type { RateLimiter, Spent, WhenStoreIsDown } from '#core/rate-limit.ts';
 import { openRateLimiter } from '#platform/rate-limit/limiter.ts';
 import { hasRedis, startRedis, type TestRedis } from './redis-server.ts';
 

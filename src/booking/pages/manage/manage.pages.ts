@@ -1,4 +1,4 @@
-import type { Call } from '#core/endpoint/call.ts';
+import type { Call } from '#core/endpoint/route.ts';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';

@@ -4,7 +4,7 @@ import { AGENCY } from '#lib/id.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
-import { writeOfAudit } from '#platform/database/work/event-and-audit-rows.ts';
+import { writeOfAudit } from '#platform/database/work/deferred-writes.ts';
 import {
   findSubAccount,
   type SubAccountRow,

@@ -1,14 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient } from 'pg';
 import type { EventType, Occurrence } from '#core/event.ts';
-import type { Reaction } from '#core/reaction.ts';
+import type { Reaction, Actor, View, Work } from '#core/work.ts';
 import type { Fault } from '#core/fault.ts';
 import { json, type Json } from '#core/schema/json.ts';
 import type { RecordSchema } from '#core/schema/record.ts';
-import type { Actor, View, Work } from '#core/work.ts';
-import { sharedTable, type Write } from './deferred-writes.ts';
+import {
+  sharedTable,
+  type Write,
+  eventRow,
+  writeOfAudit,
+  writeOfEvents,
+  type EventRow,
+} from './deferred-writes.ts';
 import { rowsOn, textsOn, type Database } from '../database.ts';
-import { eventRow, writeOfAudit, writeOfEvents, type EventRow } from './event-and-audit-rows.ts';
 import type { EntityManagers } from '../orm.ts';
 import { lazyTransaction, type Transaction } from '../transaction.ts';
 import type { OpenView } from '../view.ts';

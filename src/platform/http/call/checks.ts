@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Cost } from '#core/endpoint/call.ts';
+import type { Cost } from '#core/endpoint/route.ts';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { Fault, invalid, notFound } from '#core/fault.ts';
 import { check, issuesOf } from '#core/schema/check.ts';
@@ -8,8 +8,7 @@ import { request } from '#core/schema/schema.ts';
 import type { Tools } from '#core/tools.ts';
 import type { Transact, View } from '#core/work.ts';
 import { readQuery } from '#lib/query-string.ts';
-import type { CheckedBody } from '../body/form.ts';
-import { parseJson } from '../body/read.ts';
+import { type CheckedBody, parseJson } from '../body/read.ts';
 
 /** The parts of the server that every call uses. */
 export interface CallDeps {

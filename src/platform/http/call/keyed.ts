@@ -1,13 +1,12 @@
-import type { CallResponse } from '../headers.ts';
+import { type CallResponse, responseOf, withData } from '../response.ts';
 import type { IncomingMessage } from 'node:http';
-import type { PrepareContext } from '#core/endpoint/call.ts';
+import type { PrepareContext } from '#core/endpoint/route.ts';
 import type { Caller, KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
-import { Fault } from '#core/fault.ts';
+import { Fault, invalid } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
 import type { Actor, View, Work } from '#core/work.ts';
 import { BODY_LIMIT_BYTES, parseJson, readBytes } from '../body/read.ts';
-import { responseOf, withData } from '../envelope.ts';
 import { repeatableOf, writeOnce } from '../idempotency.ts';
 import {
   checkedBody,
@@ -17,7 +16,8 @@ import {
   type CallDeps,
   type PathParams,
 } from './checks.ts';
-import { openPage } from './cursors.ts';
+import type { KeyObject } from 'node:crypto';
+import { openCursor, sealCursor } from '#lib/cursor.ts';
 
 /** One admitted request. */
 export interface AdmittedRequest {
@@ -158,4 +158,44 @@ async function reportUnknownFirst<T>(
     await assertExists?.(view, params);
     throw error;
   }
+}
+
+interface PageRequest {
+  readonly cursor: string | undefined;
+  readonly filters: object;
+}
+
+/** Opens the cursor of a request and seals the cursor of its response. Throws VALIDATION_ERROR. */
+export function openPage(
+  secret: KeyObject,
+  { id, paged }: Pick<KeyedEndpoint, 'id' | 'paged'>,
+  { subAccountId, now }: View,
+  { params, query }: { readonly params: Readonly<Record<string, string>>; readonly query: object },
+) {
+  const isFeed = paged === 'feed';
+  const { cursor, filters } = isFeed ? feedRequest(query) : listRequest(query);
+  const endpoint = [id, ...Object.values(params)].join('/');
+  const list = { endpoint, subAccountId, filters, isFeed };
+  return {
+    after: cursor === undefined ? undefined : openCursor(secret, list, cursor, now),
+    sealed(reply: Reply): Reply {
+      const { next = null, more: hasMore = next !== null } = reply;
+      const sealed = next === null ? null : sealCursor(secret, list, next, now);
+      return { ...reply, meta: { ...reply.meta, hasMore, cursor: sealed } };
+    },
+  };
+}
+
+function listRequest(query: { readonly cursor?: string }): PageRequest {
+  const { cursor, ...filters } = { ...query, limit: undefined };
+  return { cursor, filters };
+}
+
+/** `start` applies to the first page only; it is not one of the filters that a cursor is bound to. */
+function feedRequest(query: { readonly after?: string; readonly start?: string }): PageRequest {
+  const { after: cursor, start, ...filters } = { ...query, limit: undefined };
+  if (cursor !== undefined && start !== undefined) {
+    throw invalid([{ in: 'query', path: '/start', message: 'cannot be combined with after' }]);
+  }
+  return { cursor, filters };
 }

@@ -1,10 +1,9 @@
-import type { CallResponse } from '../headers.ts';
+import { type CallResponse, responseOf, withData } from '../response.ts';
 import type { IncomingMessage } from 'node:http';
 import type { SignedEndpoint } from '#core/endpoint/signed-endpoint.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { Actor } from '#core/work.ts';
 import { rateLimited } from '../admission.ts';
-import { responseOf, withData } from '../envelope.ts';
 import { checkParams, header, type CallDeps, type PathParams } from './checks.ts';
 import type { PublicDeps } from './public.ts';
 import { BODY_LIMIT_BYTES, readBytes } from '../body/read.ts';

@@ -1,5 +1,4 @@
-import type { Spent } from '#core/rate-limiter.ts';
-import type { Consumption } from '../coalesce.ts';
+import type { Spent, Consumption } from '#core/rate-limit.ts';
 
 /** About 40 MB when full: the limit against floods of addresses. */
 const WINDOWS_MAX = 100_000;

@@ -1,4 +1,4 @@
-import type { RateStore } from '../coalesce.ts';
+import type { RateStore } from '#core/rate-limit.ts';
 
 /** The prepared statement of this store. */
 export const SPEND_RATES = {

@@ -1,6 +1,6 @@
 import { sleep } from '#lib/abort.ts';
 import type { ClientContext, Redis, RedisOptions, Result } from 'ioredis';
-import type { Consumption, RateStore } from '../coalesce.ts';
+import type { Consumption, RateStore } from '#core/rate-limit.ts';
 
 /** The longest time that a request waits for its count. */
 const COMMAND_TIMEOUT_MS = 500;

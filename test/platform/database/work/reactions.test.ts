@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { internalEvent } from '#core/event.ts';
-import { reactTo, type Reaction } from '#core/reaction.ts';
+import { reactTo, type Reaction, type Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
-import type { Work } from '#core/work.ts';
 import { transactor } from '#platform/database/work/transact.ts';
 import { entityManagers } from '#platform/database/orm.ts';
 import { contactCreated } from '../../../../src/contacts/contact.events.ts';

@@ -1,5 +1,9 @@
-import type { Document } from '#core/endpoint/reply.ts';
-import type { Spent } from '#core/rate-limiter.ts';
+import type { Fault } from '#core/fault.ts';
+import type { Document, DeferredData, Reply } from '#core/endpoint/reply.ts';
+import type { Spent } from '#core/rate-limit.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { jsonText } from '#core/schema/json.ts';
+import type { View } from '#core/work.ts';
 
 /** What a call returns to the funnel: a status and an envelope, a document or a stream. */
 export interface CallResponse {
@@ -53,3 +57,29 @@ export function allowAnyOrigin(headers: Headers, methods: readonly string[] = []
 
 const EXPOSED =
   'Idempotent-Replayed, Retry-After, X-API-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id';
+
+/** Returns the error envelope. */
+export const errorText = ({ code, message, details }: Fault): string =>
+  JSON.stringify({ error: { code, message, ...(details && { details }) } });
+
+/** Returns the reply with its data, which may be read only after the change is written. */
+export async function withData(view: View, { data, ...rest }: Reply): Promise<Reply> {
+  return { ...rest, data: typeof data === 'function' ? await (data as DeferredData)(view) : data };
+}
+
+/** Puts the data of a reply into the envelope of its endpoint. */
+export function responseOf(endpoint: Endpoint, reply: Reply): CallResponse {
+  const { data, meta, document, refusal } = reply;
+  if (refusal) {
+    return { status: refusal.status, text: errorText(refusal) };
+  }
+  const status = reply.status ?? endpoint.status ?? 200;
+  if (document) {
+    return { status, text: '', document };
+  }
+  if (endpoint.bare) {
+    return { status, text: jsonText(data) };
+  }
+  const tail = meta ? `,"meta":${JSON.stringify(meta)}}` : '}';
+  return { status, text: `{"data":${jsonText(data)}${tail}` };
+}
