@@ -72,8 +72,11 @@ function shown({ secret }: Variable, text: string): string {
 
 /** Returns scheme, host and path of a URL, or undefined for text that may contain a password. */
 function withoutCredentials(text: string): string | undefined {
-  const [, scheme = '', user, rest = ''] = URL_PARTS.exec(text) ?? [];
-  return WORD.test(text) ? text : scheme && `${scheme}${user === undefined ? '' : '***@'}${rest}`;
+  if (WORD.test(text)) {
+    return text;
+  }
+  const parts = URL_PARTS.exec(text);
+  return parts ? `${parts[1]}${parts[2] === undefined ? '' : '***@'}${parts[3]}` : undefined;
 }
 
 /** A user and password end at the last @. */

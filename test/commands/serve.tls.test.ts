@@ -56,8 +56,8 @@ describe('serve with FRONTDESK_TLS_CERT and FRONTDESK_TLS_KEY', () => {
         () => 0,
       );
     await expect.poll(isRenewed, PATIENCE).toBe(200);
-    expect(server.stderr()).toContain('TLS certificate renewed');
     expect(await server.end()).toBe(0);
+    expect(server.stderr()).toContain('TLS certificate renewed');
   });
 
   test('refuses a wrong file, key or single variable with one line and exit code 2', async () => {

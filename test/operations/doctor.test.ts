@@ -7,6 +7,7 @@ import { newDatabase, run, withDatabase } from './backup.support.ts';
 
 const NAMES = [
   'runtime',
+  'certificate',
   'public address',
   'mail to admins',
   'database',
@@ -81,7 +82,7 @@ describe('doctor', () => {
     const { code, ok, of, checks } = await doctor({}, away);
     expect({ code, ok }).toEqual({ code: 1, ok: false });
     expect(of('database')).toMatchObject({ status: 'fail' });
-    expect(checks.map(({ name }) => name)).toEqual(NAMES.slice(0, 4));
+    expect(checks.map(({ name }) => name)).toEqual(NAMES.slice(0, 5));
   });
 
   test('an empty database lacks migrations and extensions', async () => {

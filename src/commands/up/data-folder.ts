@@ -1,4 +1,5 @@
 import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '#core/fault.ts';
@@ -119,7 +120,8 @@ async function isFit(files: CertificateFiles, hosts: readonly string[]): Promise
   }
   const { leaf } = known;
   const daysLeft = (leaf.validToDate.getTime() - Date.now()) / DAY_MS;
-  const isValidFor = (host: string) => leaf.checkIP(host) ?? leaf.checkHost(host);
+  const isValidFor = (host: string) =>
+    (isIP(host) > 0 ? leaf.checkIP(host) : leaf.checkHost(host)) !== undefined;
   return daysLeft > CERTIFICATE_DAYS_LEFT && hosts.every(isValidFor);
 }
 

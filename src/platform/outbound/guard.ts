@@ -255,11 +255,7 @@ const unusable = (reason: string): Error & { code: string } =>
 const TLS_CODE = /^(?:EPROTO$|ERR_SSL_|ERR_TLS_)/;
 
 /** Returns why no connection was made. Certificate errors have no `syscall`. */
-function explainConnectError(
-  error: ConnectionError,
-  timeoutMs: number,
-  isTls: boolean,
-): string {
+function explainConnectError(error: ConnectionError, timeoutMs: number, isTls: boolean): string {
   if (error.code === 'UND_ERR_CONNECT_TIMEOUT') {
     return `could not connect within ${durationText(timeoutMs)}`;
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { RequestListener, Server as HttpServer } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -144,16 +145,20 @@ export function cannotListen({ host, port }: Address): Promise<Fault | undefined
 
 /** Browsers and macOS reject certificates that are valid for longer than 398 days. */
 const LOCAL_DAYS = 365;
+const NAME_BYTES = 8;
 
-/** Members that listhen passes on to its generator, beyond its types. Empty ones are left out. */
-const SUBJECT = {
-  commonName: 'Frontdesk on this machine',
+/**
+ * Members that listhen passes on to its generator, beyond its types; empty ones are left out. The name
+ * is unique: clients that trust two certificates of one name accept the first only.
+ */
+const newSubject = () => ({
+  commonName: `Frontdesk ${randomBytes(NAME_BYTES).toString('hex')}`,
   organization: 'Frontdesk',
   organizationalUnit: '',
   locality: '',
   state: '',
   countryCode: '',
-};
+});
 
 /**
  * Returns a new certificate for these host names and addresses (RSA, 2048 bits), which no browser
@@ -166,7 +171,7 @@ export async function newLocalCertificate(hosts: readonly string[]): Promise<Cer
     isProd: true,
     isTest: true,
     autoClose: false,
-    https: { domains: [...hosts], validityDays: LOCAL_DAYS, ...SUBJECT },
+    https: { domains: [...hosts], validityDays: LOCAL_DAYS, ...newSubject() },
   });
   await listener.close();
   if (!listener.https) {
