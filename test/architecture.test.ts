@@ -13,7 +13,7 @@ const filesUnder = (folder: string): string[] =>
 
 const FILES = [...filesUnder('bin'), ...filesUnder('src')];
 const TESTS = [...filesUnder('test'), ...filesUnder('migrations')];
-/** What browsers load, other programs call us by, and benches measure; the rest is made of it. */
+/** The checked files: sources, web pages, SDK and benches; not what is built from them. */
 const OTHERS = [...filesUnder('web'), ...filesUnder('sdk'), ...filesUnder('bench')].filter(
   (file) => !/^(?:web\/built|sdk\/dist)\//.test(file),
 );
@@ -37,12 +37,12 @@ function importsOf(from: string): Import[] {
 
 const IMPORTS = FILES.flatMap(importsOf);
 
-/** The room a file is in: the folder of `src`, `bin`, or what stands outside. */
+/** Returns the room of a file: its folder below `src`, or its top folder. */
 const roomOf = (file: string): string =>
   file.startsWith('src/') ? (file.split('/')[1] ?? '') : (file.split('/')[0] ?? '');
 
 const LAYERS = ['core', 'lib', 'platform', 'machinery', 'slice', 'registry', 'commands', 'bin'];
-/** They use the platform, and the platform never uses them. */
+/** Rooms that use the platform and are not used by it. */
 const MACHINERY = new Set(['backup', 'embedded-postgres']);
 const layerOf = (file: string): number => {
   const room = roomOf(file);
@@ -52,7 +52,7 @@ const layerOf = (file: string): number => {
   return LAYERS.indexOf([...LAYERS, 'migrations'].includes(room) ? room : 'slice');
 };
 
-/** What each slice may take from; a new slice needs a line here (house.md "The rooms"). */
+/** The slices that each slice may import from; a new slice needs a line here. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
   docs: [],
@@ -86,7 +86,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A name ending in one of these is no use case; only some kinds may be taken by another slice. */
+/** The kind in a file's name, such as `.entity`; other slices may import files of some kinds only. */
 const KIND = /\.([a-z]+)\.ts$/;
 const SHARED_KINDS = new Set(['entity', 'events', 'jobs', 'schema', 'store']);
 
@@ -112,7 +112,7 @@ function cycles(): string[] {
 }
 
 describe('imports', () => {
-  test('were seen', () => {
+  test('were found', () => {
     expect(FILES.length).toBeGreaterThan(100);
     expect(IMPORTS.length).toBeGreaterThan(300);
     const outside = IMPORTS.filter(
@@ -158,14 +158,14 @@ describe('imports', () => {
     expect(inward.map(shown)).toEqual([]);
   });
 
-  test('of endpoints, sections and performers come from the registry alone', () => {
+  test('of endpoints and sections are in the registry only', () => {
     const taken = IMPORTS.filter(
-      ({ from, to }) => /\.(?:api|section|performer)\.ts$/.test(to) && roomOf(from) !== 'registry',
+      ({ from, to }) => /\.(?:api|section)\.ts$/.test(to) && roomOf(from) !== 'registry',
     );
     expect(taken.map(shown)).toEqual([]);
   });
 
-  test('go by # between rooms of the house and by a relative path within one', () => {
+  test('of core, lib, platform and registry use # from outside and a relative path within', () => {
     const wrong = FILES.flatMap((file) =>
       [...textOf(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([#.][^']+)'/g)]
         .map(([, given = '']) => given)

@@ -9,7 +9,10 @@ interface LeaseColumns {
   readonly durationS: number;
 }
 
-/** A lease on rows of one table: at most one holder works on a row. */
+/**
+ * A lease on rows of one table: at most one holder works on a row. Its conditions become part of hot
+ * statements (bench: deliver-webhooks, campaign), hence SQL.
+ */
 export interface Lease {
   /** How often a holder renews: three times before the lease would end. */
   readonly renewEveryMs: number;

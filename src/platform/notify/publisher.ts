@@ -13,6 +13,7 @@ const QUICK_MS = 50;
 const SLOW_MS = 500;
 const RECONNECT_MS = 500;
 
+/** Hot (bench: deliver-webhooks, deliver-after-burst), hence SQL. */
 const PUBLISH = 'select publish_events($1) as published';
 const PUBLISH_OF = 'select publish_events_of($1, $2) as published';
 

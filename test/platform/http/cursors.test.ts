@@ -54,7 +54,7 @@ describe('pages', () => {
     },
   );
 
-  test('skip and repeat nothing while records come and go in between', async ({ service }) => {
+  test('skip and repeat nothing while records are created and deleted', async ({ service }) => {
     const ids = await seed(service, 60);
     const kept = new Set(ids);
     const seen = await walk(service, 'limit=9', async () => {
@@ -67,13 +67,13 @@ describe('pages', () => {
     expect(seen.filter((id) => kept.has(id))).toEqual([...kept].toReversed());
   });
 
-  test('say at the last page that it is the last, also where it is full', async ({ service }) => {
+  test('end with a page that says that it is the last, even if it is full', async ({ service }) => {
     await seed(service, 10);
     expect(await firstCursor(service, 'limit=10')).toBeNull();
     expect(await firstCursor(service, 'limit=9')).toBeTypeOf('string');
   });
 
-  test('may change their size on the way', async ({ service }) => {
+  test('can have different sizes', async ({ service }) => {
     const ids = await seed(service, 10);
     const cursor = await firstCursor(service, 'limit=3');
     const { body } = await service.call(`${LIST}?limit=50&cursor=${cursor}`);
@@ -82,7 +82,7 @@ describe('pages', () => {
 });
 
 describe('a cursor', () => {
-  test('is refused with other filters, also with fewer', async ({ service }) => {
+  test('is refused with other or fewer filters', async ({ service }) => {
     await seed(service, 5);
     const cursor = await firstCursor(service, 'limit=1&tags=vip&source=web').catch(() => null);
     expect(cursor).toBeNull();
@@ -104,9 +104,7 @@ describe('a cursor', () => {
     await refused(service, `limit=1&cursor=${await firstCursor(service)}`, 'stranger');
   });
 
-  test('is refused wherever one character of it was altered, added or taken away', async ({
-    service,
-  }) => {
+  test('is refused if any character was altered, added or removed', async ({ service }) => {
     await seed(service, 5);
     const cursor = await firstCursor(service);
     const at = fc.nat(cursor.length - 1);
@@ -133,9 +131,7 @@ describe('a cursor', () => {
     await refused(service, `cursor=${cursor}`);
   });
 
-  test('holds in every process with the same secret, and in none with another', async ({
-    service,
-  }) => {
+  test('is valid in every process with the same secret, and in no other', async ({ service }) => {
     await seed(service, 5);
     const [one, two] = [
       await openServer({ databaseUrl: service.databaseUrl }),

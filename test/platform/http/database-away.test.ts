@@ -12,7 +12,7 @@ import {
 const LIST = 'GET /api/v1/contacts';
 const CREATE = 'POST /api/v1/contacts';
 const ada = { firstName: 'Ada', lastName: 'Lovelace' };
-/** Instead of 35 seconds, for tests of statements that do not end. */
+/** The statement timeout, instead of 35 seconds, for tests of statements that do not end. */
 const QUERY_TIMEOUT_MS = 700;
 
 interface Away {
@@ -40,10 +40,10 @@ async function useAway(
   await proxy.cut();
 }
 
-/** A server whose way to the database can be cut, with the cast of the one beside it. */
+/** A server whose connection to the database can be cut, with the sub-accounts of the file's service. */
 const test = base.extend<{ away: Away; impatient: Away }>({
   away: ({ service }, use) => useAway(service, use),
-  /** Gives a statement up early. */
+  /** Gives up statements early. */
   impatient: ({ service }, use) => useAway(service, use, QUERY_TIMEOUT_MS),
 });
 
@@ -57,8 +57,8 @@ function expectAway({ status, headers, body }: Answer): void {
 const recovers = (call: Away['call']) =>
   expect.poll(async () => (await call(LIST)).status, { timeout: 60_000 }).toBe(200);
 
-describe('while the database is away', () => {
-  test('every request answers 503 and says when to come again; then all goes on by itself', async ({
+describe('while the database is down', () => {
+  test('every request returns 503 with Retry-After; afterwards the server recovers by itself', async ({
     away: { proxy, call },
   }) => {
     const { body } = await call(CREATE, { body: ada });
@@ -80,7 +80,7 @@ describe('while the database is away', () => {
     );
   });
 
-  test('what needs no database is still answered as ever', async ({
+  test('requests that need no database still succeed', async ({
     away: { proxy, call },
     service,
   }) => {
@@ -117,7 +117,7 @@ describe('while the database is away', () => {
     expect(answers).not.toContain('served');
   });
 
-  test('no answer is wrong when it comes and goes under load', async ({
+  test('no response is wrong if it goes down and up under load', async ({
     away: { proxy, call },
   }) => {
     const statuses = new Map<number, number>();
@@ -150,13 +150,13 @@ describe('while the database is away', () => {
     await load;
     expect(new Set(statuses.keys())).toEqual(new Set([201, 503]));
     await recovers(call);
-    // A commit whose acknowledgement was lost is there although its answer was 503.
+    // A commit whose acknowledgement was lost exists although the response was 503.
     const { total } = (await call(LIST)).body.meta;
     expect(total).toBeGreaterThanOrEqual(created);
     expect(total).toBeLessThanOrEqual(created + 4 * 3);
   });
 
-  test('a statement that hangs answers 503 while it hangs, and the next ones are served', async ({
+  test('a hanging statement returns 503, and later requests succeed', async ({
     impatient: { proxy, call },
   }) => {
     await recovers(call);
@@ -166,7 +166,7 @@ describe('while the database is away', () => {
     await recovers(call);
   });
 
-  test('a statement behind a lock answers 503 while it is locked', async ({
+  test('a statement that waits for a lock returns 503', async ({
     impatient: { call },
     service: { database },
   }) => {

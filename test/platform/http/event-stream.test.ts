@@ -138,7 +138,7 @@ describe('a reader that does not read', () => {
     return socket;
   };
 
-  test('is yielded no more than the line holds, and dropped', async ({
+  test('gets no more events than the connection buffers, and is dropped', async ({
     served: { listener, serve },
   }) => {
     const source = sourceOf(100_000, 64 * 1024);

@@ -1,10 +1,10 @@
 import { pages } from '#registry/pages.ts';
 import { expect, test } from '../../support/service.ts';
 
-/** Those that are the same for everybody. */
+/** Pages that are the same for every visitor. */
 const PLAIN = pages.filter(({ method, path }) => method === 'GET' && !path.includes(':'));
 
-test('what others hang on a link to a page or file changes nothing of it', async ({ service }) => {
+test('pages and files ignore unknown query parameters', async ({ service }) => {
   expect(PLAIN.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['/chat/widget.js', '/docs']),
   );
@@ -15,7 +15,7 @@ test('what others hang on a link to a page or file changes nothing of it', async
   }
 });
 
-test('a public call of the API is exact all the same', async ({ service }) => {
+test('public calls of the API refuse unknown query parameters', async ({ service }) => {
   const path = `/api/chat/config?subAccountId=${service.subAccountId}&v=2`;
   expect((await service.call(`GET ${path}`, { key: null })).status).toBe(400);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '../../support/service.ts';
 import { head, openWire } from '../../support/wire.ts';
 
-describe('a path that leads nowhere', () => {
+describe('an unknown path', () => {
   test.for([
     '/nowhere',
     '/api',
@@ -41,13 +41,13 @@ describe('a path that leads nowhere', () => {
     }
   });
 
-  test('is told apart from one whose escapes were needless', async ({ service }) => {
+  test('differs from a known path with needless escapes', async ({ service }) => {
     const { status } = await service.call('GET /api/v1/%63ontacts');
     expect(status).toBe(200);
   });
 });
 
-describe('a request that is none', () => {
+describe('a malformed request', () => {
   test.for([
     ['an unknown method', 'BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\r\n\r\n', 400],
@@ -101,7 +101,7 @@ describe('a request that is none', () => {
     },
   );
 
-  test('may name the server in its target, which changes nothing', async ({ service }) => {
+  test('does not include a request whose target names the server', async ({ service }) => {
     const wire = await openWire(service.url);
     wire.send(
       head('GET http://elsewhere.example/api/v1/contacts', {
@@ -113,7 +113,7 @@ describe('a request that is none', () => {
   });
 });
 
-test('every answer has a request id of its own, whatever the client sends', async ({ service }) => {
+test('every response has a new request id, whatever the client sends', async ({ service }) => {
   const headers = { 'x-request-id': 'mine' };
   const ids = new Set<string | null>();
   for (const line of ['GET /nowhere', 'GET /api/v1/contacts', 'PUT /api/v1/contacts']) {
@@ -157,7 +157,7 @@ describe('a connection', () => {
     wire.hangUp();
   });
 
-  test('answers pipelined requests in their order', async ({ service }) => {
+  test('gets the responses to pipelined requests in their order', async ({ service }) => {
     const wire = await openWire(service.url);
     const authorization = `Bearer ${service.keys.full}`;
     const names = ['Ada', 'Grace', 'Mary'];

@@ -3,7 +3,7 @@ import { head, openWire } from '../../support/wire.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Sends bytes, and returns the status and the code of the envelope that comes back. */
+/** Sends bytes, and returns the status and code of the response. */
 async function refusal(url: string, text: string) {
   const wire = await openWire(url);
   wire.send(text);
@@ -15,7 +15,7 @@ async function refusal(url: string, text: string) {
   return [status, JSON.parse(body).error.code];
 }
 
-describe('a request that no endpoint sees is refused in the envelope', () => {
+describe('a request that reaches no endpoint is refused with an error envelope', () => {
   test.for([
     ['without a Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'VALIDATION_ERROR'],
     [
@@ -36,7 +36,7 @@ describe('a request that no endpoint sees is refused in the envelope', () => {
     expect(await refusal(running.url, text)).toEqual([status, code]);
   });
 
-  test('and HTTP/1.0 needs no Host', async ({ service }) => {
+  test('except an HTTP/1.0 request without Host', async ({ service }) => {
     const wire = await openWire(service.url);
     wire.send('GET /nowhere HTTP/1.0\r\n\r\n');
     expect((await wire.answer()).status).toBe(404);

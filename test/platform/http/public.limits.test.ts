@@ -55,8 +55,10 @@ const statuses = async (begin: Begin, addresses: readonly (string | undefined)[]
   return found;
 };
 
-describe('what a visitor may do', () => {
-  test('is told by every answer and ends in 429 with the seconds to wait', async ({ serving }) => {
+describe('the limit of a visitor', () => {
+  test('is in the headers of every response and ends in 429 with the seconds to wait', async ({
+    serving,
+  }) => {
     const begin = await serving();
     for (const remaining of ['2', '1', '0']) {
       const { status, headers } = await begin();
@@ -73,7 +75,7 @@ describe('what a visitor may do', () => {
     expect(headers.get('access-control-expose-headers')).toContain('Retry-After');
   });
 
-  test('counts what is refused too, before the body is looked at', async ({ service, serving }) => {
+  test('counts refused calls too, before the body is read', async ({ service, serving }) => {
     const begin = await serving();
     for (const visitorName of ['', ' ', '\t']) {
       expect((await begin(undefined, { visitorName })).status).toBe(400);
@@ -83,12 +85,12 @@ describe('what a visitor may do', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('is counted once across processes', async ({ serving }) => {
+  test('is shared by all processes', async ({ serving }) => {
     const begins = [
       await serving({ rateStore: 'postgres', trustedProxies: PROXIES }),
       await serving({ rateStore: 'postgres', trustedProxies: PROXIES }),
     ];
-    // An address of its own: the database is the file's.
+    // An address that no other test uses: they share the database.
     const address = '203.0.113.77';
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => begins.map((begin) => begin(address))).flat(),
@@ -97,7 +99,7 @@ describe('what a visitor may do', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(17);
   });
 
-  test('is refused where the counts cannot be reached', async ({ service, serving }) => {
+  test('refuses calls while the rate limit store is down', async ({ service, serving }) => {
     const begin = await serving({ rateStore: 'redis://127.0.0.1:1' });
     for (let n = 0; n < 3; n += 1) {
       const { status, headers, body } = await begin();
@@ -116,7 +118,7 @@ describe('the address of a visitor', () => {
     expect(await statuses(begin, claims)).toEqual([201, 201, 201, 429]);
   });
 
-  test('is the rightmost hop that is none of our proxies', async ({ serving }) => {
+  test('is the rightmost hop that is not a trusted proxy', async ({ serving }) => {
     const begin = await serving({ trustedProxies: PROXIES });
     const ada = '198.51.100.1';
     expect(
@@ -131,13 +133,13 @@ describe('the address of a visitor', () => {
     ).toEqual([201, 201, 201, 429, 429, 201]);
   });
 
-  test('is that of the last proxy where what stands before is no address', async ({ serving }) => {
+  test('is that of the last proxy if the hop before it is not an address', async ({ serving }) => {
     const begin = await serving({ trustedProxies: PROXIES });
     const hops = ['unknown', '', '198.51.100.1:5000', '0x7f.1', '127.0.0.1'];
     expect(await statuses(begin, hops)).toEqual([201, 201, 201, 429, 429]);
   });
 
-  test('counts with all that its house has, of IPv6, and is the same in any spelling', async ({
+  test('counts together with its /64 in IPv6, and is the same in any spelling', async ({
     serving,
   }) => {
     const begin = await serving({ trustedProxies: PROXIES });

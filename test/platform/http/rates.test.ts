@@ -10,7 +10,7 @@ const LIST = 'GET /api/v1/contacts';
 const CREATE = 'POST /api/v1/contacts';
 const ada = { firstName: 'Ada', lastName: 'Lovelace' };
 
-/** Two server processes' worth on one database, counting there. */
+/** Two servers on one database, which count there. */
 const test = base.extend<{ servers: { url: string }[] }>({
   servers: async ({ running: { databaseUrl, clock } }, use) => {
     const wanted = { databaseUrl, clock, rates: RATES, rateStore: 'postgres' } as const;
@@ -43,7 +43,7 @@ describe('rates', () => {
     }
   });
 
-  test('are not spent by a 401, a 403, a 404 of no route or a 405', async ({
+  test('are not used up by a 401, a 403, a 405 or the 404 of an unknown route', async ({
     service,
     servers: [server],
   }) => {
@@ -57,7 +57,7 @@ describe('rates', () => {
     expect((await call(LIST, { key })).headers.get('x-ratelimit-remaining')).toBe('4');
   });
 
-  test('answer 429 with the seconds to wait, and writes still go', async ({
+  test('of reads return 429 with the seconds to wait, while writes still succeed', async ({
     service,
     servers: [server],
   }) => {
@@ -77,7 +77,7 @@ describe('rates', () => {
     expect([written.status, written.headers.get('x-ratelimit-remaining')]).toEqual([201, '2']);
   });
 
-  test('refuse before they look at path, query or body, and write nothing', async ({
+  test('are checked before path, query and body, and refused calls write nothing', async ({
     service,
     servers: [server],
   }) => {
@@ -106,10 +106,7 @@ describe('rates', () => {
     expect((await call(LIST, { key: 'own' })).status).toBe(429);
   });
 
-  test('are exact across two servers, and one key does not spend what is another key’s', async ({
-    service,
-    servers,
-  }) => {
+  test('are exact across two servers, and separate for each key', async ({ service, servers }) => {
     const calls = servers.map(({ url }) => caller(url, service.keys));
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => calls.map((call) => call(CREATE, { body: ada }))).flat(),
@@ -124,13 +121,13 @@ describe('rates', () => {
     expect((await calls[0]?.(CREATE, { key: 'stranger', body: ada }))?.status).toBe(201);
   });
 
-  test('of one window leave the next one whole', async ({ service, servers: [server] }) => {
+  test('are complete again in the next window', async ({ service, servers: [server] }) => {
     const { key } = await service.transact(service.subAccountId, OPERATOR, (work) =>
       createKey(work, { name: 'brief', scopes: SCOPES, rateRead: '1/1s' }),
     );
     const call = caller(server?.url ?? '', { key });
     const list = () => call(LIST, { key: 'key' });
-    // Again where a window ended between the two.
+    // Repeated if a window ended between the two requests.
     await vi.waitFor(async () => {
       const answers = await Promise.all([list(), list()]);
       const refused = answers.find(({ status }) => status === 429);

@@ -6,7 +6,7 @@ import { logRequest } from '#platform/http/funnel.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { openServer } from '../../support/server.ts';
 
-/** Well formed, with a wrong checksum. */
+/** A well-formed key with a wrong checksum. */
 const UNKNOWN_KEY = `sk_live_${'Ab1d'.repeat(11)}xy`;
 
 let database: TestDatabase;
@@ -30,8 +30,8 @@ const requestLines = () => lines.filter(isRequestLine);
 const send = async (path: string, init: RequestInit = {}) =>
   (await fetch(`${server.url}${path}`, init)).headers.get('x-request-id');
 
-describe('a request is one line', () => {
-  test('of a refusal with its code, its first issue and the address behind the proxy', async () => {
+describe('the log line of a request', () => {
+  test('has the code and first issue of a refusal, and the address behind the proxy', async () => {
     const requestId = await send('/api/chat/session', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' },
@@ -51,7 +51,7 @@ describe('a request is one line', () => {
     });
   });
 
-  test('of an unknown key with the prefix of that key, and never more of it', async () => {
+  test('has the prefix of an unknown key, and never more of it', async () => {
     await send('/api/v1/contacts', { headers: { authorization: `Bearer ${UNKNOWN_KEY}` } });
     expect(requestLines()).toMatchObject([
       { status: 401, code: 'UNAUTHORIZED', keyPrefix: 'sk_live_Ab1d', address: '127.0.0.1' },
@@ -59,7 +59,7 @@ describe('a request is one line', () => {
     expect(JSON.stringify(lines)).not.toContain(UNKNOWN_KEY.slice(0, 13));
   });
 
-  test('of a probe or a poll at debug, unless it is refused', () => {
+  test('is at level debug for probes and polls, unless they are refused', () => {
     const log = pino(
       { level: 'debug', base: null },
       { write: (text: string) => void lines.push(JSON.parse(text)) },

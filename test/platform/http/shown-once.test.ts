@@ -69,7 +69,7 @@ const test = base.extend<{ url: string }>({
 
 const SECRET = /^(?:secret|key|token|password)$/i;
 
-/** Names of members, however deep, that sound like a secret. */
+/** Returns the names of members at any depth that sound like a secret. */
 function secretsIn(schema: TSchema): string[] {
   const { properties = {}, items, anyOf = [] } = schema as Record<string, any>;
   return [
@@ -103,7 +103,7 @@ test('an endpoint declares each member of its data that is shown once', () => {
 });
 
 describe('a repeated public call', () => {
-  test('belongs to the path it was sent to, and its replay leaves out what is shown once', async ({
+  test('is valid for one path, and its replay omits members that are shown once', async ({
     url,
   }) => {
     performed = 0;

@@ -8,9 +8,9 @@ import { head, openWire } from '../../support/wire.ts';
 
 const MIB = 2 ** 20;
 const MAIL_BYTES = 25 * MIB;
-/** What was sent is read by the server by then. */
+/** By then the server has read what was sent. */
 const ARRIVAL_MS = 500;
-/** Well-formed, of nothing. */
+/** A well-formed signature of nothing. */
 const FAKE = `sha256=${'0'.repeat(64)}`;
 
 const SIGNED = endpoints
@@ -32,7 +32,7 @@ describe.for(SIGNED)('%s', ([, endpoint, caller]) => {
       Object.entries(options.headers ?? {}).filter(([name]) => /signature/.test(name)),
     );
     const wire = await openWire(service.url);
-    // The body never comes: only a refusal that does not wait for it is an answer.
+    // The body never arrives: only a refusal that does not wait for it is a response.
     wire.send(head(line, { 'content-length': 100, ...change(signature) }));
     const { status, text } = await wire.answer();
     expect([status, JSON.parse(text).error.code]).toEqual([401, 'UNAUTHORIZED']);
@@ -41,9 +41,9 @@ describe.for(SIGNED)('%s', ([, endpoint, caller]) => {
 });
 
 interface Upload {
-  /** Resolves once everything but the last byte left this process. */
+  /** Resolves once everything but the last byte has left this process. */
   readonly sent: Promise<void>;
-  /** Of the response. */
+  /** The status of the response. */
   readonly status: Promise<number>;
   finish(): void;
   hangUp(): void;
@@ -78,7 +78,7 @@ describe('bodies that are not verified', () => {
   test('share a budget that holds three mails; beyond it calls get 503', async ({ service }) => {
     await setUpBridge(service, 'email', { provider: 'smtp' });
     const uploads = Array.from({ length: 8 }, () => upload(service));
-    // Nothing but a refusal is answered before its last byte.
+    // Only refusals are sent before the last byte.
     const refused = new Set<Upload>();
     while (refused.size < 5) {
       const waiting = uploads.filter((one) => !refused.has(one));
@@ -93,7 +93,7 @@ describe('bodies that are not verified', () => {
     uploads.forEach((one) => one.hangUp());
   });
 
-  test('are released when their senders hang up', async ({ service }) => {
+  test('free their share when their senders disconnect', async ({ service }) => {
     await setUpBridge(service, 'email', { provider: 'smtp' });
     const uploads = Array.from({ length: 6 }, () => upload(service));
     expect(await Promise.race(uploads.map(({ status }) => status))).toBe(503);
@@ -106,7 +106,7 @@ describe('bodies that are not verified', () => {
     await expect.poll(next, { timeout: 20_000 }).toBe(401);
   });
 
-  test('that never end keep no small calls out', async ({ service }) => {
+  test('that never end do not lock small calls out', async ({ service }) => {
     await setUpBridge(service, 'email', { provider: 'smtp' });
     const mails = Array.from({ length: 5 }, () => upload(service));
     await Promise.all(mails.map(({ sent }) => sent));
@@ -120,7 +120,7 @@ describe('bodies that are not verified', () => {
     [...mails, ...others, small].forEach((one) => one.hangUp());
   });
 
-  test('that come byte by byte use little more memory than their size', async ({ service }) => {
+  test('that arrive byte by byte use little more memory than their size', async ({ service }) => {
     const { subAccountId } = service;
     const body = JSON.stringify({ subAccountId, visitorName: 'Ada' });
     const wire = await openWire(service.url);
@@ -132,7 +132,7 @@ describe('bodies that are not verified', () => {
     );
     const chunks = Array.from(' '.repeat(20_000) + body);
     wire.send(`${chunks.map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`);
-    // Without a chat it is 404: the body was put together and understood.
+    // 404 without a chat: the body was collected and parsed.
     expect((await wire.answer()).status).toBe(404);
     wire.hangUp();
   });

@@ -31,7 +31,7 @@ beforeEach(async () => {
   );
   const found = await database.rows<{ id: string }>(`select id from ${JOBS} order by id`);
   ids = found.map(({ id }) => id);
-  // Its row moves to the end of the table: a statement that does not sort comes to it last.
+  // Its row moves to the end of the table: a statement that does not sort reaches it last.
   await database.rows(
     `update ${JOBS} set updated_at = now(), flags = '{"x": true}' where id = $1`,
     [ids[0]],

@@ -40,7 +40,7 @@ async function startLane(perform: () => Promise<void>) {
   return { lane, add, onFailure, database };
 }
 
-test('a lane that ends by itself is replaced at once; running jobs finish, once', async () => {
+test('a lane that ends by itself is replaced at once; its running jobs finish and run once', async () => {
   let finish = () => {};
   const perform = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (finish = resolve)));
   const { lane, add, onFailure, database } = await startLane(perform);

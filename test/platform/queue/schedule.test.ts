@@ -81,7 +81,7 @@ describe('schedule', () => {
     await periodic.stop();
   });
 
-  test('goes by the clock of the database if the two are apart', async () => {
+  test('uses the clock of the database if the clocks differ', async () => {
     const { database, ticks } = openDatabase({ ahead: HOUR_MS });
     const periodic = await startSchedule({ database, schedule: EVERY_5_MIN, log });
     await pass(0);

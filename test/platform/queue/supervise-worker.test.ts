@@ -12,7 +12,7 @@ const WAIT = { timeout: 60_000, interval: 50 };
 const never = new AbortController().signal;
 const greet = defineJob({ name: 'test/greet', payload: request({}), maxAttempts: 1 });
 
-/** A queue whose way to the database can be cut, and the database itself. */
+/** A queue whose connection to the database can be cut, and the database itself. */
 async function startQueue(perform: () => Promise<void>) {
   const testDatabase = await createDatabase();
   let said = '';
@@ -42,14 +42,14 @@ async function startQueue(perform: () => Promise<void>) {
     proxy,
     worker,
     onFailure,
-    /** Until the worker has tried to record the end of a job while the database was away. */
+    /** Waits until the worker has tried to record the end of a job while the database was down. */
     hasTried: () => vi.waitFor(() => expect(said).toContain('end of a job not recorded'), WAIT),
     queue: () => database.rows('select graphile_worker.add_job($1)', [greet.name]),
     left: () => database.rows('select from graphile_worker._private_jobs'),
   };
 }
 
-test('a job that ended while the database was away is recorded when it is back, and not run again', async () => {
+test('the end of a job while the database is down is recorded later, and the job runs once', async () => {
   let finish = () => {};
   const perform = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (finish = resolve)));
   const { proxy, worker, onFailure, queue, left, hasTried } = await startQueue(perform);

@@ -45,7 +45,7 @@ const start = (handlers: readonly JobHandler[]) =>
     onFailure: (error) => expect.unreachable(String(error)),
   });
 
-/** Jobs of these tests reach for nothing but a statement. */
+/** The jobs of these tests run statements only. */
 const nowhere = {
   transact: () => Promise.reject(new Error('not here')),
 } as unknown as Parameters<typeof startWorker>[0]['context'];
@@ -139,7 +139,7 @@ describe('worker', () => {
   });
 });
 
-describe('abandoned jobs', () => {
+describe('jobs', () => {
   const abandon = (by: string) =>
     database.rows(
       `update graphile_worker._private_jobs
@@ -182,7 +182,7 @@ describe('abandoned jobs', () => {
     await watch.stop();
   });
 
-  /** A watch that sweeps when the test says so, and not by its timer. */
+  /** A watch that sweeps when the test calls it, not by its timer. */
   const watchByHand = () => {
     let asked: Promise<unknown> = Promise.resolve();
     const { pool } = database;

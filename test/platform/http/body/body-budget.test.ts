@@ -5,7 +5,7 @@ import { type BodyBudget, openBodyBudget } from '#platform/http/body/budget.ts';
 /** A request whose connection itself is not counted. */
 const SMALL = { headers: {} } as IncomingMessage;
 
-/** Opens a share that says when it is refused in favor of another. */
+/** Opens a share and records whether it is refused in favor of another. */
 function opened(budget: BodyBudget, address: string) {
   const share = budget.open(SMALL, address);
   const body = { ...share, isEvicted: false };
@@ -17,7 +17,7 @@ function opened(budget: BodyBudget, address: string) {
 
 const REFUSED = 'too many bodies are being received; try again later';
 
-test('an address that uses up the budget does not keep others out', () => {
+test('an address that uses up the budget does not lock others out', () => {
   const budget = openBodyBudget(100);
   const large = Array.from({ length: 4 }, () => opened(budget, 'attacker'));
   large.forEach(({ reserve }) => reserve(25));
@@ -37,7 +37,7 @@ test('a small body is received although large ones of the same address use up th
   expect(large.filter(({ isEvicted }) => isEvicted)).toHaveLength(1);
 });
 
-test('the body that is largest itself is refused, and returns what it used', () => {
+test('a body that is the largest itself is refused, and frees its share', () => {
   const budget = openBodyBudget(100);
   const kept = Array.from({ length: 4 }, () => opened(budget, 'a'));
   kept.forEach(({ reserve }) => reserve(20));

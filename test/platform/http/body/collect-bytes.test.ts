@@ -3,7 +3,7 @@ import { collectBytes } from '#platform/http/body/read.ts';
 
 const MIB = 2 ** 20;
 
-/** Adds chunks, and returns the bytes with everything that was reserved for them. */
+/** Adds chunks; returns the bytes and the reservations made for them. */
 function collected(chunks: readonly Buffer[], limitBytes = MIB) {
   const reserved: number[] = [];
   const body = collectBytes(limitBytes, (bytes) => void reserved.push(bytes));
@@ -13,8 +13,8 @@ function collected(chunks: readonly Buffer[], limitBytes = MIB) {
 
 const total = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);
 
-describe('bytes that come in chunks', () => {
-  test('are what was sent, in order', () => {
+describe('bytes that arrive in chunks', () => {
+  test('are returned in order', () => {
     const sizes = [0, 1, 1_023, 1, 5_000, 70_000, 3, 4_096, 4_095];
     const chunks = sizes.map((size, index) => Buffer.alloc(size, index));
     const { bytes, size } = collected(chunks);
@@ -22,7 +22,7 @@ describe('bytes that come in chunks', () => {
     expect(size).toBe(total(sizes));
   });
 
-  test('that come one by one reserve little more than their size, in few pieces', () => {
+  test('and are tiny reserve little more than their size, in few pieces', () => {
     const chunks = Array.from({ length: 100_000 }, (_, n) => Buffer.of(n % 256));
     const { bytes, reserved } = collected(chunks);
     expect(bytes.equals(Buffer.concat(chunks))).toBe(true);
@@ -30,7 +30,7 @@ describe('bytes that come in chunks', () => {
     expect(reserved.length).toBeLessThan(20);
   });
 
-  test('are not copied where they are one chunk', () => {
+  test('are not copied if there is one chunk', () => {
     const chunk = Buffer.from('{"firstName":"Ada"}');
     expect(collected([chunk]).bytes).toBe(chunk);
   });

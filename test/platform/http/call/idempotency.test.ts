@@ -12,7 +12,7 @@ const total = async ({ call }: TestService) =>
   (await call('GET /api/v1/contacts')).body.meta.total as number;
 
 describe('Idempotency-Key', () => {
-  test('gives the first answer again, with its status and a header that says so', async ({
+  test('replays the first response, with its status and a header that says so', async ({
     service,
   }) => {
     const first = await service.call(LINE, { body: ada, headers: once('a') });
@@ -25,7 +25,7 @@ describe('Idempotency-Key', () => {
     expect(await service.eventNames()).toEqual(['contact.created']);
   });
 
-  test('gives the answer of then, whatever has become of the record', async ({ service }) => {
+  test('replays the original response even if the record has changed', async ({ service }) => {
     const first = await service.call(LINE, { body: ada, headers: once('a') });
     await service.call(`DELETE /api/v1/contacts/${first.body.data.id}`);
     const again = await service.call(LINE, { body: ada, headers: once('a') });
@@ -33,7 +33,7 @@ describe('Idempotency-Key', () => {
     expect(await total(service)).toBe(0);
   });
 
-  test('gives the answer of a lookup again too, and fires nothing', async ({ service }) => {
+  test('also replays lookups, and fires no event', async ({ service }) => {
     const { body } = await service.call(LINE, { body: { ...ada, phone: '+442079460018' } });
     await service.events();
     const lookup = () =>
@@ -64,7 +64,7 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('gives a 404 again', async ({ service }) => {
+  test('replays a 404', async ({ service }) => {
     const line = `POST /api/v1/contacts/${crypto.randomUUID()}/merge`;
     const options = { body: { contactId: crypto.randomUUID() }, headers: once('a') };
     const [first, again] = [await service.call(line, options), await service.call(line, options)];
@@ -72,9 +72,7 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('does not keep what the same body could still become: 413, 415, 401, 403, 429', async ({
-    service,
-  }) => {
+  test('does not store refusals that may pass: 413, 415, 401, 403, 429', async ({ service }) => {
     const wrong = { 'content-type': 'text/plain', ...once('a') };
     expect((await service.call(LINE, { body: ada, headers: wrong })).status).toBe(415);
     expect(
@@ -87,7 +85,7 @@ describe('Idempotency-Key', () => {
     expect([sent.status, sent.headers.get('idempotent-replayed')]).toEqual([201, null]);
   });
 
-  test('answers 422 to another body and leaves the first as it was', async ({ service }) => {
+  test('returns 422 for another body and keeps the first response', async ({ service }) => {
     const first = await service.call(LINE, { body: ada, headers: once('a') });
     const other = await service.call(LINE, { body: { ...ada, email: null }, headers: once('a') });
     expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
@@ -96,7 +94,7 @@ describe('Idempotency-Key', () => {
     expect(await total(service)).toBe(1);
   });
 
-  test('lets one of twenty parallel requests run; the others wait their turn or get its answer', async ({
+  test('runs one of twenty parallel requests; the others get its response, or 409', async ({
     service,
   }) => {
     for (let round = 0; round < 5; round += 1) {
@@ -115,7 +113,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('is forgotten after 24 hours', async ({ service }) => {
+  test('expires after 24 hours', async ({ service }) => {
     const body = { ...ada, email: null };
     const first = await service.call(LINE, { body, headers: once('a') });
     service.clock.advance(DAY_MS - 60_000);
@@ -157,7 +155,7 @@ describe('Idempotency-Key', () => {
     expect([merged.status, merged.headers.get('idempotent-replayed')]).toEqual([200, null]);
   });
 
-  test('of a first attempt that was killed is free again', async ({ service }) => {
+  test('is free again if the first attempt was killed', async ({ service }) => {
     const { database, subAccountId } = service;
     const client = await database.pool.connect();
     await client.query('begin');
@@ -191,7 +189,7 @@ describe('Idempotency-Key', () => {
     expect(await total(service)).toBe(0);
   });
 
-  test('means nothing to other methods', async ({ service }) => {
+  test('is ignored by other methods', async ({ service }) => {
     const { body } = await service.call(LINE, { body: ada });
     const line = `PATCH /api/v1/contacts/${body.data.id}`;
     for (const company of ['One', 'Two']) {
