@@ -1,6 +1,6 @@
 import type { PublicRates } from '#core/endpoint/public-limit.ts';
 import type { Rate } from '#core/endpoint/rate.ts';
-import type { Environment } from '#platform/config/environment.ts';
+import { baseUrlOf, type Environment } from '#platform/config/environment.ts';
 import type { Database } from '#platform/database/database.ts';
 import { buildApp, type PlainRoute } from '#platform/http/app.ts';
 import { openBodyBudget } from '#platform/http/body/budget.ts';
@@ -8,7 +8,8 @@ import { openStreams } from '#platform/http/events.ts';
 import { openapi } from '#platform/openapi/document.ts';
 import { readAllowList } from '#platform/outbound/guard.ts';
 import type { Lifecycle } from '#platform/process/lifecycle.ts';
-import { cannotListen, listen, type Address, type Listener } from '#platform/process/listen.ts';
+import { cannotListen, listen, type Address } from '#platform/process/listen.ts';
+import { certificateFilesOf, readCertificate, watchCertificate } from '#platform/process/certificate.ts';
 import { openRateLimiter, type RateStoreName } from '#platform/rate-limit/limiter.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { pages } from '#registry/pages.ts';
@@ -21,7 +22,10 @@ import { requireCurrentSchema, type Service } from './open-service.ts';
 
 const GRACE_MS = 30_000;
 
-/** Serves the API until the process ends. Returns its address, and the base URL of links and signatures. */
+/**
+ * Serves the API until the process ends, over HTTPS if the environment names a certificate. Returns
+ * its address, and the base URL of links and signatures.
+ */
 export async function startServer(
   service: Service,
   environment: Environment,
@@ -29,7 +33,7 @@ export async function startServer(
   lifecycle: Lifecycle,
 ): Promise<{ readonly url: string; readonly baseUrl: string }> {
   const { rateRead: read, rateWrite: write, publicRates, rateStore, trustedProxies } = environment;
-  const baseUrl = () => environment.baseUrl ?? localUrl(listener);
+  const baseUrl = () => baseUrlOf({ ...environment, port: listener.port });
   const routes = [
     ...plainRoutes(service.database, baseUrl),
     metricsRoute(service.database, environment.metricsToken),
@@ -40,16 +44,29 @@ export async function startServer(
     routes,
   );
   lifecycle.onStop('requests', () => http.close());
-  const listener = await listen(http.fetch, address).catch(async (error: unknown) => {
+  const files = certificateFilesOf(environment);
+  const certificate = files && (await readCertificate(files));
+  const listener = await listen(http.fetch, address, certificate).catch(async (error: unknown) => {
     throw (await cannotListen(address)) ?? error;
   });
+  if (certificate) {
+    const { log } = service;
+    const watching = watchCertificate(files, certificate, { log, use: listener.setCertificate });
+    lifecycle.onStop('certificate', watching.stop);
+  }
   lifecycle.onStop('server', (hurry) => listener.close(GRACE_MS, hurry));
   lifecycle.onStop('streams', async () => http.endStreams());
   service.log.info({ url: listener.url }, 'listening');
   return { url: environment.baseUrl ?? listener.url, baseUrl: baseUrl() };
 }
 
-const localUrl = ({ port }: Listener): string => `http://localhost:${port}`;
+/** Throws a UsageFault if the environment names a certificate that cannot be used. */
+export async function requireCertificate(environment: Environment): Promise<void> {
+  const files = certificateFilesOf(environment);
+  if (files) {
+    await readCertificate(files);
+  }
+}
 
 export interface HttpSettings {
   readonly rates: { readonly read: Rate; readonly write: Rate };

@@ -178,34 +178,48 @@ interface UpResult {
   readonly place: string;
   readonly environmentFile: string;
   readonly demo: Demo | undefined;
+  /** The file of the certificate that was created for this machine, if the server uses it. */
+  readonly authority: string | undefined;
 }
 
 /** Printed by `up` when it runs; its commands can be pasted into another terminal. */
-export const upText = ({ url, place, environmentFile, demo }: UpResult): string => `
+export const upText = ({ url, place, environmentFile, demo, authority }: UpResult): string => `
   Frontdesk is running at ${url}
   Data: ${place}
 
   In another terminal, in this folder${demo ? '' : ' (ID and KEY: what the commands print)'}:
 
-export FRONTDESK_ENV_FILE=${environmentFile}
-${demo ? demoCommands(url, demo) : firstCommands(url)}
+export FRONTDESK_ENV_FILE=${environmentFile}${authority === undefined ? '' : trustCommand(authority)}
+${demo ? demoCommands(url, demo, curlFor(authority)) : firstCommands(url, curlFor(authority))}
 ${demo ? demoPages(url, demo) : DEMO_HINT}
   API reference: ${url}/docs
   Press Ctrl-C to stop.
 `;
 
+/** Makes the commands of Frontdesk, and `curlFor`, trust the certificate. */
+const trustCommand = (authority: string): string => `
+export NODE_EXTRA_CA_CERTS=${authority}`;
+
+const curlFor = (authority: string | undefined): string =>
+  authority === undefined ? 'curl' : 'curl --cacert "$NODE_EXTRA_CA_CERTS" \\\n ';
+
 const firstCommands = (
   url: string,
+  curl: string,
 ): string => `bin/frontdesk admin sub-account create --name "My business"
 bin/frontdesk admin key create --name first --scopes all --sub-account ID
-curl -H "Authorization: Bearer KEY" ${url}/api/v1/contacts
+${curl} -H "Authorization: Bearer KEY" ${url}/api/v1/contacts
 `;
 
 const DEMO_HINT = `  To try it with a dentist's sample data: npm start -- --demo
 `;
 
-const demoCommands = (url: string, { key }: Demo): string => `export FRONTDESK_API_KEY=${key}
-curl -H "Authorization: Bearer $FRONTDESK_API_KEY" \\
+const demoCommands = (
+  url: string,
+  { key }: Demo,
+  curl: string,
+): string => `export FRONTDESK_API_KEY=${key}
+${curl} -H "Authorization: Bearer $FRONTDESK_API_KEY" \\
   ${url}/api/v1/contacts
 `;
 
