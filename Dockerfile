@@ -6,6 +6,9 @@ RUN npm ci --no-audit --no-fund
 COPY bin ./bin
 COPY src ./src
 COPY migrations ./migrations
+COPY docs ./docs
+COPY sdk ./sdk
+COPY web ./web
 RUN node bin/build.ts
 
 FROM node:24-bookworm-slim AS dependencies

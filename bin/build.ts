@@ -2,22 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { buildSite } from '../docs/site/build-site.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** What the bundle is made of; `bin/frontdesk` compares its age with the same. */
-export const BUNDLE_INPUTS = ['bin', 'src', 'migrations', 'package-lock.json'];
+export const BUNDLE_INPUTS = ['bin', 'docs', 'migrations', 'src', 'web/docs', 'package-lock.json'];
 export const BUNDLE_FOLDER = join(ROOT, 'dist');
 const PROGRAM = 'frontdesk.js';
 
 /**
- * Bundles the program and the packages it uses into a folder. Packages that are resolved at run time
- * stay outside: the embedded PostgreSQL, Swagger UI, and the SDK of Twilio.
+ * Bundles the program and the packages it uses into a folder, and writes the documentation to `docs/` in
+ * it. Packages that are resolved at run time stay outside: the embedded PostgreSQL, and the SDK of
+ * Twilio.
  */
 export async function buildBundle(folder: string): Promise<void> {
   const { outputFiles } = await build({ ...OPTIONS, write: false });
+  const site = await buildSite();
   const unfinished = `${folder}.${randomUUID()}`;
   try {
-    await mkdir(unfinished, { recursive: true });
+    await mkdir(join(unfinished, 'docs'), { recursive: true });
+    for (const [name, content] of site) {
+      await writeFile(join(unfinished, 'docs', name), content);
+    }
     for (const { path, contents } of outputFiles) {
       await writeFile(join(unfinished, basename(path)), contents);
     }

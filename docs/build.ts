@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from '#core/command.ts';
+import { FAULTS, type FaultCode } from '#core/fault.ts';
+import { FAULT_EXAMPLES } from '#platform/openapi/responses.ts';
 import { VARIABLES } from '#platform/config/environment.ts';
 import { allCommands } from '../src/commands/all-commands.ts';
 import { groups } from '../src/commands/groups.ts';
@@ -11,10 +13,12 @@ import {
   variableTerms,
   type Block,
 } from './reference/blocks.ts';
+import { ERROR_MEANINGS } from './reference/error-meanings.ts';
 import { markdownOf } from './reference/markdown.ts';
 import { manPageOf } from './reference/roff.ts';
 
 export const CLI_PAGE = join(import.meta.dirname, 'cli.md');
+export const ERRORS_PAGE = join(import.meta.dirname, 'errors.md');
 export const MAN_PAGE = join(import.meta.dirname, '../man/frontdesk.1');
 
 const SUMMARY = 'A self-hosted CRM behind one REST API, on one PostgreSQL.';
@@ -71,6 +75,25 @@ export async function manPage(): Promise<string> {
   ]);
 }
 
+/** Returns `docs/errors.md`: every error code of the API under a heading of its own, by status. */
+export function errorsPage(): string {
+  const codes = (Object.keys(FAULTS) as FaultCode[]).toSorted((a, b) => FAULTS[a] - FAULTS[b]);
+  const sections = codes.map((code) => {
+    const { means, remedy } = ERROR_MEANINGS[code];
+    const example = JSON.stringify(FAULT_EXAMPLES[code]?.value, null, 2);
+    return `## ${code}\n\n**${FAULTS[code]}**: ${means}\n\n${remedy}\n\n\`\`\`json\n${example}\n\`\`\``;
+  });
+  return [ERRORS_INTRODUCTION, ...sections].join('\n\n') + '\n';
+}
+
+const ERRORS_INTRODUCTION = `# Errors
+
+After reading this page you can react to every error of the API.
+
+A failed request returns \`{error: {code, message, details?}}\`. Decide by \`code\`, which never changes. \`message\` is for people and may be reworded. Quote the header \`X-Request-Id\` when you ask your operator for help: the log contains the reason under that id. This page is generated from the declarations in \`src/\` by \`node docs/build.ts\`.
+
+Retry 408, 429, 500 and 503 with growing waits, and send a POST with an [\`Idempotency-Key\`](api.md#safe-retries). Other errors fail again until you change the request.`;
+
 const GLOBAL = [
   ['--json', 'print one JSON value on standard output, nothing else; logs go to standard error'],
   ['--wide', 'show all columns of a table, and times in full'],
@@ -121,5 +144,6 @@ const overview = (commands: readonly Command[]): readonly Block[] => [
 
 if (import.meta.main) {
   await writeFile(CLI_PAGE, await cliPage());
+  await writeFile(ERRORS_PAGE, errorsPage());
   await writeFile(MAN_PAGE, await manPage());
 }

@@ -9,15 +9,14 @@ export const CHAT_WIDGET = join(import.meta.dirname, 'built/chat-widget.js');
 export const BOOKING_PAGE = join(import.meta.dirname, 'built/booking-page.js');
 export const BOOKING_STYLE = join(import.meta.dirname, 'built/booking-page.css');
 export const FORM_SCRIPT = join(import.meta.dirname, 'built/form.js');
-export const DOCS_SCRIPT = join(import.meta.dirname, 'built/docs-page.js');
-export const DOCS_STYLE = join(import.meta.dirname, 'built/docs-page.css');
 
 export const buildChatWidget = (): Promise<Uint8Array> => bundle('chat/main.ts');
 export const buildBookingPage = (): Promise<Uint8Array> => bundle('booking/main.ts');
 export const buildBookingStyle = (): Promise<Uint8Array> => bundle('booking/page.css');
 export const buildFormScript = (): Promise<Uint8Array> => bundle('forms/main.ts');
 export const buildDocsScript = (): Promise<Uint8Array> => bundle('docs/main.ts');
-export const buildDocsStyle = (): Promise<Uint8Array> => bundle('docs/page.css');
+export const buildDocsTheme = (): Promise<Uint8Array> => bundle('docs/theme.ts');
+export const buildDocsStyle = (): Promise<Uint8Array> => bundle('docs/site.css');
 
 /** One file of script or style, the same bytes for the same sources. */
 async function bundle(entry: string): Promise<Uint8Array> {
@@ -53,6 +52,4 @@ if (import.meta.main) {
   await writeFile(BOOKING_PAGE, await buildBookingPage());
   await writeFile(BOOKING_STYLE, await buildBookingStyle());
   await writeFile(FORM_SCRIPT, await buildFormScript());
-  await writeFile(DOCS_SCRIPT, await buildDocsScript());
-  await writeFile(DOCS_STYLE, await buildDocsStyle());
 }

@@ -1,63 +1,64 @@
-import { pageHeaders } from '#lib/html.ts';
-import { filePage, packageFile, type ReadWebFile, webFile } from '#platform/http/static.ts';
+import * as s from '#core/schema/schema.ts';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
+import type { Document } from '#core/endpoint/reply.ts';
+import { notFound } from '#core/fault.ts';
+import { CARD_STYLE, card, htmlPage } from '#lib/html-page.ts';
+import { html, pageHeaders } from '#lib/html.ts';
+import { SHORTLY } from '#platform/http/static.ts';
+import { siteFile } from './site-files.ts';
+import { extname } from 'node:path';
+import { Type } from 'typebox';
 
-const HTML = 'text/html; charset=utf-8';
-const SCRIPT = 'text/javascript; charset=utf-8';
-const STYLE = 'text/css; charset=utf-8';
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
 
-interface Part {
-  readonly id: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly type: string;
-  readonly file: ReadWebFile;
-}
+/** The documentation: pages, the same pages as Markdown, and what they load; all from disk. */
+export const docsPages = [
+  definePageEndpoint({
+    id: 'docs.root',
+    method: 'GET',
+    path: '/',
+    summary: 'Redirects to the documentation',
+    read: () => Promise.resolve({ status: 302, data: null, document: TO_DOCS }),
+  }),
 
-const parts: readonly Part[] = [
-  {
+  definePageEndpoint({
     id: 'docs.page',
+    method: 'GET',
     path: '/docs',
-    summary: 'The API reference, which can send requests',
-    type: HTML,
-    file: webFile('docs/page.html'),
-  },
-  {
-    id: 'docs.style',
-    path: '/docs/page.css',
-    summary: 'The style sheet of the API reference',
-    type: STYLE,
-    file: webFile('built/docs-page.css'),
-  },
-  {
-    id: 'docs.script',
-    path: '/docs/page.js',
-    summary: 'The script that loads the OpenAPI document',
-    type: SCRIPT,
-    file: webFile('built/docs-page.js'),
-  },
-  {
-    id: 'docs.viewer-style',
-    path: '/docs/swagger-ui.css',
-    summary: 'The style sheet of Swagger UI',
-    type: STYLE,
-    file: packageFile(() => import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
-  },
-  {
-    id: 'docs.viewer',
-    path: '/docs/swagger-ui.js',
-    summary: 'Swagger UI, which renders the document',
-    type: SCRIPT,
-    file: packageFile(() => import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
-  },
+    summary: 'The documentation: guides and API reference',
+    read: () => reply('index.html'),
+  }),
+
+  definePageEndpoint({
+    id: 'docs.file',
+    method: 'GET',
+    path: '/docs/:file',
+    summary:
+      'A page of the documentation, the page as Markdown behind `.md`, or a file of its looks',
+    params: s.request({ file: Type.String({ minLength: 1, maxLength: 100 }) }),
+    error: notFoundPage,
+    // A page has no extension.
+    read: ({ params: { file } }) => reply(file.includes('.') ? own(file) : `${file}.html`),
+  }),
+
+  ...['llms.txt', 'llms-full.txt'].map((name) =>
+    definePageEndpoint({
+      id: `docs.${name.replace('.txt', '')}`,
+      method: 'GET',
+      path: `/${name}`,
+      summary: 'The documentation for language models (llmstxt.org)',
+      read: () => reply(name),
+    }),
+  ),
 ];
-
-const policy = pageHeaders({ isScripted: true, framedBy: 'none' });
-
-/** The page at `/docs` and its files, each read from disk at its first request. */
-const referencePages = parts.map((part) =>
-  filePage({ ...part, ...(part.type === HTML && { headers: policy }) }),
-);
 
 /** Relative, so that it also works behind a path prefix of a proxy. */
 const TO_DOCS = {
@@ -66,13 +67,40 @@ const TO_DOCS = {
   headers: { ...pageHeaders({ framedBy: 'none' }), location: 'docs' },
 };
 
-/** Redirects a browser that opens the bare address. */
-const rootPage = definePageEndpoint({
-  id: 'docs.root',
-  method: 'GET',
-  path: '/',
-  summary: 'Redirects to the API reference',
-  read: () => Promise.resolve({ status: 302, data: null, document: TO_DOCS }),
-});
+/** Every file has one address: pages have no `.html`, and `llms.txt` lies at the root. */
+const own = (file: string): string => (/\.(?:html|txt)$/.test(file) ? '' : file);
 
-export const docsPages = [rootPage, ...referencePages];
+async function reply(name: string) {
+  const file = await siteFile(name);
+  const type = TYPES[extname(name)];
+  if (!file || !type) {
+    throw notFound('page');
+  }
+  const headers = {
+    ...(extname(name) === '.html' && POLICY),
+    etag: file.etag,
+    'cache-control': SHORTLY,
+  };
+  return { data: null, document: { type, body: file.bytes, headers } };
+}
+
+const POLICY = pageHeaders({ isScripted: true, framedBy: 'none' });
+
+/** Links are relative, so that they also work below a path of a proxy. */
+function notFoundPage(): Document {
+  return htmlPage({
+    lang: 'en',
+    title: 'Page not found',
+    brand: 'Frontdesk',
+    head: html`<link rel="stylesheet" href="../${CARD_STYLE}" />`,
+    body: card({
+      title: 'Page not found',
+      brand: 'Frontdesk',
+      main: html`<p>
+        The documentation has no page at this address.
+        <a href="../docs">Open the documentation</a>
+      </p>`,
+    }),
+    headers: pageHeaders({ framedBy: 'none' }),
+  });
+}

@@ -21,23 +21,26 @@ describe('the bundle', () => {
     const folder = join(await newFolder(), 'dist');
     await buildBundle(folder);
     // The names of all files but the two programs end with a hash of their content.
-    expect((await readdir(folder)).sort()).toEqual((await readdir(BUNDLE_FOLDER)).sort());
-    for (const program of ['frontdesk.js', 'busy-thread.js']) {
+    const names = (await readdir(folder, { recursive: true })).sort();
+    expect(names).toEqual((await readdir(BUNDLE_FOLDER, { recursive: true })).sort());
+    const pages = names.filter((name) => name.startsWith('docs/'));
+    expect(pages.length).toBeGreaterThan(50);
+    for (const file of ['frontdesk.js', 'busy-thread.js', ...pages]) {
       const [one, other] = await Promise.all(
-        [folder, BUNDLE_FOLDER].map((place) => readFile(join(place, program), 'utf8')),
+        [folder, BUNDLE_FOLDER].map((place) => readFile(join(place, file), 'utf8')),
       );
-      expect(one === other).toBe(true);
+      expect(one === other, file).toBe(true);
     }
   });
 
-  test('serves, and serves the pages of web/ and of packages', async () => {
+  test('serves, and serves the pages of web/ and the documentation', async () => {
     const variables = {
       DATABASE_URL: await newDatabase('migrated'),
       FRONTDESK_SECRET_KEY: newKey(),
     };
     await run(process.execPath, ['dist/frontdesk.js', 'migrate'], { env: { PATH, ...variables } });
     const { said } = await startFrontdesk(['serve', '--port', '0'], variables);
-    for (const path of ['/healthz', '/readyz', '/docs', '/docs/swagger-ui.css', '/openapi.json']) {
+    for (const path of ['/healthz', '/readyz', '/pages/card.css', '/docs', '/docs/api.md']) {
       const { status } = await fetch(`${said.url}${path}`);
       expect({ path, status }).toEqual({ path, status: 200 });
     }
@@ -102,8 +105,8 @@ describe('bin/frontdesk', () => {
   /** A checkout whose programs print their names, with a bundle of the given age. */
   async function newCheckout(bundledAt: Date): Promise<string> {
     const checkout = await newFolder();
-    for (const name of ['bin', 'src', 'migrations', 'dist']) {
-      await mkdir(join(checkout, name));
+    for (const name of ['bin', 'docs', 'src', 'migrations', 'web/docs', 'dist']) {
+      await mkdir(join(checkout, name), { recursive: true });
     }
     await cp('bin/frontdesk', join(checkout, 'bin/frontdesk'));
     await writeFile(join(checkout, 'bin/install'), '#!/bin/sh', { mode: 0o755 });

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 
 /** How long browsers may use files of the previous release. */
-const SHORTLY = 'public, max-age=300';
+export const SHORTLY = 'public, max-age=300';
 
 interface FilePage {
   readonly id: string;
@@ -30,7 +30,7 @@ export const filePage = ({ file, type, headers: more, ...where }: FilePage) =>
     },
   });
 
-interface WebFile {
+export interface WebFile {
   readonly bytes: Buffer;
   /** Identifies the content. */
   readonly etag: string;
@@ -43,11 +43,7 @@ const WEB = pathToFileURL(join(PACKAGE_ROOT, 'web/'));
 /** Returns a reader of a file below `web/`; it is read at the first request. */
 export const webFile = (path: string): ReadWebFile => readOnce(() => new URL(path, WEB));
 
-/** Returns a reader of a file of a package; `resolve` returns its URL. */
-export const packageFile = (resolve: () => string): ReadWebFile =>
-  readOnce(() => new URL(resolve()));
-
-/** Concurrent requests share one read; a failure is not cached. */
+/** Those who ask while it is read wait for the one copy; a failure is not kept. */
 function readOnce(urlOf: () => URL): ReadWebFile {
   let reading: Promise<WebFile> | undefined;
   return () =>
@@ -57,8 +53,10 @@ function readOnce(urlOf: () => URL): ReadWebFile {
     }));
 }
 
-async function readWebFile(url: URL): Promise<WebFile> {
-  const bytes = await readFile(url);
+const readWebFile = async (url: URL): Promise<WebFile> => hashed(await readFile(url));
+
+/** Returns content with the ETag that names it. */
+export function hashed(bytes: Buffer): WebFile {
   const hash = createHash('sha256').update(bytes).digest('base64url');
   return { bytes, etag: `"${hash}"` };
 }

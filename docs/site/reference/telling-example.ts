@@ -1,0 +1,54 @@
+/** What stands for any text in the examples of the OpenAPI document. */
+const ANY_TEXT = 'text';
+
+/** Better examples of a text, by the name of the member. */
+const TEXTS: Readonly<Record<string, string>> = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  name: 'Ada Lovelace',
+  contactName: 'Ada Lovelace',
+  visitorName: 'Ada Lovelace',
+  company: 'Analytical Engines',
+  title: 'Follow up on the quote',
+  description: 'Asked for a second offer.',
+  notes: 'Prefers mornings.',
+  message: 'Do you have time on Tuesday?',
+  content: 'Do you have time on Tuesday?',
+  subject: 'Your appointment',
+  bodyText: 'See you on Tuesday.',
+  bodyHtml: '<p>See you on Tuesday.</p>',
+  contentHtml: '<p>Our new opening hours</p>',
+  preheader: 'Now open on Saturdays',
+  layout: 'newsletter',
+  addressLine1: '1 Harbour Street',
+  city: 'Bristol',
+  state: 'Avon',
+  postalCode: 'BS1 4RW',
+  country: 'GB',
+  source: 'website',
+  tags: 'vip',
+  tag: 'vip',
+  search: 'lovelace',
+  reason: 'Customer asked for another day',
+  lostReason: 'Too expensive',
+  field: 'company',
+  value: 'Analytical Engines',
+  eventType: 'order.paid',
+  errorMessage: 'mailbox full',
+  slug: 'order-paid',
+};
+
+/** Returns the example with telling texts in place of the neutral ones. */
+export function tellingExample(value: unknown, name = ''): unknown {
+  if (value === ANY_TEXT) {
+    return TEXTS[name] ?? value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((one) => tellingExample(one, name));
+  }
+  return value !== null && typeof value === 'object'
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, member]) => [key, tellingExample(member, key)]),
+      )
+    : value;
+}

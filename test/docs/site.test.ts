@@ -1,0 +1,217 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { FAULTS } from '#core/fault.ts';
+import { endpoints } from '#registry/endpoints.ts';
+import { SITE, slugOf } from '../../docs/site.ts';
+import { buildSite } from '../../docs/site/build-site.ts';
+import { renderMarkdown } from '../../docs/site/markdown.ts';
+import { markupOf } from '#lib/html.ts';
+import { referenceTags } from '../../docs/site/reference/operation.ts';
+import { samplesOf } from '../../docs/site/reference/samples.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+const isInstalled = (program: string): boolean =>
+  spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+
+let files: ReadonlyMap<string, string | Uint8Array>;
+beforeAll(async () => {
+  files = await buildSite();
+}, 60_000);
+
+const textOf = (name: string): string => String(files.get(name) ?? '');
+const pageNames = () => [...files.keys()].filter((name) => name.endsWith('.html'));
+const idsOf = (markup: string): string[] =>
+  [...markup.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+
+describe('the list of pages', () => {
+  test('names every file of docs/ exactly once', () => {
+    const listed = SITE.flatMap(({ pages }) => pages.map(({ file }) => file));
+    const present = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+    expect(listed.toSorted()).toEqual(present.sort());
+  });
+
+  test('is what the navigation, llms.txt and search show', () => {
+    const pages = SITE.flatMap((group) => group.pages);
+    const found = JSON.parse(textOf('search.json')) as { id: string; page: string }[];
+    for (const page of pages) {
+      const slug = slugOf(page);
+      expect(textOf('api.html')).toContain(`<span>${page.title}</span>`);
+      expect(textOf('llms.txt')).toContain(`[${page.title}](docs/${slug}.md): `);
+      expect(found.some(({ id, page: title }) => id === slug && title === page.title)).toBe(true);
+    }
+  });
+});
+
+describe('every page', () => {
+  test('has its Markdown beside it, and is in llms-full.txt', () => {
+    for (const name of pageNames()) {
+      const markdown = textOf(name.replace('.html', '.md'));
+      expect([name, markdown.startsWith('# ')]).toEqual([name, true]);
+      expect(name === 'index.html' || textOf('llms-full.txt').includes(markdown)).toBe(true);
+    }
+  });
+
+  test('has one heading of level 1, and every id once', () => {
+    for (const name of pageNames()) {
+      const markup = textOf(name);
+      const ids = idsOf(markup);
+      expect([name, markup.match(/<h1/g)?.length]).toEqual([name, 1]);
+      expect([name, ids.length]).toEqual([name, new Set(ids).size]);
+    }
+  });
+
+  test('links only to pages and anchors that exist', () => {
+    const broken: string[] = [];
+    for (const name of pageNames()) {
+      const from = `http://x/docs${name === 'index.html' ? '' : `/${name.replace('.html', '')}`}`;
+      for (const [, href = ''] of textOf(name).matchAll(/(?:href|src)="([^"]+)"/g)) {
+        const { origin, pathname, hash } = new URL(href.replaceAll('&amp;', '&'), from);
+        if (origin === 'http://x' && !isServed(pathname, decodeURIComponent(hash.slice(1)))) {
+          broken.push(`${name}: ${href}`);
+        }
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  test('contains no inline style, inline script or file of another host', () => {
+    for (const name of pageNames()) {
+      const markup = textOf(name);
+      expect([
+        name,
+        /<style|<script>|<script(?![^>]* src=)| style=| on\w+=/.exec(markup)?.[0],
+      ]).toEqual([name, undefined]);
+      const loaded = [...markup.matchAll(/<(?:link|script|img)[^>]*(?:src|href)="([^"]+)"/g)];
+      expect(loaded.filter(([, url = '']) => /^(?:\w+:)?\/\//.test(url))).toEqual([]);
+    }
+  });
+
+  function isServed(path: string, anchor: string): boolean {
+    if (path === '/openapi.json') {
+      return true;
+    }
+    const name = path === '/docs' ? 'index.html' : path.replace(/^\/(?:docs\/)?/, '');
+    const file = files.has(name) ? name : `${name}.html`;
+    return files.has(file) && (anchor === '' || idsOf(textOf(file)).includes(anchor));
+  }
+});
+
+describe('the API reference', () => {
+  test('has an anchor for every endpoint and every error code', () => {
+    const anchors = new Set(pageNames().flatMap((name) => idsOf(textOf(name))));
+    expect(
+      endpoints.map(({ id }) => id.replaceAll('.', '-')).filter((id) => !anchors.has(id)),
+    ).toEqual([]);
+    const errors = new Set(idsOf(textOf('errors.html')));
+    expect(Object.keys(FAULTS).filter((code) => !errors.has(code.toLowerCase()))).toEqual([]);
+  });
+
+  test('shows every endpoint in curl, TypeScript, Python and PHP', () => {
+    for (const tag of referenceTags()) {
+      for (const operation of tag.operations) {
+        expect(samplesOf(operation).map(({ language }) => language)).toEqual([
+          'sh',
+          'ts',
+          'python',
+          'php',
+        ]);
+      }
+    }
+  });
+
+  const samples = (language: string) =>
+    referenceTags().flatMap(({ operations }) =>
+      operations.map((operation) => ({
+        id: operation.id,
+        code: samplesOf(operation).find((one) => one.language === language)?.code ?? '',
+      })),
+    );
+
+  async function newFolder(): Promise<string> {
+    const folder = await mkdtemp(join(ROOT, 'node_modules/.cache/samples-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  }
+
+  test('has examples in TypeScript that the client accepts', { timeout: 60_000 }, async () => {
+    const folder = await newFolder();
+    for (const { id, code } of samples('ts')) {
+      await writeFile(join(folder, `${id}.ts`), `${code}\nexport {};\n`);
+    }
+    const compilerOptions = {
+      paths: { '@frontdesk/client': [join(ROOT, 'sdk/src/main.ts')] },
+      types: ['node'],
+    };
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['*.ts'] }),
+    );
+    const { stdout } = await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toBe('');
+  });
+
+  test('has examples in Python that compile', async () => {
+    const script = 'import ast, json, sys\nfor one in json.load(sys.stdin): ast.parse(one)';
+    const python = run('python3', ['-c', script]);
+    python.child.stdin?.end(JSON.stringify(samples('python').map(({ code }) => code)));
+    await python;
+  });
+
+  test('has examples for the shell that parse', async () => {
+    const shell = run('bash', ['-n']);
+    shell.child.stdin?.end(
+      samples('sh')
+        .map(({ code }) => code)
+        .join('\n'),
+    );
+    await shell;
+  });
+
+  test.skipIf(!isInstalled('php'))('has examples in PHP that parse', async () => {
+    const folder = await newFolder();
+    for (const { id, code } of samples('php')) {
+      await writeFile(join(folder, `${id}.php`), code);
+    }
+    await run('sh', ['-c', `for file in "${folder}"/*.php; do php -l "$file" || exit 1; done`]);
+  });
+});
+
+describe('Markdown', () => {
+  const rendered = (source: string) => markupOf(renderMarkdown(source, (href) => href).body);
+
+  test('gives headings the anchors of GitHub, numbered where they repeat', () => {
+    const { headings } = renderMarkdown('# A\n\n## The `x` & y!\n\n## A', () => undefined);
+    expect(headings.map(({ slug }) => slug)).toEqual(['a', 'the-x--y', 'a-1']);
+  });
+
+  test('makes quotes callouts, of a kind where one is named', () => {
+    expect(rendered('> Careful')).toBe(
+      '<div class="callout note" role="note">\n<p>Careful</p>\n</div>\n',
+    );
+    expect(rendered('> [!WARNING]\n> Careful')).toContain(
+      '<div class="callout warning" role="note"><p class="callout-title">warning</p>',
+    );
+  });
+
+  test('groups adjacent fences that are marked as tabs', () => {
+    const markup = rendered('```sh tab\na\n```\n\n```ts tab\nb\n```\n\n```ts\nc\n```');
+    expect(markup.match(/data-language="[^"]+"/g)).toEqual([
+      'data-language="curl"',
+      'data-language="TypeScript"',
+    ]);
+    expect(markup.match(/<pre/g)?.length).toBe(3);
+  });
+
+  test('escapes HTML, and shows the text of links that the site does not serve', () => {
+    const { body } = renderMarkdown('<script>x</script> [a **b**](receivers)', () => undefined);
+    expect(markupOf(body)).toBe('<p>&lt;script&gt;x&lt;/script&gt; a <strong>b</strong></p>\n');
+  });
+});
