@@ -109,7 +109,7 @@ function referenceSource(tag: Tag, group: string): Source {
       level: 2,
       text: summary,
       slug: anchor,
-      body: `${method} ${path} ${id} ${description}`,
+      body: `${method} ${path} ${description.replaceAll(/[`*\n]+/g, ' ')} ${id}`,
     })),
     links: tag.operations.map(({ summary, anchor, method }) => ({
       to: `${to}#${anchor}`,

@@ -236,7 +236,7 @@ describe('for everybody', () => {
   test('pages read and link without JavaScript', { timeout: LONG_MS }, async () => {
     const { page, url, faults } = await visit('/docs/api-contacts', { javaScriptEnabled: false });
     expect(await page.getByText('import requests').first().isVisible()).toBe(true);
-    await page.getByRole('link', { name: 'API basics' }).click();
+    await page.getByRole('link', { name: 'API basics', exact: true }).click();
     await page.waitForURL(`${url}/docs/api`, PATIENT);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('The API');
     expect(faults).toEqual([]);

@@ -13,6 +13,8 @@ interface TrialRequest {
   readonly body?: string;
 }
 
+const ROWS_MAX = 14;
+
 /** Kept in this page only, until it is closed or reloaded. */
 let apiKey = '';
 
@@ -34,7 +36,9 @@ function openTrial(request: TrialRequest, opener: HTMLElement): void {
     ...parameter,
     ...field(parameter.name, { type: 'text', ...(parameter.required && { required: '' }) }),
   }));
-  const text = element('textarea', { rows: '10', spellcheck: 'false', 'aria-label': 'Body' });
+  const lines = (body ?? '').split('\n').length;
+  const rows = String(Math.min(lines + 1, ROWS_MAX));
+  const text = element('textarea', { rows, spellcheck: 'false' });
   text.value = body ?? '';
   const output = element('div', { class: 'output', 'aria-live': 'polite' });
   const send = element('button', { type: 'submit', class: 'button primary' }, 'Send request');
@@ -46,8 +50,9 @@ function openTrial(request: TrialRequest, opener: HTMLElement): void {
     element('p', { class: 'route' }, element('code', {}, `${method} ${path}`)),
     element('p', { class: 'callout warning' }, 'Requests run against your live data.'),
     isKeyed && key.label,
-    ...inputs.map(({ label }) => label),
+    ...inputs.filter((one) => one.in !== 'header').map(({ label }) => label),
     body !== undefined && element('label', {}, element('span', {}, 'Body'), text),
+    ...inputs.filter((one) => one.in === 'header').map(({ label }) => label),
     element('div', { class: 'actions' }, send, close),
     output,
   );

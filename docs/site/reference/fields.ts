@@ -1,5 +1,5 @@
 import { html, type Html, type Part } from '#lib/html.ts';
-import type { Parameter, Schema } from './operation.ts';
+import { isRefused, type Parameter, type Schema } from './operation.ts';
 
 /** A member of a body, a response or a query, as readers see it. */
 export interface Field {
@@ -47,6 +47,9 @@ function typeOf(schema: Schema): string {
   const alternatives = anyOf ?? oneOf;
   if (alternatives) {
     return [...new Set(alternatives.map(typeOf))].join(' or ');
+  }
+  if (isRefused(schema)) {
+    return 'not accepted';
   }
   if (type === undefined) {
     return values || value !== undefined ? 'string' : 'any';

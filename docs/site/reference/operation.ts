@@ -139,7 +139,7 @@ function operationOf(
       body: {
         type: bodyType,
         schema: body.schema,
-        example: tellingExample((body.examples?.least ?? body.examples?.whole)?.value),
+        example: tellingExample(bodyExample(body)),
       },
     }),
     response: {
@@ -156,9 +156,22 @@ function operationOf(
   };
 }
 
+const FEW = 3;
+
+/** What is required, or the first few members where nothing is. */
+function bodyExample({ schema, examples }: DescribedContent): unknown {
+  const whole = Object.entries((examples?.whole?.value ?? {}) as Readonly<Record<string, unknown>>);
+  const accepted = whole.filter(([name]) => !isRefused(schema.properties?.[name]));
+  return examples?.least?.value ?? Object.fromEntries(accepted.slice(0, FEW));
+}
+
+/** A member that another endpoint changes has a description, which names it, and no type. */
+export const isRefused = (schema: Schema | undefined): boolean =>
+  schema?.description !== undefined && Object.keys(schema).length === 1;
+
 const exampleOfSchema = (schema: Schema, name: string): unknown =>
   exampleOf(schema as Parameters<typeof exampleOf>[0], name);
 
-/** `public-booking` as `Public booking`. */
+/** `public-booking` as `Public booking`; `Sub-accounts` keeps its hyphen. */
 const titleOf = (name: string): string =>
-  (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('-', ' ');
+  (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll(/(?<!^Sub)-/g, ' ');

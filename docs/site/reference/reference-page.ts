@@ -72,8 +72,8 @@ export function parts({ parameters, body }: Operation): (readonly [string, reado
   const all = [
     ['Path parameters', at('path')],
     ['Query parameters', at('query')],
-    ['Headers', at('header')],
     ['Body', body ? fieldsOf(body.schema) : []],
+    ['Headers', at('header')],
   ] as const;
   return all.filter(([, fields]) => fields.length > 0);
 }

@@ -38,8 +38,14 @@ const TEXTS: Readonly<Record<string, string>> = {
   slug: 'order-paid',
 };
 
-/** Returns the example with telling texts in place of the neutral ones. */
+/** Better examples of a number, which is otherwise its minimum. */
+const NUMBERS: Readonly<Record<string, number>> = { value: 1200, limit: 50, duration: 30 };
+
+/** Returns the example with telling values in place of the neutral ones. */
 export function tellingExample(value: unknown, name = ''): unknown {
+  if (typeof value === 'number') {
+    return NUMBERS[name] ?? value;
+  }
   if (value === ANY_TEXT) {
     return TEXTS[name] ?? value;
   }
@@ -48,7 +54,11 @@ export function tellingExample(value: unknown, name = ''): unknown {
   }
   return value !== null && typeof value === 'object'
     ? Object.fromEntries(
-        Object.entries(value).map(([key, member]) => [key, tellingExample(member, key)]),
+        Object.entries(value).map(([key, member]) => [
+          key,
+          // Of a person, not of a task.
+          key === 'title' && 'company' in value ? 'Founder' : tellingExample(member, key),
+        ]),
       )
     : value;
 }
