@@ -10,7 +10,7 @@ import { renderMarkdown, type RenderedPage, type Section } from './markdown.ts';
 import { referenceTags, type Tag } from './reference/operation.ts';
 import { referenceMarkdown } from './reference/reference-markdown.ts';
 import { operationHeadings, referencePage, tagAddress } from './reference/reference-page.ts';
-import { searchRecords, type SearchPage } from './search-records.ts';
+import { searchRecords } from './search-records.ts';
 
 const DOCS = join(import.meta.dirname, '..');
 
@@ -40,7 +40,7 @@ export async function buildSite(): Promise<ReadonlyMap<string, string | Uint8Arr
     ['index.md', llmsIndex(groups, '')],
     ['llms.txt', llmsIndex(groups, 'docs/')],
     ['llms-full.txt', llmsFull(all)],
-    ['search.json', JSON.stringify(searchRecords(all as readonly SearchPage[]))],
+    ['search.json', JSON.stringify(searchRecords(all))],
     ['icon.svg', await readFile(join(DOCS, '../web/docs/icon.svg'))],
     ['site.css', await buildDocsStyle()],
     ['site.js', await buildDocsScript()],

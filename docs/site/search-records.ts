@@ -1,6 +1,6 @@
 import type { Section } from './markdown.ts';
 
-export interface SearchPage {
+interface SearchPage {
   readonly to: string;
   readonly title: string;
   readonly group: string;
@@ -8,7 +8,7 @@ export interface SearchPage {
 }
 
 /** A section that search finds. The names are short: the file is loaded with the first search. */
-export interface SearchRecord {
+interface SearchRecord {
   /** The address below `/docs/`, with the anchor. */
   readonly id: string;
   /** The title of the page. */

@@ -29,7 +29,7 @@ describe('the bundle', () => {
       const [one, other] = await Promise.all(
         [folder, BUNDLE_FOLDER].map((place) => readFile(join(place, file), 'utf8')),
       );
-      expect(one === other, file).toBe(true);
+      expect([file, one === other]).toEqual([file, true]);
     }
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { parseCommandLine } from '#platform/cli/parser.ts';
 import { VARIABLES } from '#platform/config/environment.ts';
 import { allCommands } from '../../src/commands/all-commands.ts';
-import { CLI_PAGE, cliPage, MAN_PAGE, manPage } from '../../docs/build.ts';
+import { CLI_PAGE, cliPage, ERRORS_PAGE, errorsPage, MAN_PAGE, manPage } from '../../docs/build.ts';
 import { manPageOf } from '../../docs/reference/roff.ts';
 
 const commands = await allCommands();
@@ -35,6 +35,11 @@ describe('the reference of the command line', () => {
       expect(page).toContain(`- \`${name}\`: `);
     }
   });
+});
+
+test('the page of error codes matches the declarations', async () => {
+  const page = await readFile(ERRORS_PAGE, 'utf8');
+  expect(page === errorsPage(), 'run: node docs/build.ts').toBe(true);
 });
 
 describe('the man page', () => {

@@ -162,7 +162,7 @@ describe('the API reference', () => {
     const script = 'import ast, json, sys\nfor one in json.load(sys.stdin): ast.parse(one)';
     const python = run('python3', ['-c', script]);
     python.child.stdin?.end(JSON.stringify(samples('python').map(({ code }) => code)));
-    await python;
+    await expect(python).resolves.toMatchObject({ stderr: '' });
   });
 
   test('has examples for the shell that parse', async () => {
@@ -172,7 +172,7 @@ describe('the API reference', () => {
         .map(({ code }) => code)
         .join('\n'),
     );
-    await shell;
+    await expect(shell).resolves.toMatchObject({ stderr: '' });
   });
 
   test.skipIf(!isInstalled('php'))('has examples in PHP that parse', async () => {
@@ -180,7 +180,11 @@ describe('the API reference', () => {
     for (const { id, code } of samples('php')) {
       await writeFile(join(folder, `${id}.php`), code);
     }
-    await run('sh', ['-c', `for file in "${folder}"/*.php; do php -l "$file" || exit 1; done`]);
+    const check = run('sh', [
+      '-c',
+      `for file in "${folder}"/*.php; do php -l "$file" || exit 1; done`,
+    ]);
+    await expect(check).resolves.toMatchObject({ stderr: '' });
   });
 });
 

@@ -19,8 +19,37 @@ type Hit = SearchResult & SearchRecord;
 
 /** Opens search with its button, `/` or Ctrl-K; arrows choose a result, Enter opens it. */
 export function openSearch(): void {
-  const { dialog, input, list, status } = searchDialog();
-  let index: Promise<MiniSearch<SearchRecord>> | undefined;
+  const view = searchDialog();
+  const { dialog, input } = view;
+  const index = keptIndex();
+  const open = () => {
+    if (!dialog.open) {
+      dialog.showModal();
+    }
+    input.focus();
+    input.select();
+    index().catch(() => undefined);
+  };
+  takeQueries(view, index);
+  dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close());
+  for (const button of document.querySelectorAll('.open-search')) {
+    button.addEventListener('click', open);
+  }
+  document.addEventListener('keydown', (event) => {
+    const isShortcut =
+      (event.key === 'k' && (event.ctrlKey || event.metaKey)) ||
+      (event.key === '/' && !isTyping(event.target) && !event.ctrlKey && !event.metaKey);
+    if (isShortcut) {
+      event.preventDefault();
+      open();
+    }
+  });
+}
+
+type View = ReturnType<typeof searchDialog>;
+
+/** Shows the results of every query, and moves among them with the arrow keys. */
+function takeQueries({ dialog, input, list, status }: View, index: LoadIndex): void {
   let chosen = 0;
   const options = () => [...list.querySelectorAll<HTMLAnchorElement>('[role="option"]')];
   const choose = (at: number) => {
@@ -35,29 +64,20 @@ export function openSearch(): void {
   const find = async () => {
     const query = input.value.trim();
     try {
-      const hits = query === '' ? [] : hitsOf(await (index ??= loadIndex()), query);
-      if (query !== input.value.trim()) {
-        return;
+      const hits = query === '' ? [] : hitsOf(await index(), query);
+      // The reader may have typed on while the index was loaded.
+      if (query === input.value.trim()) {
+        list.replaceChildren(...hits.map((hit, at) => resultLink(hit, at)));
+        status.textContent = query === '' || hits.length > 0 ? '' : `No results for “${query}”.`;
+        choose(0);
       }
-      list.replaceChildren(...hits.map((hit, at) => option(hit, at)));
-      status.textContent = query === '' || hits.length > 0 ? '' : `No results for “${query}”.`;
-      choose(0);
     } catch {
-      index = undefined;
       status.textContent =
         'The search index could not be loaded. Check the connection and try again.';
     }
   };
-  const open = () => {
-    if (!dialog.open) {
-      dialog.showModal();
-    }
-    input.focus();
-    input.select();
-    index ??= loadIndex();
-    index.catch(() => undefined);
-  };
   input.addEventListener('input', () => void find());
+  list.addEventListener('click', () => dialog.close());
   input.addEventListener('keydown', (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) {
@@ -72,20 +92,18 @@ export function openSearch(): void {
       options()[chosen]?.click();
     }
   });
-  list.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close());
-  for (const button of document.querySelectorAll('.open-search')) {
-    button.addEventListener('click', open);
-  }
-  document.addEventListener('keydown', (event) => {
-    const isShortcut =
-      (event.key === 'k' && (event.ctrlKey || event.metaKey)) ||
-      (event.key === '/' && !isTyping(event.target) && !event.ctrlKey && !event.metaKey);
-    if (isShortcut) {
-      event.preventDefault();
-      open();
-    }
-  });
+}
+
+type LoadIndex = () => Promise<MiniSearch<SearchRecord>>;
+
+/** Loads the index once; after a failure, again. */
+function keptIndex(): LoadIndex {
+  let loading: Promise<MiniSearch<SearchRecord>> | undefined;
+  return () =>
+    (loading ??= loadIndex().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    }));
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -142,7 +160,7 @@ const hitsOf = (index: MiniSearch<SearchRecord>, query: string): Hit[] =>
     })
     .slice(0, RESULTS_MAX) as Hit[];
 
-function option({ id, page, group, heading, body, terms }: Hit, at: number): HTMLElement {
+function resultLink({ id, page, group, heading, body, terms }: Hit, at: number): HTMLElement {
   const trail = heading === page ? group : `${group} › ${page}`;
   return element(
     'a',

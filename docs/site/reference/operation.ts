@@ -169,8 +169,7 @@ function bodyExample({ schema, examples }: DescribedContent): unknown {
 export const isRefused = (schema: Schema | undefined): boolean =>
   schema?.description !== undefined && Object.keys(schema).length === 1;
 
-const exampleOfSchema = (schema: Schema, name: string): unknown =>
-  exampleOf(schema as Parameters<typeof exampleOf>[0], name);
+const exampleOfSchema = (schema: Schema, name: string): unknown => exampleOf(schema, name);
 
 /** `public-booking` as `Public booking`; `Sub-accounts` keeps its hyphen. */
 const titleOf = (name: string): string =>

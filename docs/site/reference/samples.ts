@@ -10,7 +10,6 @@ export const samplesOf = (operation: Operation): readonly CodeBlock[] => [
   { language: 'php', code: phpSample(operation) },
 ];
 
-/** Where an endpoint of another program carries its signature, as its description says. */
 const isKeyed = ({ kind }: Operation): boolean => kind === 'keyed';
 
 /** The example values of the path and of the parameters that a call must have. */
@@ -39,7 +38,7 @@ const isJson = ({ body }: Operation): boolean => body?.type === 'application/jso
 
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 
-export function curlSample(operation: Operation): string {
+function curlSample(operation: Operation): string {
   const { method, body } = operation;
   const isPlain = method === 'GET' || (method === 'POST' && body !== undefined);
   return [
@@ -54,7 +53,7 @@ export function curlSample(operation: Operation): string {
   ].join(' \\\n  ');
 }
 
-export function typescriptSample(operation: Operation): string {
+function typescriptSample(operation: Operation): string {
   return ['keyed', 'public'].includes(operation.kind)
     ? clientSample(operation)
     : fetchSample(operation);
@@ -102,7 +101,7 @@ function fetchSample(operation: Operation): string {
   return `const response = await fetch('${withQuery(operation)}'${rest});\nconsole.log(response.status, await response.text());`;
 }
 
-export function pythonSample(operation: Operation): string {
+function pythonSample(operation: Operation): string {
   const { method, body } = operation;
   const { url, query } = addressOf(operation);
   const headers = `    headers={"Authorization": f"Bearer {os.environ['FRONTDESK_API_KEY']}"},`;
@@ -123,7 +122,7 @@ export function pythonSample(operation: Operation): string {
   ].join('\n');
 }
 
-export function phpSample(operation: Operation): string {
+function phpSample(operation: Operation): string {
   const { method, body } = operation;
   const headers = [
     ...(isKeyed(operation) ? ["'Authorization: Bearer ' . getenv('FRONTDESK_API_KEY')"] : []),
@@ -194,7 +193,7 @@ function literal(value: unknown, dialect: Dialect): string {
   if (typeof value === 'boolean') {
     return words[value ? 1 : 0];
   }
-  if (typeof value !== 'object') {
+  if (typeof value === 'number') {
     return String(value);
   }
   const inner = (one: unknown) => indented(literal(one, dialect), indent);
