@@ -31,7 +31,7 @@ const slugOf = (heading: string) =>
     .replaceAll(/[^a-z0-9 -]/g, '')
     .replaceAll(' ', '-');
 
-describe('alarms', () => {
+describe('alerts', () => {
   test('use metrics that a server and a worker expose', async () => {
     await installation.startWorker();
     await installation.createContact();
@@ -49,8 +49,8 @@ describe('alarms', () => {
   });
 
   test('have one section each in the guide', () => {
-    const [, alarms = ''] = guide.split('\n## Alarms\n');
-    const [section = ''] = alarms.split('\n## ');
+    const [, alerts = ''] = guide.split('\n## Alerts\n');
+    const [section = ''] = alerts.split('\n## ');
     const headings = [...section.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(rules.map(({ annotations }) => annotations.summary));
     for (const { annotations, labels } of rules) {

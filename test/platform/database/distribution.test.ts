@@ -98,7 +98,7 @@ describe('distribution by sub-account', () => {
     expect(crossing).toEqual([]);
   });
 
-  test('is documented completely in docs/scaling.md, referenced tables first', async ({
+  test('is documented completely in docs/scale.md, referenced tables first', async ({
     running,
   }) => {
     const tables = await running.database.rows<{ table: string }>(TABLES);
@@ -110,7 +110,7 @@ describe('distribution by sub-account', () => {
         keys,
       ).map((table) => `select create_distributed_table('${table}', '${OWNER}');`),
     ];
-    const doc = await readFile('docs/scaling.md', 'utf8');
+    const doc = await readFile('docs/scale.md', 'utf8');
     const documented = doc.match(/^select create_(?:reference|distributed)_table.*$/gm);
     expect(documented).toEqual(statements);
     for (const [table, why] of LOCAL) {
@@ -119,9 +119,9 @@ describe('distribution by sub-account', () => {
   });
 });
 
-test('everything that Citus would reject is documented in docs/scaling.md', async ({ running }) => {
+test('everything that Citus would reject is documented in docs/scale.md', async ({ running }) => {
   const clearing = await running.database.rows<{ table: string; name: string }>(CLEARING);
-  const doc = await readFile('docs/scaling.md', 'utf8');
+  const doc = await readFile('docs/scale.md', 'utf8');
   expect(doc.match(/^alter table \w+ drop constraint \w+;$/gm)).toEqual(
     clearing.map(({ table, name }) => `alter table ${table} drop constraint ${name};`),
   );
