@@ -1,3 +1,4 @@
+import { loadDemoData } from './demo-data.ts';
 import { resolve, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { defineCommand, type Outcome } from '#core/command.ts';
@@ -243,7 +244,10 @@ export interface Demo {
   readonly formId: string | undefined;
 }
 
-/** Applies config/demo.yaml to a sandbox sub-account, which the next `--demo` uses again. */
+/**
+ * Applies config/demo.yaml to a sandbox, which the next `--demo` finds again, and creates a key. The
+ * first time, the sandbox is filled with sample records.
+ */
 export async function loadDemo(service: Service): Promise<Demo> {
   const { transact, openView, clock, log } = service;
   const actor: Actor = {
@@ -263,6 +267,11 @@ export async function loadDemo(service: Service): Promise<Demo> {
   }
   const options = { file: MANIFEST, subAccountId, prune: false, dryRun: false };
   const { ids } = await applyFile({ transact, actor, log }, options);
+  if (!known) {
+    const now = clock();
+    const view = openView(subAccountId, now);
+    await loadDemoData({ transact, view, subAccountId, actor, ids, now });
+  }
   const { key } = await transact(subAccountId, actor, (work) =>
     createKey(work, { name: 'demo', scopes: SCOPES }),
   );

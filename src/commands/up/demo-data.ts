@@ -1,0 +1,259 @@
+import type { Actor, Transact, View, Work } from '#core/work.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/duration.ts';
+import { bookAppointment } from '../../booking/appointments/book-appointment.ts';
+import { setAppointmentStatus } from '../../booking/appointments/change-appointment.ts';
+import { dateAfter } from '../../booking/availability/availability.schema.ts';
+import { findSlots } from '../../booking/availability/find-slots.ts';
+import { resolveOffer } from '../../calendars/find-offer.ts';
+import { createCampaign } from '../../campaigns/create-campaign.ts';
+import { sendCampaign } from '../../campaigns/start-campaign.ts';
+import { sessionKey } from '../../chat/chat-session.ts';
+import { startSession } from '../../chat/start-session.ts';
+import { writeVisitorMessage } from '../../chat/write-visitor-message.ts';
+import { createContact } from '../../contacts/create-contact.ts';
+import { receiveMessage } from '../../conversations/inbound/receive-message.ts';
+import { writeMessage } from '../../conversations/messages/write-message.ts';
+import { openConversation } from '../../conversations/threads/open-conversation.ts';
+import { createOpportunity } from '../../opportunities/create-opportunity.ts';
+import { markOpportunity } from '../../opportunities/set-opportunity-status.ts';
+import { completeTask } from '../../tasks/complete-task.ts';
+import { createTask } from '../../tasks/create-task.ts';
+import { CHATS, DEALS, PEOPLE, TASKS, THREADS } from './demo-records.ts';
+
+/** Ids of the applied manifest, by section and key. */
+type Ids = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export interface DemoContext {
+  readonly transact: Transact;
+  readonly view: View;
+  readonly subAccountId: string;
+  readonly actor: Actor;
+  readonly ids: Ids;
+  readonly now: Date;
+}
+
+/** One use case per transaction, as through the API. */
+type Run = <R>(change: (work: Work) => Promise<R>) => Promise<R>;
+
+/**
+ * Fills the demo sub-account: contacts, conversations, a week of appointments, deals, tasks and a
+ * campaign. The workflow of the manifest starts runs for the contacts that are leads.
+ */
+export async function loadDemoData(context: DemoContext): Promise<void> {
+  const { transact, subAccountId, actor } = context;
+  const run: Run = (change) => transact(subAccountId, actor, change);
+  const contacts: Contact[] = [];
+  for (const [index, person] of PEOPLE.entries()) {
+    contacts.push(await addContact(run, context, index, person));
+  }
+  await addThreads(run, context, contacts);
+  await addChats(run, contacts);
+  await addAppointments(run, context, contacts);
+  await addDeals(run, context, contacts);
+  await addTasks(run, context, contacts);
+  await addCampaign(run);
+}
+
+interface Contact {
+  readonly id: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly phone: string;
+}
+
+const PHONE_BASE = 4_930_901_820_000;
+const STAGES = ['customer', 'lead', 'repeat', 'qualified', 'customer', 'inactive'] as const;
+const TAGS = [['patient'], ['lead'], ['patient', 'recall'], ['lead'], ['patient'], ['patient']];
+const RECALL_MONTHS = 6;
+
+async function addContact(
+  run: Run,
+  { ids, now }: DemoContext,
+  index: number,
+  [firstName, lastName, company]: (typeof PEOPLE)[number],
+): Promise<Contact> {
+  const place = index % STAGES.length;
+  const email = `${ascii(firstName)}.${ascii(lastName)}@example.com`;
+  const phone = `+${PHONE_BASE + index}`;
+  const input = {
+    firstName,
+    lastName,
+    email,
+    phone,
+    company: company ?? null,
+    source: ['website', 'recommendation', 'phone'][index % 3] ?? null,
+    tags: TAGS[place] ?? [],
+    lifecycleStage: STAGES[place] ?? 'lead',
+    assignedTo: memberOf(ids, index),
+    city: 'Hamburg',
+    country: 'DE',
+    customFields: {
+      insurance: index % 4 === 0 ? 'private' : 'public',
+      last_visit: dateAfter(dayOf(now), -20 - index * 9),
+      recall_months: RECALL_MONTHS,
+    },
+  };
+  const { id } = await run((work) => createContact(work, input));
+  return { id, firstName, lastName, email, phone };
+}
+
+/** `Sørensen` becomes `sorensen`. */
+const ascii = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll('ø', 'o')
+    .replaceAll('ı', 'i')
+    .normalize('NFD')
+    .replaceAll(/[^a-z]/g, '');
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+const memberOf = ({ team = {} }: Ids, index: number): string | null =>
+  Object.values(team)[index % Object.keys(team).length] ?? null;
+
+/** The contact's messages lie in the past, the replies are sent now. */
+async function addThreads(
+  run: Run,
+  { now }: DemoContext,
+  contacts: readonly Contact[],
+): Promise<void> {
+  for (const [index, { who, channel, subject, lines }] of THREADS.entries()) {
+    const contact = at(contacts, who);
+    for (const [line, text] of lines.entries()) {
+      if (text.startsWith('> ')) {
+        const thread = { contactId: contact.id, channel, ...(subject && { subject }) };
+        const { id } = await run((work) => openConversation(work, thread));
+        const reply = { channel, bodyText: text.slice(2), ...(subject && { subject }) };
+        await run((work) => writeMessage(work, id, reply));
+      } else {
+        const isLast = line === lines.length - 1;
+        const ageMs = isLast ? index * MINUTE_MS : (index + 2) * HOUR_MS;
+        const message = {
+          externalId: `demo-${index}-${line}`,
+          from: channel === 'email' ? contact.email : contact.phone,
+          bodyText: text,
+          timestamp: now.getTime() - ageMs,
+          ...(subject && { subject }),
+        };
+        await run((work) => receiveMessage(work, channel, message));
+      }
+    }
+  }
+}
+
+async function addChats(run: Run, contacts: readonly Contact[]): Promise<void> {
+  for (const [who, text] of CHATS) {
+    const { firstName, lastName, email } = at(contacts, who);
+    const visitor = { visitorName: `${firstName} ${lastName}`, visitorEmail: email };
+    const { sessionId } = await run((work) =>
+      startSession(work, { ...visitor, subAccountId: work.subAccountId }),
+    );
+    await run((work) => writeVisitorMessage(work, sessionKey(sessionId), text));
+  }
+}
+
+const DAYS = 7;
+const SLOT_STEP = 3;
+const PER_DAY_MAX = 4;
+const CANCELLED = 5;
+
+/** Books every third slot of the next seven days, confirms most of them and cancels one. */
+async function addAppointments(
+  run: Run,
+  { view, now }: DemoContext,
+  contacts: readonly Contact[],
+): Promise<void> {
+  let booked = 0;
+  for (let day = 1; day <= DAYS; day += 1) {
+    const date = dateAfter(dayOf(now), day);
+    const offer = await resolveOffer(view, {
+      appointmentType: day % 2 === 0 ? 'cleaning' : 'check-up',
+    });
+    const slots = offer ? await findSlots(view, offer, { from: date, to: date }) : [];
+    const chosen = slots.filter((_, index) => index % SLOT_STEP === 0).slice(0, PER_DAY_MAX);
+    for (const { startTime, endTime } of offer ? chosen : []) {
+      const { firstName, lastName, email } = at(contacts, (booked * 7) % contacts.length);
+      const appointmentTypeId = offer?.type.id ?? '';
+      const input = { appointmentTypeId, startTime, endTime, firstName, lastName, email };
+      const { id } = await run((work) => bookAppointment(work, input));
+      if (booked === CANCELLED) {
+        await run((work) => setAppointmentStatus(work, id, 'cancelled'));
+      } else if (booked % 3 !== 0) {
+        await run((work) => setAppointmentStatus(work, id, 'confirmed'));
+      }
+      booked += 1;
+    }
+  }
+}
+
+const CLOSES_WITHIN_DAYS = 20;
+
+async function addDeals(
+  run: Run,
+  { ids, now }: DemoContext,
+  contacts: readonly Contact[],
+): Promise<void> {
+  for (const [index, [name, value, stage, end]] of DEALS.entries()) {
+    const input = {
+      name,
+      value,
+      pipelineId: ids['pipelines']?.['sales'] ?? '',
+      stageId: ids['stages']?.[`sales/${stage}`] ?? '',
+      contactId: at(contacts, index * 3).id,
+      assignedTo: memberOf(ids, index),
+      expectedCloseDate: now.getTime() + (CLOSES_WITHIN_DAYS + index) * DAY_MS,
+    };
+    const { id } = await run((work) => createOpportunity(work, input));
+    if (end) {
+      const lostReason = end === 'lost' ? { lostReason: 'Too expensive' } : {};
+      await run((work) => markOpportunity(work, id, { status: end, ...lostReason }));
+    }
+  }
+}
+
+const COMPLETED = 2;
+
+async function addTasks(
+  run: Run,
+  { ids, now }: DemoContext,
+  contacts: readonly Contact[],
+): Promise<void> {
+  for (const [index, [title, days, priority]] of TASKS.entries()) {
+    const input = {
+      title,
+      priority,
+      dueDate: now.getTime() + days * DAY_MS + 2 * HOUR_MS,
+      contactId: at(contacts, index * 4).id,
+      assignedTo: memberOf(ids, index),
+    };
+    const { id } = await run((work) => createTask(work, input));
+    if (index >= TASKS.length - COMPLETED) {
+      await run((work) => completeTask(work, id));
+    }
+  }
+}
+
+/** The worker captures its mails, as everything that a sandbox sends. */
+async function addCampaign(run: Run): Promise<void> {
+  const id = await run((work) =>
+    createCampaign(work, {
+      name: 'Winter opening hours',
+      subject: 'Open until the 23rd, {{firstName}}',
+      preheader: 'And back on 2 January',
+      contentHtml:
+        '<p>Dear {{firstName}},</p><p>the practice is open until 23 December and from 2 January. ' +
+        '<a href="{{custom_values.booking_link}}">Book your check-up</a> before the holidays.</p>',
+      layout: 'Newsletter',
+    }),
+  );
+  await run((work) => sendCampaign(work, id));
+}
+
+function at<T>(rows: readonly T[], index: number): T {
+  const row = rows[index % rows.length];
+  if (row === undefined) {
+    throw new Error(`the demo has no record ${index}`);
+  }
+  return row;
+}
