@@ -12,6 +12,8 @@ const LINK = /\]\((?!https?:|mailto:)([^)#\s]+)?(#[^)\s]+)?\)/g;
 
 const pages = [
   'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   'sdk/README.md',
   ...readdirSync(join(ROOT, 'docs'), { encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
