@@ -61,12 +61,16 @@ test('the task pages have programs that run', () => {
   );
 });
 
-test.for(pages)('the programs of docs/%s run against the demo', { timeout: TEST_MS }, async (page) => {
-  // `get` and files belong to one page: each runs in a shell and a folder of its own.
-  const child = spawn('sh', ['-euc', programOf(page)], { env: variables, cwd: folder });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk));
-  const [code] = (await once(child, 'close')) as [number | null];
-  expect(code, output).toBe(0);
-});
+test.for(pages)(
+  'the programs of docs/%s run against the demo',
+  { timeout: TEST_MS },
+  async (page) => {
+    // `get` and files belong to one page: each runs in a shell and a folder of its own.
+    const child = spawn('sh', ['-euc', programOf(page)], { env: variables, cwd: folder });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk));
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(code, output).toBe(0);
+  },
+);
