@@ -28,7 +28,6 @@ async function takePictures(page: Page, demo: Demo): Promise<void> {
   await page.goto(`${url}/book/${subAccountId}/check-up`);
   await save('booking');
   await page.goto(`${url}/chat/demo?subAccountId=${subAccountId}`);
-  await page.getByRole('button', { name: /chat/i }).first().click();
   await page.getByLabel('Your name').fill('Grace Hopper');
   await page.keyboard.press('Enter');
   const composer = page.getByRole('textbox').last();

@@ -71,6 +71,6 @@ test.for(pages)(
     child.stdout.on('data', (chunk: Buffer) => (output += chunk));
     child.stderr.on('data', (chunk: Buffer) => (output += chunk));
     const [code] = (await once(child, 'close')) as [number | null];
-    expect(code, output).toBe(0);
+    expect({ code, output }).toMatchObject({ code: 0 });
   },
 );

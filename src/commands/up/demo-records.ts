@@ -1,4 +1,4 @@
-/** Who and what the demo sub-account knows; names and addresses are invented. */
+/** The sample records of the demo. All people are invented. */
 
 /** First name, last name, company. The position decides the other fields. */
 export const PEOPLE: readonly (readonly [string, string, string?])[] = [
