@@ -12,6 +12,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 const IMAGES = join(ROOT, 'docs/images');
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const VIEWPORT = { width: 840, height: 640 };
+/** The part of the page that the chat covers. */
+const CHAT = { x: 408, y: 0, width: 432, height: 640 };
 const PAGE = { viewport: VIEWPORT, locale: 'en-GB', timezoneId: 'Europe/Berlin' } as const;
 const PATIENCE_MS = 60_000;
 
@@ -24,7 +26,8 @@ interface Demo {
 
 async function takePictures(page: Page, demo: Demo): Promise<void> {
   const { url, subAccountId, formId } = demo;
-  const save = (name: string) => page.screenshot({ path: join(IMAGES, `${name}.png`) });
+  const save = (name: string, clip?: typeof CHAT) =>
+    page.screenshot({ path: join(IMAGES, `${name}.png`), ...(clip && { clip }) });
   await page.goto(`${url}/book/${subAccountId}/check-up`);
   await save('booking');
   await page.goto(`${url}/chat/demo?subAccountId=${subAccountId}`);
@@ -36,7 +39,7 @@ async function takePictures(page: Page, demo: Demo): Promise<void> {
   await page.getByText('Is Tuesday still free?').first().waitFor();
   await reply(demo, 'It is. Would 10:00 suit you?');
   await page.getByText('Would 10:00 suit you?').first().waitFor();
-  await save('chat');
+  await save('chat', CHAT);
   await page.goto(`${url}/f/${formId}`);
   await save('form');
 }

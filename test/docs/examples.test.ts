@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -9,6 +9,13 @@ import { newDataFolder } from '../support/data-folder.ts';
 const TEST_MS = 60_000;
 const STARTS_WITHIN_MS = 90_000;
 const DOCS = resolve(import.meta.dirname, '../../docs');
+
+const PAGE_OF_LANGUAGES = 'first-integration.md';
+/** How to run a program, and what prints the id of the contact that it has created. */
+const LANGUAGES = [
+  { name: 'python', command: ['python3', '-c'], print: 'print(contact["id"])' },
+  { name: 'php', command: ['php', '-r'], print: "echo $contact['id'];" },
+] as const;
 
 /** The shell programs of a page that are marked to be run, as one program. */
 const programOf = (page: string): string =>
@@ -74,3 +81,21 @@ test.for(pages)(
     expect({ code, output }).toMatchObject({ code: 0 });
   },
 );
+
+for (const { name, command, print } of LANGUAGES) {
+  const [program, flag] = command;
+  const isHere = spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+  test.runIf(isHere)(`the ${name} program creates a contact`, { timeout: TEST_MS }, async () => {
+    const page = readFileSync(`${DOCS}/${PAGE_OF_LANGUAGES}`, 'utf8');
+    const [, block = ''] =
+      new RegExp(`^\`\`\`${name} run\\n(?:<\\?php\\n)?([^]*?)^\`\`\`$`, 'm').exec(page) ?? [];
+    const { stdout, stderr } = spawnSync(program, [flag, `${block}\n${print}`], {
+      env: variables,
+      encoding: 'utf8',
+    });
+    expect({ stdout: stdout.trim(), stderr }).toEqual({
+      stdout: expect.stringMatching(/^[\da-f-]{36}$/),
+      stderr: '',
+    });
+  });
+}

@@ -15,7 +15,7 @@ const LOCAL = new Map([
   ['outbox', 'one publisher takes events of all sub-accounts in their order'],
   ['processes', 'what runs now, of the installation'],
   ['schedule_ticks', 'the periodic jobs of the installation'],
-  ['rate_windows', 'of keys and addresses; belongs into Redis by then'],
+  ['rate_windows', 'of keys and addresses; use Redis by then'],
 ]);
 
 interface Key {
