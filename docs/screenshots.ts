@@ -33,7 +33,7 @@ async function takePictures(page: Page, demo: Demo): Promise<void> {
   await page.goto(`${url}/chat/demo?subAccountId=${subAccountId}`);
   await page.getByLabel('Your name').fill('Grace Hopper');
   await page.keyboard.press('Enter');
-  const composer = page.getByRole('textbox').last();
+  const composer = page.getByRole('textbox', { name: 'Your message' });
   await composer.fill('Hello! Is Tuesday still free?');
   await page.keyboard.press('Enter');
   await page.getByText('Is Tuesday still free?').first().waitFor();
