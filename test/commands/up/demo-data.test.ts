@@ -66,7 +66,7 @@ describe('the demo', () => {
     const second = await start();
     expect(second.subAccountId).toBe(subAccountId);
     expect((await second.client.contacts.list()).meta.total).toBe(40);
-    expect((await second.client.tasks.list()).meta.total).toBe(tasks.length);
+    expect((await second.client.opportunities.list()).meta.total).toBe(deals.length);
     expect(await second.end('SIGINT')).toBe(0);
   });
 });
