@@ -8,7 +8,7 @@ import {
   campaignOf,
   clients,
   LAYOUT,
-  ledger,
+  recipientsOf,
   MANIFEST,
   setUpCampaigns,
 } from './campaigns.support.ts';
@@ -45,7 +45,7 @@ describe('creating a campaign', () => {
     const { status, body } = await create(service);
     expect(status).toBe(201);
     expect(body).toEqual({ data: { id: expect.any(String), status: 'draft' } });
-    expect(await ledger(service, body.data.id)).toEqual([]);
+    expect(await recipientsOf(service, body.data.id)).toEqual([]);
     expect(await service.eventNames()).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe('sending a campaign', () => {
     const id = await draft(service, { listId: lists['clients'] });
     const { status, body } = await send(service, id);
     expect([status, body]).toEqual([200, { data: { id, status: 'sending' } }]);
-    expect(await ledger(service, id)).toMatchObject([
+    expect(await recipientsOf(service, id)).toMatchObject([
       { address: 'ada@example.com', status: 'pending' },
     ]);
     expect(await service.eventNames()).toEqual([]);
@@ -190,7 +190,7 @@ describe('sending a campaign', () => {
     expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '400']);
     expectRefusal(await send(service, id), 'invalid_status');
     expectRefusal(await schedule(service, id, soon(service)), 'invalid_status');
-    expect(await ledger(service, id)).toHaveLength(1);
+    expect(await recipientsOf(service, id)).toHaveLength(1);
     const other = await draft(service);
     await service.transact(service.subAccountId, service.actor, (work) =>
       cancelCampaign(work, other),

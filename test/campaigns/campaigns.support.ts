@@ -65,7 +65,7 @@ export async function campaignOf(
   return row!;
 }
 
-export interface LineRow {
+export interface RecipientRow {
   readonly id: string;
   readonly address: string;
   readonly status: string;
@@ -73,12 +73,12 @@ export interface LineRow {
   readonly errorCode: string | null;
 }
 
-/** The ledger of a campaign, by address. */
-export const ledger = (
+/** The recipientsOf of a campaign, by address. */
+export const recipientsOf = (
   { database }: Pick<TestService, 'database'>,
   id: string,
-): Promise<LineRow[]> =>
-  database.rows<LineRow>(
+): Promise<RecipientRow[]> =>
+  database.rows<RecipientRow>(
     `select id, address, status, attempts, error_code as "errorCode" from campaign_recipients
      where campaign_id = $1 order by address`,
     [id],

@@ -8,7 +8,7 @@ import {
   CAMPAIGN,
   campaignOf,
   clients,
-  ledger,
+  recipientsOf,
   MANIFEST,
   setUpCampaigns,
   WAIT,
@@ -50,7 +50,7 @@ test('campaigns that hold all places of their lane keep no confirmation of a boo
   // Meanwhile nobody has been mailed.
   for (const id of ids) {
     expect((await campaignOf(desk, id)).status).toBe('sending');
-    const lines = await ledger(desk, id);
+    const lines = await recipientsOf(desk, id);
     expect(lines.filter(({ status }) => !/pending|sending/.test(status))).toEqual([]);
   }
   server.release();

@@ -8,7 +8,7 @@ import {
   CAMPAIGN,
   campaignOf,
   clients,
-  ledger,
+  recipientsOf,
   MANIFEST,
   setUpCampaigns,
 } from './campaigns.support.ts';
@@ -43,7 +43,7 @@ describe('a campaign that is due', () => {
     expect(rounds.flat()).toEqual([
       { id, subAccountId: service.subAccountId, status: 'sending', heldBecause: null },
     ]);
-    expect(await ledger(service, id)).toHaveLength(2);
+    expect(await recipientsOf(service, id)).toHaveLength(2);
     expect(await dispatched(service)).toEqual([]);
     expect(await service.eventNames()).toEqual([]);
   });
@@ -112,12 +112,12 @@ describe('a campaign that is due', () => {
     await dispatched(service);
     expect(await campaignOf(service, almost)).toEqual({ status: 'sending', heldBecause: null });
     expect(await campaignOf(service, late)).toEqual({ status: 'held', heldBecause: 'late' });
-    expect(await ledger(service, late)).toEqual([]);
+    expect(await recipientsOf(service, late)).toEqual([]);
     await service.transact(service.subAccountId, service.actor, (work) =>
       resumeCampaign(work, late),
     );
     expect(await campaignOf(service, late)).toEqual({ status: 'sending', heldBecause: null });
-    expect(await ledger(service, late)).toHaveLength(1);
+    expect(await recipientsOf(service, late)).toHaveLength(1);
   });
 
   test('is held where its list or the feature is gone', async ({ service }) => {

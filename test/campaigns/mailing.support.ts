@@ -3,7 +3,7 @@ import { sendCampaign } from '../../src/campaigns/start-campaign.ts';
 import type { pauseCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
 import { smtp, startSending, type Sending } from '../conversations/sending.support.ts';
 import { OPERATOR } from '../support/service.ts';
-import { CAMPAIGN, clients, ledger, setUpCampaigns } from './campaigns.support.ts';
+import { CAMPAIGN, clients, recipientsOf, setUpCampaigns } from './campaigns.support.ts';
 
 export const guests = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `guest${n + 100}@example.com`);
@@ -32,12 +32,12 @@ export async function started(
 /** Of the lines, by the local part of the address. */
 export const statuses = async (sending: Sending, id: string) =>
   Object.fromEntries(
-    (await ledger(sending, id)).map(({ address, status }) => [address.split('@')[0], status]),
+    (await recipientsOf(sending, id)).map(({ address, status }) => [address.split('@')[0], status]),
   );
 
 /** How many lines are neither pending nor under way. */
 export const settled = async (sending: Sending, id: string): Promise<number> =>
-  (await ledger(sending, id)).filter(({ status }) => !/pending|sending/.test(status)).length;
+  (await recipientsOf(sending, id)).filter(({ status }) => !/pending|sending/.test(status)).length;
 
 /** What was fired about anything but contacts. */
 export const fired = (sending: Sending) =>

@@ -15,7 +15,7 @@ import {
   CAMPAIGN,
   campaignOf,
   clients,
-  ledger,
+  recipientsOf,
   MANIFEST,
   setUpCampaigns,
   WAIT,
@@ -37,7 +37,7 @@ describe('a campaign that is being sent', () => {
     const mailed = server.mails.length;
     expect(mailed).toBeLessThan(emails.length);
     expect(await settled(sending, id)).toBe(mailed);
-    const next = (await ledger(sending, id)).filter(({ status }) => status === 'pending');
+    const next = (await recipientsOf(sending, id)).filter(({ status }) => status === 'pending');
     const [shy, ...others] = next.map(({ address }) => address);
     await sending.transact(sending.subAccountId, OPERATOR, (work) =>
       suppressAddress(work, { channel: 'email', address: shy ?? '', reason: 'unsubscribe' }),

@@ -35,6 +35,14 @@ const LOCK_RECIPIENTS = `select r.id from campaign_recipients r join campaigns c
 const MOVE_RECIPIENTS = `update campaign_recipients r set contact_id = $3
   from campaigns c where ${PENDING} and r.contact_id = $2`;
 
+/** Another pending recipient of contact `k` is mailed instead of recipient `r`. */
+const HAS_PREFERRED = `exists (
+      select from campaign_recipients o
+      where o.sub_account_id = $1 and o.campaign_id = r.campaign_id and o.contact_id = k.id
+        and o.status = 'pending' and o.id <> r.id
+        and (o.address = lower(k.email) or (r.address <> lower(k.email) and o.id < r.id))
+    )`;
+
 /**
  * The kept contact has the addresses of both by now. Of pending recipients, the one with its primary
  * address stays. A recipient under way may have an address that the contact no longer has.
@@ -51,10 +59,36 @@ const SKIP_REPEATED = `update campaign_recipients r
       select from campaign_recipients o
       where o.sub_account_id = $1 and o.campaign_id = r.campaign_id
         and o.contact_id in ($2, $3) and o.status in ('sending', 'unknown')
-    ) or exists (
-      select from campaign_recipients o
-      where o.sub_account_id = $1 and o.campaign_id = r.campaign_id and o.contact_id = $3
-        and o.status = 'pending' and o.id <> r.id
-        and (o.address = lower(k.email) or (r.address <> lower(k.email) and o.id < r.id))
-    )
+    ) or ${HAS_PREFERRED}
   )`;
+
+/**
+ * The same for a campaign that is starting. Merges that were committed while its recipients were
+ * written have not seen them; later ones wait, since the foreign key of a recipient locks its contact.
+ */
+export async function moveRecipientsOfMerged(work: Work, campaignId: string): Promise<void> {
+  const kept: string[] = [];
+  for (let isMore = true; isMore;) {
+    const values = [work.subAccountId, campaignId];
+    const moved = await work.rows<{ contactId: string }>(MOVE_MERGED, values);
+    kept.push(...moved.map(({ contactId }) => contactId));
+    // The kept contact may itself have been merged while its lock was awaited.
+    isMore = moved.length > 0;
+  }
+  if (kept.length > 0) {
+    await work.rows(SKIP_REPEATED_AT_START, [work.subAccountId, campaignId, kept]);
+  }
+}
+
+const MOVE_MERGED = `update campaign_recipients r set contact_id = c.merged_into
+  from contacts c
+  where r.sub_account_id = $1 and r.campaign_id = $2 and r.status = 'pending'
+    and c.sub_account_id = $1 and c.id = r.contact_id and c.merged_into is not null
+  returning r.contact_id as "contactId"`;
+
+const SKIP_REPEATED_AT_START = `update campaign_recipients r
+  set status = 'skipped', error_code = 'merged', settled_at = now()
+  from contacts k
+  where r.sub_account_id = $1 and r.campaign_id = $2 and r.status = 'pending'
+    and r.contact_id = any($3::uuid[]) and k.sub_account_id = $1 and k.id = r.contact_id
+    and ${HAS_PREFERRED}`;

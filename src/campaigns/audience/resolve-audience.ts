@@ -2,6 +2,7 @@ import { AGENCY } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import { matching } from '../lists/list-filter.ts';
 import type { ActiveList } from '../lists/list.store.ts';
+import { moveRecipientsOfMerged } from './move-recipients-of-contact.ts';
 
 /** Contacts per statement: one statement over millions would exceed the statement timeout. */
 const BATCH_SIZE = 10_000;
@@ -32,6 +33,7 @@ export async function resolveAudience(
     isMore = batch?.seen === BATCH_SIZE;
     values[2] = batch?.last;
   }
+  await moveRecipientsOfMerged(work, campaignId);
   return recipients;
 }
 

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { resumeCampaign } from '../../../src/campaigns/pause-resume-cancel.ts';
 import { mailServer } from '../../conversations/sending.support.ts';
-import { became, campaignOf, ledger } from '../campaigns.support.ts';
+import { became, campaignOf, recipientsOf } from '../campaigns.support.ts';
 import { fired, guests, started } from '../mailing.support.ts';
 
 /** A way to a mail server, on which nobody gets there at first. */
@@ -36,7 +36,7 @@ test('a campaign is held once no mail has reached its mail server, and resumes w
   const { sending, id, steer } = await started(way.port, emails);
   await became(sending, id, 'held');
   expect((await campaignOf(sending, id)).heldBecause).toBe('mail_server_away');
-  const lines = await ledger(sending, id);
+  const lines = await recipientsOf(sending, id);
   expect(lines.map(({ status }) => status)).toEqual(['pending', 'pending', 'pending']);
   // Each wait is kept, and the last attempt is one that can be made again.
   expect(Math.max(...lines.map(({ attempts }) => attempts))).toBe(2);

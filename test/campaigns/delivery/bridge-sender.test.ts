@@ -12,7 +12,7 @@ import {
   CAMPAIGN,
   campaignOf,
   clients,
-  ledger,
+  recipientsOf,
   setUpCampaigns,
   WAIT,
 } from '../campaigns.support.ts';
@@ -46,7 +46,7 @@ test('a campaign goes through the http bridge, signed, with its headers and one 
   const bodies = to.requests.map(bodyIn);
   expect(bodies.map((body): string => body.to).toSorted()).toEqual(emails);
 
-  const [line] = await ledger(sending, id);
+  const [line] = await recipientsOf(sending, id);
   const amy = bodies.find((body) => body.to === 'amy@example.com');
   expect(amy).toEqual({
     messageId: line?.id,
@@ -140,7 +140,7 @@ test('a bounce that the bridge reports before it answers is kept for the mail', 
   const { sending, id } = await bridged(to, ['amy@example.com']);
   started.resolve(sending);
   await became(sending, id, 'sent');
-  expect(await ledger(sending, id)).toMatchObject([{ status: 'failed', errorCode: '5.1.1' }]);
+  expect(await recipientsOf(sending, id)).toMatchObject([{ status: 'failed', errorCode: '5.1.1' }]);
   const view = sending.openView(sending.subAccountId, new Date());
   const closed = await findSuppressions(view, { channel: 'email' });
   expect(closed.map(({ address }) => address)).toEqual(['amy@example.com']);

@@ -3,7 +3,7 @@ import { receiveReceipt } from '../../../src/conversations/inbound/receive-recei
 import { exim, postfix } from '../../conversations/mailbox/bounces.support.ts';
 import { arrives } from '../../conversations/mailbox/mail.support.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
-import { CAMPAIGN, clients, ledger, setUpCampaigns } from '../campaigns.support.ts';
+import { CAMPAIGN, clients, recipientsOf, setUpCampaigns } from '../campaigns.support.ts';
 
 /** A campaign whose one mail was sent; answers the line's id and how it is now. */
 async function mailed(service: TestService) {
@@ -16,11 +16,11 @@ async function mailed(service: TestService) {
     [id],
   );
   await service.events();
-  const [line] = await ledger(service, id);
+  const [line] = await recipientsOf(service, id);
   const view = service.openView(service.subAccountId, new Date());
   return {
     lineId: line?.id ?? '',
-    line: async () => (await ledger(service, id))[0],
+    line: async () => (await recipientsOf(service, id))[0],
     closed: async () =>
       (await findSuppressions(view, { channel: 'email' })).map(({ address }) => address),
   };

@@ -5,7 +5,7 @@ import { cancelCampaign } from '../../../src/campaigns/pause-resume-cancel.ts';
 import { mailServer } from '../../conversations/sending.support.ts';
 import { OPERATOR } from '../../support/service.ts';
 import { startBreakingServer } from './breaking-server.support.ts';
-import { became, campaignOf, ledger, WAIT } from '../campaigns.support.ts';
+import { became, campaignOf, recipientsOf, WAIT } from '../campaigns.support.ts';
 import { fired, guests, started, statuses } from '../mailing.support.ts';
 
 /** An answer of a mail server that is no yes. */
@@ -19,7 +19,7 @@ describe('a campaign', () => {
     const { sending, id } = await started(server.port, emails);
     await became(sending, id, 'sent');
     expect(server.mails.flatMap(({ to }) => to).toSorted()).toEqual(emails);
-    const lines = await ledger(sending, id);
+    const lines = await recipientsOf(sending, id);
     expect(lines.map(({ address, status }) => [address, status])).toEqual(
       emails.map((email) => [email, 'sent']),
     );
@@ -38,7 +38,7 @@ describe('a campaign', () => {
     const { sending, id } = await started(server.port, guests(2));
     await became(sending, id, 'sent');
     expect(await statuses(sending, id)).toEqual({ guest100: 'sent', guest101: 'failed' });
-    expect(await ledger(sending, id)).toMatchObject([
+    expect(await recipientsOf(sending, id)).toMatchObject([
       { attempts: 3, errorCode: null },
       { attempts: 3, errorCode: '451' },
     ]);
@@ -59,7 +59,7 @@ describe('a campaign', () => {
       guest101: 'failed',
       guest102: 'sent',
     });
-    expect((await ledger(sending, id)).map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+    expect((await recipientsOf(sending, id)).map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
     const view = sending.openView(sending.subAccountId, new Date());
     expect(await findSuppressions(view, { channel: 'email' })).toMatchObject([
       { address: 'guest100@example.com', reason: 'bounce' },
@@ -70,14 +70,14 @@ describe('a campaign', () => {
     const server = await startBreakingServer();
     const { sending, id } = await started(server.port, guests(1));
     await became(sending, id, 'sent');
-    expect(await ledger(sending, id)).toMatchObject([{ status: 'unknown', attempts: 1 }]);
+    expect(await recipientsOf(sending, id)).toMatchObject([{ status: 'unknown', attempts: 1 }]);
     server.isBreaking = false;
     const again = (emails?: readonly string[]) =>
       sending.transact(sending.subAccountId, OPERATOR, (work) => resendUnknowns(work, id, emails));
     await expect(again(['somebody@example.com'])).rejects.toThrow('not known as unknown');
     expect(await again()).toBe(1);
     await vi.waitFor(async () => {
-      expect(await ledger(sending, id)).toMatchObject([{ status: 'sent', attempts: 2 }]);
+      expect(await recipientsOf(sending, id)).toMatchObject([{ status: 'sent', attempts: 2 }]);
     }, WAIT);
     await became(sending, id, 'sent');
     expect(await again()).toBe(0);
@@ -93,7 +93,7 @@ describe('a campaign', () => {
     const { sending, id, steer } = await started(server.port, guests(2), { channel });
     await became(sending, id, 'held');
     expect((await campaignOf(sending, id)).heldBecause).toBe('535');
-    expect(await ledger(sending, id)).toMatchObject([
+    expect(await recipientsOf(sending, id)).toMatchObject([
       { status: 'pending', attempts: 0 },
       { status: 'pending', attempts: 0 },
     ]);

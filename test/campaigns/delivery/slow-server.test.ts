@@ -2,7 +2,7 @@ import { suppressAddress } from '../../../src/contacts/consent/suppressions.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { pauseCampaign } from '../../../src/campaigns/pause-resume-cancel.ts';
 import { OPERATOR } from '../../support/service.ts';
-import { WAIT, became, ledger } from '../campaigns.support.ts';
+import { WAIT, became, recipientsOf } from '../campaigns.support.ts';
 import { startHeldServer } from './held-server.support.ts';
 import { guests, started, statuses } from '../mailing.support.ts';
 
@@ -25,7 +25,7 @@ describe('while a mail server takes its time, a campaign', () => {
     server.release();
     await became(sending, id, 'sent');
     expect(server.begun.toSorted()).toEqual(early.toSorted());
-    const lines = await ledger(sending, id);
+    const lines = await recipientsOf(sending, id);
     expect(lines.filter(({ status }) => status === 'skipped')).toHaveLength(late.length);
   });
 

@@ -7,7 +7,7 @@ import {
   CAMPAIGN,
   clients,
   LAYOUT,
-  ledger,
+  recipientsOf,
   MANIFEST,
   setUpCampaigns,
 } from '../campaigns.support.ts';
@@ -17,7 +17,7 @@ async function audience(service: TestService, listId: string | undefined): Promi
   const body = { ...CAMPAIGN, listId };
   const { id } = (await service.call('POST /api/v1/campaigns', { body })).body.data;
   await service.call(`POST /api/v1/campaigns/${id}/send`);
-  return (await ledger(service, id)).map(({ address }) => address);
+  return (await recipientsOf(service, id)).map(({ address }) => address);
 }
 
 describe('the manifest', () => {

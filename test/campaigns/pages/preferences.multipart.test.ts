@@ -1,7 +1,7 @@
 import { findSuppressions } from '../../../src/contacts/consent/suppressions.ts';
 import { UNSUBSCRIBE, linksOf } from '../../../src/campaigns/compose/campaign-links.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
-import { CAMPAIGN, ledger, setUpCampaigns } from '../campaigns.support.ts';
+import { CAMPAIGN, recipientsOf, setUpCampaigns } from '../campaigns.support.ts';
 
 const EMAIL = 'ada@example.com';
 const PHONE = '+4930901820';
@@ -14,7 +14,7 @@ async function preferencesLink(service: TestService): Promise<string> {
   await service.call('POST /api/v1/contacts', { body: ada });
   const { id } = (await service.call('POST /api/v1/campaigns', { body: CAMPAIGN })).body.data;
   await service.call(`POST /api/v1/campaigns/${id}/send`);
-  const [line] = await ledger(service, id);
+  const [line] = await recipientsOf(service, id);
   await service.events();
   const { subAccountId, secrets, url } = service;
   return linksOf(UNSUBSCRIBE, secrets, url)({ subAccountId, id: line?.id ?? '' });
