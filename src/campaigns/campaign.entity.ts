@@ -17,12 +17,12 @@ export const CampaignTable = defineEntity({
     layoutHtml: p.text(),
     listId: p.uuid().nullable(),
     status: p.text().$type<CampaignStatus>(),
-    /** Why a person has to look at it, while the status is `held`. */
+    /** The code of the reason while the status is `held`. */
     heldBecause: p.text().nullable(),
     scheduledAt: p.datetime().nullable(),
     startedAt: p.datetime().nullable(),
     finishedAt: p.datetime().nullable(),
-    /** When recipients were last claimed: campaigns of a sub-account take turns. */
+    /** When recipients were last claimed; the campaign that has waited longest is next. */
     servedAt: p.datetime(6).nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

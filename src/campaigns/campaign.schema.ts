@@ -5,7 +5,7 @@ import * as s from '#core/schema/schema.ts';
 const CONTENT_MAX = 500_000;
 const LINE_MAX = 998;
 
-/** `held` needs an admin, `paused` is resumed by the caller that paused it (contract 8). */
+/** Both are resumed by an admin: `held` was stopped by an error, `paused` by an admin (contract 8). */
 export type CampaignStatus =
   | 'draft'
   | 'scheduled'
@@ -29,10 +29,11 @@ export const campaignCreate = s.request({
     description: 'body HTML only, inserted into the layout',
   }),
   layout: s.shortText({
-    description: 'name of a saved template with exactly one {{content}}; of several, the newest',
+    description:
+      'name of a saved template with exactly one {{content}}; the newest if several have it',
   }),
   listId: Type.Optional(
-    s.nullable(s.uuid({ description: "an active list; the layout's default list unless given" })),
+    s.nullable(s.uuid({ description: "an active list; defaults to the layout's default list" })),
   ),
 });
 export type CampaignCreate = Static<typeof campaignCreate>;
@@ -42,7 +43,7 @@ export const campaignSchedule = s.request({
 });
 export type CampaignSchedule = Static<typeof campaignSchedule>;
 
-/** The API shows no more of a campaign. */
+/** The only fields of a campaign that the API returns. */
 export const campaignSchema = s.response({
   id: s.uuid(),
   status: s.oneOf(['draft', 'scheduled', 'sending']),

@@ -12,7 +12,7 @@ export interface LockedCampaign {
   readonly startedAt: Date | null;
 }
 
-/** Locks the campaign against other writers until the work ends. Throws NOT_FOUND. */
+/** Returns the campaign, locked against other writers until the work ends. Throws NOT_FOUND. */
 export async function lockCampaign(work: Work, id: string): Promise<LockedCampaign> {
   const [campaign] = await work.rows<LockedCampaign>(LOCK, [work.subAccountId, id]);
   if (!campaign) {
@@ -48,22 +48,22 @@ export async function requireCampaign(view: View, id: string): Promise<void> {
 
 const KNOWN = 'select 1 from campaigns where sub_account_id = $1 and id = $2';
 
-/** Holds a campaign until an admin resumes or cancels it; the reason is a code. */
-export const holdCampaign = (work: Work, id: string, reason: string): void =>
-  work.write(HOLD, [work.subAccountId, id, work.now, reason]);
+/** Sets a campaign to `held` until an admin resumes or cancels it. `reason` is a code. */
+export const markHeld = (work: Work, id: string, reason: string): void =>
+  work.write(MARK_HELD, [work.subAccountId, id, work.now, reason]);
 
-const HOLD = `update campaigns set status = 'held', held_because = $4, updated_at = $3
+const MARK_HELD = `update campaigns set status = 'held', held_because = $4, updated_at = $3
   where sub_account_id = $1 and id = $2 and status in ('scheduled', 'sending')`;
 
 const FEATURE = 'campaigns';
 
-/** Throws feature_unavailable if the sub-account has a list of features without campaigns. */
+/** Throws feature_unavailable if the sub-account has a list of features that lacks `campaigns`. */
 export async function requireFeature(view: View): Promise<void> {
   const [found] = await view.cached(FEATURES);
   if (found && !hasCampaigns(found.features)) {
     throw new Fault(
       'feature_unavailable',
-      'feature_unavailable: the sub-account does not have campaigns',
+      'feature_unavailable: campaigns are not among the features of this sub-account',
     );
   }
 }

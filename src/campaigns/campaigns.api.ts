@@ -10,14 +10,15 @@ import { sendCampaign } from './start-campaign.ts';
 const access = scope('campaigns:write');
 const params = Type.Object({ id: s.uuid() });
 
-/** Campaigns are written over the API and never read (spec "Campaigns"). */
+/** The API writes campaigns and never reads them (spec "Campaigns"). */
 export const campaignEndpoints = [
   defineKeyedEndpoint({
     id: 'campaigns.create',
     method: 'POST',
     path: '/api/v1/campaigns',
-    summary: 'Create a draft of a campaign by email',
-    description: 'Mails no one. The layout is kept as it is now.',
+    summary: 'Create a draft of an email campaign',
+    description:
+      'No mail is sent. The campaign keeps a copy of the layout: later changes of the template do not affect it.',
     access,
     rate: 'write',
     body: campaignCreate,
@@ -35,7 +36,7 @@ export const campaignEndpoints = [
     path: '/api/v1/campaigns/:id/send',
     summary: 'Send a campaign now',
     description:
-      'Who is mailed is settled first: one mail per address of the list that may be mailed. Whatever is refused, the status is as it was.',
+      'Writes the recipients first: one per contact of the list that may be mailed. A refused request leaves the status unchanged.',
     access,
     rate: 'write',
     params,
@@ -59,7 +60,7 @@ export const campaignEndpoints = [
     id: 'campaigns.schedule',
     method: 'POST',
     path: '/api/v1/campaigns/:id/schedule',
-    summary: 'Have a campaign sent at a time',
+    summary: 'Schedule a campaign',
     access,
     rate: 'write',
     params,

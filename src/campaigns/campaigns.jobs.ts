@@ -9,7 +9,7 @@ export const dispatchCampaigns = defineJob({
   maxAttempts: 1,
 });
 
-/** Mails for the campaigns of one sub-account for a while. */
+/** Sends mails of one sub-account's campaigns for one time slice. */
 export const mailCampaigns = defineJob({
   name: 'campaigns/mail',
   payload: s.request({ subAccountId: s.uuid() }),
@@ -17,7 +17,7 @@ export const mailCampaigns = defineJob({
   lane: 'bulk',
 });
 
-/** Queues the job of the work's sub-account for `runAt`, or now; a queued job is not doubled. */
+/** Queues the sub-account's mailing job for `runAt`, or for now. It replaces a queued job. */
 export function queueMailing(work: Work, runAt?: Date): void {
   const { subAccountId } = work;
   const key = `${mailCampaigns.name}:${subAccountId}`;

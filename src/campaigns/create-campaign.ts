@@ -11,7 +11,7 @@ type CreateCampaignInput = CampaignCreate & {
   readonly channel?: 'email' | 'sms';
 };
 
-/** Stores a draft with a copy of its layout, and returns its id. */
+/** Stores a draft with a copy of its layout. Returns its id. */
 export async function createCampaign(work: Work, given: CreateCampaignInput): Promise<string> {
   const { subAccountId, now } = work;
   await requireFeature(work);
@@ -37,7 +37,7 @@ export async function createCampaign(work: Work, given: CreateCampaignInput): Pr
     INSERT,
     MEMBERS.map((member) => values[member]),
   );
-  // The list was removed at the same time.
+  // The list was removed by a concurrent change.
   work.mapConstraint('campaigns_list_fkey', () => unknownList());
   work.audit(id);
   return id;
@@ -64,7 +64,8 @@ const INSERT = insertInto('campaigns', MEMBERS);
 async function listOf(work: Work, given: string | undefined, layout: Layout): Promise<string> {
   const id = given ?? layout.defaultListId;
   if (id === null) {
-    throw new Fault('list_required', 'list_required: no list was given and the layout has none');
+    const message = 'list_required: give a listId, or a layout that has a default list';
+    throw new Fault('list_required', message);
   }
   const [list] = await work.rows<{ active: boolean }>(LIST, [work.subAccountId, id]);
   if (list?.active) {
@@ -77,4 +78,5 @@ async function listOf(work: Work, given: string | undefined, layout: Layout): Pr
 
 const LIST = 'select active from lists where sub_account_id = $1 and id = $2';
 
-const unknownList = (): Fault => invalidField('/listId', 'is no active list of this sub-account');
+const unknownList = (): Fault =>
+  invalidField('/listId', 'is not an active list of this sub-account');

@@ -2,7 +2,7 @@ import { Fault } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { Actor, Transact, Work } from '#core/work.ts';
 import type { CampaignStatus } from './campaign.schema.ts';
-import { holdCampaign, lockCampaign } from './campaign.store.ts';
+import { lockCampaign, markHeld } from './campaign.store.ts';
 import { requireList } from './lists/list.store.ts';
 import { startMailing } from './start-campaign.ts';
 
@@ -25,9 +25,9 @@ export interface Dispatched {
 }
 
 /**
- * Starts every campaign that is due by the clock of the database, which all processes share. Each
- * starts once, however many processes do this at a time. A campaign that cannot be sent, or is late by
- * hours, is held. If some fail, the others are still tried before the first error is thrown.
+ * Starts every campaign that is due by the database's clock, which all processes share. Each starts
+ * once, whatever the number of concurrent processes. A campaign that cannot be sent, or is six hours
+ * late, is held. Throws the first error after every campaign was tried.
  */
 export async function dispatchDue(
   tools: DispatchTools,
@@ -61,7 +61,7 @@ interface Due {
   readonly scheduledAt: Date;
 }
 
-/** Pages by keyset: campaigns that stay due because they fail do not hide the ones after them. */
+/** Pages by keyset: campaigns that fail and stay due do not hide the ones after them. */
 async function* findDue({ database }: DispatchTools): AsyncGenerator<Due> {
   let last: Pick<Due, 'id' | 'scheduledAt'> = { id: AGENCY, scheduledAt: new Date(0) };
   for (;;) {
@@ -85,7 +85,7 @@ const DUE = `select c.sub_account_id as "subAccountId", c.id, c.scheduled_at as 
 
 type Outcome = Pick<Dispatched, 'status' | 'heldBecause'>;
 
-/** Returns undefined if another process was faster. */
+/** Returns undefined if another process has dispatched it. */
 async function dispatch(work: Work, id: string): Promise<Outcome | undefined> {
   const values = [work.subAccountId, id];
   const [found] = await work.rows<{ isLate: boolean }>(LOCK, values);
@@ -96,7 +96,7 @@ async function dispatch(work: Work, id: string): Promise<Outcome | undefined> {
   const reason = found.isLate ? 'late' : undefined;
   const list = reason === undefined ? await requireList(work, campaign).catch(refusal) : reason;
   if (typeof list === 'string') {
-    holdCampaign(work, id, list);
+    markHeld(work, id, list);
     return { status: 'held', heldBecause: list };
   }
   await startMailing(work, id, list);

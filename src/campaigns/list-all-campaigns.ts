@@ -22,7 +22,7 @@ export interface ListedCampaign {
   readonly createdAt: string;
 }
 
-/** The number of recipients per status; those under way count as pending. */
+/** The number of recipients per status; `pending` includes those being sent. */
 export interface Recipients {
   readonly pending: number;
   readonly sent: number;
@@ -36,7 +36,7 @@ interface ListAllCampaignsInput {
   readonly subAccountId?: string | undefined;
 }
 
-/** Campaigns of all sub-accounts, newest first; none for an unknown or malformed id. */
+/** Returns campaigns of all sub-accounts, newest first; none for an unknown or malformed id. */
 export async function listAllCampaigns(
   view: View,
   { id, subAccountId }: ListAllCampaignsInput,
@@ -91,7 +91,7 @@ export interface UnknownRow {
   readonly since: string;
 }
 
-/** Recipients whose outcome is unknown. */
+/** Returns the recipients whose outcome is unknown. */
 export const findUnknowns = (
   view: View,
   { id, subAccountId }: Pick<ListedCampaign, 'id' | 'subAccountId'>,

@@ -4,13 +4,13 @@ import { lockCampaign, requireStatus } from './campaign.store.ts';
 import { requireList } from './lists/list.store.ts';
 import { startLocked } from './start-campaign.ts';
 
-/** Pauses a campaign. Mails that are under way to the mail server are still sent. */
+/** Pauses a campaign. Mails in flight to the mail server are still sent. */
 export async function pauseCampaign(work: Work, id: string): Promise<void> {
   requireStatus(await lockCampaign(work, id), ['sending'], 'paused');
   work.write(SET_STATUS, [work.subAccountId, id, work.now, 'paused']);
 }
 
-/** Resumes a paused or held campaign. One that never started is started, with all checks. */
+/** Resumes a paused or held campaign. If it never started, it is started with all checks. */
 export async function resumeCampaign(work: Work, id: string): Promise<void> {
   const campaign = await lockCampaign(work, id);
   requireStatus(campaign, ['paused', 'held'], 'resumed');
@@ -25,7 +25,7 @@ export async function resumeCampaign(work: Work, id: string): Promise<void> {
 const SET_STATUS = `update campaigns set status = $4, held_because = null, updated_at = $3
   where sub_account_id = $1 and id = $2`;
 
-/** Cancels a campaign; pending recipients are skipped. */
+/** Cancels a campaign. Pending recipients are skipped. */
 export async function cancelCampaign(work: Work, id: string): Promise<void> {
   const campaign = await lockCampaign(work, id);
   requireStatus(campaign, ['draft', 'scheduled', 'sending', 'paused', 'held'], 'cancelled');

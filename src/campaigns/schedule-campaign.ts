@@ -4,7 +4,7 @@ import type { CampaignSchedule } from './campaign.schema.ts';
 import { lockCampaign, requireStatus } from './campaign.store.ts';
 import { requireList } from './lists/list.store.ts';
 
-/** A smaller number is a time in seconds. */
+/** A smaller number is probably a time in seconds. */
 const SMALLEST_MS = 100_000_000_000;
 
 /** Schedules a draft. Its list may still be empty. */
@@ -15,10 +15,10 @@ export async function scheduleCampaign(
 ): Promise<void> {
   const campaign = await lockCampaign(work, id);
   if (scheduledAt < SMALLEST_MS) {
-    throw invalidField('/scheduledAt', 'must be in milliseconds; this looks like seconds');
+    throw invalidField('/scheduledAt', 'must be epoch milliseconds; this looks like seconds');
   }
   if (scheduledAt <= work.now.getTime()) {
-    throw invalidField('/scheduledAt', 'must lie in the future');
+    throw invalidField('/scheduledAt', 'must be in the future');
   }
   requireStatus(campaign, ['draft'], 'scheduled');
   await requireList(work, campaign);

@@ -17,11 +17,11 @@ export async function startLocked(work: Work, campaign: LockedCampaign): Promise
   const { id } = campaign;
   const list = await requireList(work, campaign);
   if ((await startMailing(work, id, list)) === 0) {
-    throw new Fault('empty_audience', 'empty_audience: nobody on the list may be mailed');
+    throw new Fault('empty_audience', 'empty_audience: the list has no contact that may be mailed');
   }
 }
 
-/** Writes the recipients and queues their mails. Returns how many there are. */
+/** Writes the recipients and queues their mails. Returns the number of recipients. */
 export async function startMailing(work: Work, id: string, list: ActiveList): Promise<number> {
   const recipients = await resolveAudience(work, id, list);
   work.write(START, [work.subAccountId, id, work.now]);

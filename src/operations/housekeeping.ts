@@ -18,15 +18,15 @@ export const housekeeping = defineJob({
 
 /** The retention of finished workflow runs and their step logs. */
 const RUNS_KEPT_MS = 90 * DAY_MS;
-/** Smaller: each run has up to 200 log rows. */
+/** Smaller than the others: each run has up to 200 log rows. */
 const RUNS_BATCH = 500;
 
-/** The retention of replaced workflow versions: longer than any run of code that read them as current. */
+/** The retention of replaced workflow versions: longer than any transaction that read them as current. */
 const VERSIONS_KEPT_MS = DAY_MS;
-/** Few: for each the database searches all runs of its sub-account. */
+/** Small: for each version, the database searches all runs of its sub-account. */
 const VERSIONS_BATCH = 20;
 
-/** Events that a reader scans in a few milliseconds. */
+/** The number of events that a reader scans in a few milliseconds. */
 const FAR_BEHIND = 10_000;
 
 /** Deletes expired rows, in batches so that no statement holds many locks. */
@@ -85,7 +85,7 @@ const PRUNE_RUNS = `
     select sub_account_id, id from workflow_runs
     where finished_at < $1 order by finished_at limit ${RUNS_BATCH} for update skip locked)`;
 
-/** Versions without runs. A version that a run is starting on is locked by it, and stays. */
+/** Versions without runs. A run that is starting locks its version, which then stays. */
 const PRUNE_VERSIONS = `
   delete from workflow_versions where (sub_account_id, id) in (
     select v.sub_account_id, v.id from workflow_versions v

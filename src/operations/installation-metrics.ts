@@ -6,7 +6,7 @@ import { gauge, type Metric } from '#platform/metrics/exposition.ts';
 import { processMetrics } from './process-metrics.ts';
 import { queueStatus } from './queue-status.ts';
 
-/** The period of "recent" figures: longer than usual scrape intervals, short enough to count. */
+/** The period of "recent" figures: longer than usual scrape intervals, short enough to count quickly. */
 const RECENT_MS = 5 * MINUTE_MS;
 
 type Rows = Pick<View, 'rows'>;
@@ -14,7 +14,7 @@ type Rows = Pick<View, 'rows'>;
 /** Returns the metrics of the whole installation, the same on each of its servers. */
 export async function installationMetrics(view: Rows, now: Date): Promise<readonly Metric[]> {
   const since = firstIdAt(new Date(now.getTime() - RECENT_MS));
-  const [queue, holding, attempts, messages, ...others] = await Promise.all([
+  const [queue, pause, attempts, messages, ...others] = await Promise.all([
     queueStatus(view),
     readPause({ rows: (text, values = []) => view.rows(text, values) }),
     view.rows<Attempts>(ATTEMPTS, [since]),
@@ -27,27 +27,31 @@ export async function installationMetrics(view: Rows, now: Date): Promise<readon
   return [
     gauge(
       'frontdesk_queue_depth',
-      'Jobs that run or could run now.',
+      'Jobs that are running or due.',
       queue.depth - queue.unpublished,
     ),
-    gauge('frontdesk_queue_oldest_seconds', 'How long the oldest has been due.', Math.max(0, age)),
+    gauge(
+      'frontdesk_queue_oldest_seconds',
+      'How long the oldest due job has been due, in seconds.',
+      Math.max(0, age),
+    ),
     gauge('frontdesk_queue_failing', 'Jobs whose last attempt failed.', queue.failing),
-    gauge('frontdesk_outbox_events', 'Events that are not published yet.', queue.unpublished),
+    gauge('frontdesk_outbox_events', 'Events that wait to be published.', queue.unpublished),
     gauge(
       'frontdesk_workers_held',
-      '1 while workers wait for frontdesk admin release.',
-      holding.heldSince ? 1 : 0,
+      '1 while workers are paused until frontdesk admin release.',
+      pause.heldSince ? 1 : 0,
     ),
     {
       name: 'frontdesk_webhook_attempts_recent',
       type: 'gauge',
-      help: 'Webhook deliveries of the last 5 minutes, by how they stand.',
+      help: 'Webhook delivery attempts of the last 5 minutes, by status.',
       samples: attempts.map(({ status, times }) => ({ labels: { status }, value: times })),
     },
     {
       name: 'frontdesk_messages_recent',
       type: 'gauge',
-      help: 'Outbound messages of the last 5 minutes, by channel and how they stand.',
+      help: 'Outbound messages of the last 5 minutes, by channel and status.',
       samples: messages.map(({ channel, status, times }) => ({
         labels: { channel, status },
         value: times,
@@ -87,28 +91,36 @@ async function backlogMetrics(view: Pick<View, 'rows'>): Promise<readonly Metric
   const [figures] = await view.rows<Backlog>(BACKLOG, []);
   const campaigns = await view.rows<Campaigns>(CAMPAIGNS, []);
   if (!figures) {
-    throw new Error('an aggregate answered no row');
+    throw new Error('an aggregate returned no row');
   }
   const { attempts, attemptLate, runs, runLate } = figures;
   return [
-    gauge('frontdesk_webhook_attempts_waiting', 'Attempts that are due or will be.', attempts),
+    gauge(
+      'frontdesk_webhook_attempts_waiting',
+      'Pending webhook delivery attempts, due or scheduled.',
+      attempts,
+    ),
     gauge(
       'frontdesk_webhook_attempts_late_seconds',
-      'How long the oldest attempt of an active subscription has been due.',
+      'How long the oldest attempt of an active subscription has been due, in seconds.',
       attemptLate,
     ),
-    gauge('frontdesk_workflow_runs_due', 'Runs of workflows whose next step is due.', runs),
-    gauge('frontdesk_workflow_runs_late_seconds', 'How long the oldest has been due.', runLate),
+    gauge('frontdesk_workflow_runs_due', 'Workflow runs whose next step is due.', runs),
+    gauge(
+      'frontdesk_workflow_runs_late_seconds',
+      'How long the oldest due workflow run has been due, in seconds.',
+      runLate,
+    ),
     {
       name: 'frontdesk_campaigns',
       type: 'gauge',
-      help: 'Campaigns that are under way or held.',
+      help: 'Campaigns that are sending, held or paused.',
       samples: campaigns.map(({ status, times }) => ({ labels: { status }, value: times })),
     },
     {
       name: 'frontdesk_campaign_recipients_pending',
       type: 'gauge',
-      help: 'Recipients whom campaigns under way or held have not reached yet.',
+      help: 'Recipients of these campaigns that were not mailed yet.',
       samples: campaigns.map(({ status, pending }) => ({ labels: { status }, value: pending })),
     },
   ];
@@ -145,29 +157,29 @@ const BACKLOG = `select attempts.*, runs.*
   ) as runs`;
 
 const CAMPAIGNS = `
-  select status.name as status, count(c.id)::int as times, coalesce(sum(ledger.pending), 0)::int as pending
+  select status.name as status, count(c.id)::int as times, coalesce(sum(recipients.pending), 0)::int as pending
   from (values ('sending'), ('held'), ('paused')) as status (name)
   left join campaigns c on c.status = status.name
   left join lateral (
     select count(*) as pending from campaign_recipients r
     where r.sub_account_id = c.sub_account_id and r.campaign_id = c.id
       and r.status in ('pending', 'sending')
-  ) as ledger on true
+  ) as recipients on true
   group by 1 order by 1`;
 
 /** Returns the size of the database, its free connections, and whether it accepts writes. */
 async function databaseMetrics(view: Pick<View, 'rows'>): Promise<readonly Metric[]> {
   const [found] = await view.rows<Server>(SERVER, []);
   if (!found) {
-    throw new Error('a select of one row answered none');
+    throw new Error('a select of one row returned none');
   }
   const { bytes, free, isWritable } = found;
   return [
-    gauge('frontdesk_database_size_bytes', 'What the database takes on its disk.', bytes),
-    gauge('frontdesk_database_connections_free', 'Connections that PostgreSQL has left.', free),
+    gauge('frontdesk_database_size_bytes', 'Size of the database on disk, in bytes.', bytes),
+    gauge('frontdesk_database_connections_free', 'Free connections of PostgreSQL.', free),
     gauge(
       'frontdesk_database_writable',
-      '0 where the database only reads: a standby, or one that was set so.',
+      '0 while the database is read-only, such as a standby; otherwise 1.',
       isWritable ? 1 : 0,
     ),
   ];

@@ -6,7 +6,7 @@ import { gauge, type Metric, type Sample } from '#platform/metrics/exposition.ts
 import { escapedErrors } from '#platform/process/activity.ts';
 import type { ProcessFigures } from '#platform/process/heartbeats.ts';
 
-/** A process without a heartbeat for this time is gone; they come every ten seconds. */
+/** A process without a heartbeat for this time is gone. Heartbeats come every ten seconds. */
 const SILENT = '45 s';
 
 /** Returns the metrics that living servers and workers report about themselves. */
@@ -20,50 +20,50 @@ export async function processMetrics(view: Pick<View, 'rows'>): Promise<readonly
     samples: processes.map((one) => ({ labels: labelsOf(one), value: valueOf(one) })),
   });
   return [
-    gauge('frontdesk_workers', 'Processes that do jobs, or would if they were not held.', workers),
+    gauge('frontdesk_workers', 'Worker processes, paused ones included.', workers),
     each(
       'frontdesk_process_resident_memory_bytes',
-      'Memory in use, of each process.',
+      'Resident memory of each process, in bytes.',
       ({ figures }) => figures.residentBytes,
     ),
     each(
       'frontdesk_process_event_loop_lag_seconds',
-      'How late the event loop of each process was, 99th percentile.',
+      'Event loop lag of each process, 99th percentile, in seconds.',
       ({ figures }) => figures.eventLoopLagSeconds,
     ),
     each(
       'frontdesk_process_connections_waiting',
-      'Questions that wait for a connection, of each process.',
+      'Queries that wait for a database connection, of each process.',
       ({ figures }) => figures.connectionsWaiting,
     ),
     each(
       'frontdesk_process_clock_ahead_seconds',
-      'How far the clock of each process is before that of the database.',
+      'How far the clock of each process is ahead of the database, in seconds.',
       ({ clockAheadMs }) => clockAheadMs / 1_000,
     ),
     ...laneMetrics(processes),
     {
       name: 'frontdesk_jobs_total',
       type: 'counter',
-      help: 'Jobs that ended, by name, of each process.',
+      help: 'Completed and failed jobs, by name and outcome, of each process.',
       samples: perJob(processes, ({ done, failed }) => ({ done, failed })),
     },
     {
       name: 'frontdesk_job_seconds_total',
       type: 'counter',
-      help: 'Time that jobs took, by name, of each process.',
+      help: 'Total run time of jobs in seconds, by name, of each process.',
       samples: perJob(processes, ({ seconds }) => ({ '': seconds })),
     },
     {
       name: 'frontdesk_escaped_errors_total',
       type: 'counter',
-      help: 'Errors that no code caught, by what they belonged to, of each process.',
+      help: 'Uncaught errors, by activity (request, stream or job), of each process.',
       samples: processes.flatMap(escapedErrorsOf),
     },
   ];
 }
 
-/** A standby has no unlogged tables. */
+/** Returns no processes on a standby, which cannot read unlogged tables. */
 function noneOnStandby(error: unknown): Process[] {
   if (databaseRefusal(error)?.code === NOT_SUPPORTED) {
     return [];
@@ -93,7 +93,7 @@ const laneMetrics = (processes: readonly Process[]): Metric[] => [
   {
     name: 'frontdesk_lane_jobs_running',
     type: 'gauge',
-    help: 'Jobs that run now, by lane, of each process.',
+    help: 'Running jobs, by lane, of each process.',
     samples: perLane(processes, ({ running }) => running),
   },
   {
@@ -111,6 +111,7 @@ const perLane = (processes: readonly Process[], valueOf: (lane: LaneState) => nu
       value: valueOf(state),
     })),
   );
+
 /** The figures of this process are current; others report every ten seconds. */
 const escapedErrorsOf = (one: Process): Sample[] => {
   const isThisProcess = one.host === hostname() && one.pid === process.pid;
@@ -123,7 +124,7 @@ const escapedErrorsOf = (one: Process): Sample[] => {
 
 const NONE = { request: 0, stream: 0, job: 0 };
 
-/** A sample per name and result. */
+/** Returns a sample per job name and outcome. */
 const perJob = (
   processes: readonly Process[],
   valuesOf: (figures: ProcessFigures['jobs'][string]) => Readonly<Record<string, number>>,

@@ -4,7 +4,7 @@ import { FAILING_JOBS, JOB_STATES } from '#platform/queue/private-tables.ts';
 
 const FAILING_SHOWN = 20;
 
-/** A job whose last attempt failed. It is tried again at `runAt`, or never if `isGivenUp`. */
+/** A job whose last attempt failed. It is retried at `runAt`, or never if `isGivenUp`. */
 interface FailingJob {
   readonly task: string;
   readonly attempts: number;
@@ -14,13 +14,13 @@ interface FailingJob {
 }
 
 export interface QueueStatus {
-  /** Jobs that run or could run now, and events that wait to be published. */
+  /** Jobs that are running or due, and events that wait to be published. */
   readonly depth: number;
   /** When the oldest of them became due. */
   readonly oldest: string | null;
-  /** Jobs whose last attempt failed, including those that are not tried again. */
+  /** Jobs whose last attempt failed, including those that are not retried. */
   readonly failing: number;
-  /** The latest of those. */
+  /** The latest failing jobs. */
   readonly failingJobs: readonly FailingJob[];
   /** Events that are not published yet. */
   readonly unpublished: number;

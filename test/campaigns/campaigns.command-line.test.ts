@@ -74,7 +74,7 @@ describe('frontdesk admin campaign', () => {
     );
     expect(unknownLayout.code).toBe(1);
     expect(unknownLayout.stderr).toContain('layout_not_found');
-    expect((await create('--list', 'nope')).stderr).toContain('there is no list nope');
+    expect((await create('--list', 'nope')).stderr).toContain('no list has the key nope');
     const nobody = await installation.admin(`campaign show ${crypto.randomUUID()}`);
     expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining('no campaign')]);
     expect((await create('--channel', 'fax')).code).toBe(2);
@@ -158,7 +158,7 @@ describe('frontdesk admin campaign', () => {
     await admin(`apply -f ${manifest} --sub-account ${subAccountId}`);
     const put = (list: string) =>
       admin(`contact import ${file} --sub-account ${subAccountId} --list ${list}`);
-    expect((await put('nope')).stderr).toContain('there is no list nope');
+    expect((await put('nope')).stderr).toContain('no list has the key nope');
     expect((await put('clients')).stderr).toContain('has a filter');
     expect((await put('fair')).json).toMatchObject({ created: 1, updated: 1, failed: 0 });
     const emails = ['--email', 'cy@example.com', 'ada@example.com'];

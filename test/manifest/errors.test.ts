@@ -151,7 +151,7 @@ describe('a manifest is refused by file, line and path', () => {
       expect.stringMatching(
         /^m.yaml:8:17: \/workflows\/0\/steps\/1\/send\/channel must be one of .*; did you mean "sms"\?$/,
       ),
-      'm.yaml:9:10: /workflows/0/steps/2/wait takes either for or until',
+      'm.yaml:9:10: /workflows/0/steps/2/wait needs either for or until',
     ]);
   });
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newLocalCertificate } from '#platform/process/listen.ts';
 import { certificateExpiry } from '../../src/operations/doctor/certificate.ts';
-import { judgeRooms } from '../../src/operations/doctor/disk.ts';
+import { judgeFreeSpace } from '../../src/operations/doctor/disk.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { run, withDatabase } from './backup.support.ts';
 
@@ -85,12 +85,12 @@ describe('doctor, about the surroundings of the installation', () => {
     const there = { FRONTDESK_BASE_URL: `http://127.0.0.1:${port}` };
     expect(await checkOf('public address', there)).toMatchObject({
       status: 'warn',
-      message: expect.stringContaining('/healthz answers 404'),
+      message: expect.stringContaining('/healthz returns 404'),
     });
     await new Promise((resolve) => other.close(resolve));
     expect(await checkOf('public address', there)).toMatchObject({
       status: 'warn',
-      message: expect.stringContaining('is not reached'),
+      message: expect.stringContaining('cannot be reached'),
       fix: expect.anything(),
     });
   });
@@ -109,7 +109,7 @@ describe('doctor, about the surroundings of the installation', () => {
     });
     expect(await checkOf('mailboxes', { FRONTDESK_SECRET_KEY: '' })).toMatchObject({
       status: 'warn',
-      message: expect.stringContaining('1 were not tried'),
+      message: expect.stringContaining('1 mailbox not checked'),
     });
   });
 
@@ -121,7 +121,7 @@ describe('doctor, about the surroundings of the installation', () => {
     );
     expect(await checkOf('database')).toMatchObject({
       status: 'fail',
-      message: expect.stringContaining('only reads'),
+      message: expect.stringContaining('is read-only'),
     });
   });
 
@@ -144,7 +144,7 @@ test.each([
   [[6, 4.9], 'warn'],
   [[0.9, 200, 4], 'fail'],
 ])('a disk with %j GB left is %s: the narrowest counts', (rooms, status) => {
-  const finding = judgeRooms(rooms.map((gb, n) => ({ folder: `/disk/${n}`, bytes: gb * GB })));
+  const finding = judgeFreeSpace(rooms.map((gb, n) => ({ folder: `/disk/${n}`, bytes: gb * GB })));
   expect(finding.status).toBe(status);
   expect(finding.fix !== undefined).toBe(status !== 'ok');
 });

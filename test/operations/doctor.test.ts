@@ -139,7 +139,7 @@ describe('doctor', () => {
     expect([later.code, later.of('queue')?.status]).toEqual([1, 'fail']);
   });
 
-  test('warns about held workers, with the command that releases them', async () => {
+  test('warns about paused workers, with the command that resumes them', async () => {
     await until(
       `update holding set held_since = now(), reason = 'restored'`,
       'update holding set held_since = null, reason = null',
@@ -153,7 +153,7 @@ describe('doctor', () => {
 
   test('warns about a lane that fetches no jobs, with its process', async () => {
     await withDatabase(installation.databaseUrl, async (client) => {
-      // A working worker holds this lock.
+      // The lock of a running worker.
       await client.query(`select pg_advisory_lock(5771002, 1)`);
       const insert = `insert into processes (id, kind, host, pid, seen_at, clock_ahead_ms, figures)
         values (gen_random_uuid(), 'worker', 'pump', 4711, now(), 0, $1)`;
@@ -165,7 +165,7 @@ describe('doctor', () => {
         expect((await doctor()).of('workers')).toEqual({
           name: 'workers',
           status: 'warn',
-          message: 'lanes fetch no jobs: peers of pump:4711',
+          message: 'stalled lanes, which fetch no jobs: peers of pump:4711',
           fix: expect.stringContaining('restart frontdesk worker'),
         });
         await client.query(`update processes set figures = $1 where host = 'pump'`, [

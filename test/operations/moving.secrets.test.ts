@@ -41,7 +41,7 @@ describe('encrypted values', () => {
       'the secret of the invoices hook',
       expect.stringMatching(/^the signing secret of webhook \S+ \(.*\), now disabled$/),
       'the signing secret of workflow slug-0',
-      'headers of the calls of workflow slug-0, now switched off',
+      'headers of the http steps of workflow slug-0, now inactive',
     ]);
     const was = await sealedBytes(from, subAccountId);
     expect(was.length).toBeGreaterThan(5);

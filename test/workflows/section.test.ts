@@ -1,4 +1,4 @@
-/* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
+/* oxlint-disable unicorn/no-thenable -- contract 8 names a branch of a step `then` */
 import { describe, expect, test } from '../support/service.ts';
 import { exported } from '../support/manifest.ts';
 import { applyTo, begin, contactIn, runsIn, workflowOf } from './workflows.support.ts';
@@ -20,7 +20,7 @@ const WRONG = `workflows:
       - { addTag: x, then: [] }
       - { http: { url: "https://example.com", headers: { Host: x } } }
       - { wait: { for: 9999d } }
-      - { assign: nobody }
+      - { assign: nora }
 `;
 
 describe('workflows in the manifest', () => {
@@ -29,19 +29,27 @@ describe('workflows in the manifest', () => {
       (error: Error) => error.message,
     )) as string;
     const said = refused.split('\n').map((line) => line.replace(/^test\.yaml:(\d+):\d+: /, '$1 '));
-    expect(said.map((line) => line.slice(0, 72))).toEqual([
-      expect.stringContaining('5 /workflows/0/triggers/0/on must be inbound_webhook or an event'),
-      expect.stringContaining('6 /workflows/0/triggers/1/createContact is for inbound_webhook'),
-      expect.stringContaining('8 /workflows/0/steps/0 does addTag and removeTag; a step is one of'),
-      expect.stringContaining('9 /workflows/0/steps/1/wait takes either for or until'),
-      expect.stringContaining('10 /workflows/0/steps/2/wait/until is no date of the calendar'),
-      expect.stringContaining('11 /workflows/0/steps/3/if asks one of equals'),
+    expect(said.map((line) => line.slice(0, 80))).toEqual([
+      expect.stringContaining(
+        '5 /workflows/0/triggers/0/on must be inbound_webhook or the name of',
+      ),
+      expect.stringContaining(
+        '6 /workflows/0/triggers/1/createContact is only allowed for inbound_webhook',
+      ),
+      expect.stringContaining(
+        '8 /workflows/0/steps/0 has addTag and removeTag; a step has exactly one of',
+      ),
+      expect.stringContaining('9 /workflows/0/steps/1/wait needs either for or until'),
+      expect.stringContaining('10 /workflows/0/steps/2/wait/until is not a date of the calendar'),
+      expect.stringContaining('11 /workflows/0/steps/3/if needs exactly one of equals'),
       expect.stringContaining('13 /workflows/0/steps/3/then/0/send needs a subject'),
       expect.stringContaining('14 /workflows/0/steps/3/then/1/then/0/setField/field must be'),
-      expect.stringContaining('15 /workflows/0/steps/4/then belongs to an if'),
-      expect.stringContaining('16 /workflows/0/steps/5/http/headers/Host is not yours to set'),
-      expect.stringContaining('17 /workflows/0/steps/6/wait/for must be ten years or less'),
-      expect.stringContaining('18 /workflows/0/steps/7/assign names nobody, which team does not'),
+      expect.stringContaining('15 /workflows/0/steps/4/then is only allowed beside if'),
+      expect.stringContaining(
+        '16 /workflows/0/steps/5/http/headers/Host is set by Frontdesk; remove it',
+      ),
+      expect.stringContaining('17 /workflows/0/steps/6/wait/for must be at most 3650d (ten years)'),
+      expect.stringContaining('18 /workflows/0/steps/7/assign names nora, which team does not'),
     ]);
   });
 

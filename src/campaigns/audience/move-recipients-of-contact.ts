@@ -2,9 +2,9 @@ import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 
 /**
- * Replaces a merged contact by the kept one: on lists, and in campaigns that are being sent. A contact
- * gets one mail of a campaign: if one was sent or is under way, pending recipients are skipped with
- * the reason `merged`; of two pending recipients one stays.
+ * Replaces a merged contact by the kept one, on lists and in campaigns that are being sent. A contact
+ * gets one mail per campaign. If a mail was sent or is under way, pending recipients are skipped with
+ * the code `merged`; of two pending recipients, one stays.
  */
 export async function moveRecipientsOfContact(
   work: Work,
@@ -28,7 +28,7 @@ const DELETE_MEMBERSHIPS = `delete from list_members where sub_account_id = $1 a
 const PENDING = `c.sub_account_id = $1 and c.status in ('sending', 'paused', 'held')
     and r.sub_account_id = $1 and r.campaign_id = c.id and r.status = 'pending'`;
 
-/** Waits for a worker that is claiming one of them, so that the statements below see the claim. */
+/** Waits for a worker that is claiming one of them: the statements below then see the claim. */
 const LOCK_RECIPIENTS = `select r.id from campaign_recipients r join campaigns c on ${PENDING}
   where r.contact_id in ($2, $3) order by r.id for update of r`;
 
@@ -44,8 +44,8 @@ const HAS_PREFERRED = `exists (
     )`;
 
 /**
- * The kept contact has the addresses of both by now. Of pending recipients, the one with its primary
- * address stays. A recipient under way may have an address that the contact no longer has.
+ * By now the kept contact has the addresses of both. Of several pending recipients, the one with its
+ * primary address stays. A recipient under way may have an address that the contact no longer has.
  */
 const SKIP_REPEATED = `update campaign_recipients r
   set status = 'skipped', error_code = 'merged', settled_at = now()

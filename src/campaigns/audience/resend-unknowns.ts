@@ -6,8 +6,9 @@ import { lockCampaign, requireStatus } from '../campaign.store.ts';
 import { requireList } from '../lists/list.store.ts';
 
 /**
- * Sends again to recipients whose outcome is unknown, or to the given ones of them; some may get the
- * mail twice. Returns how many. Throws NOT_FOUND if a given address is not among them.
+ * Sends again to all recipients whose outcome is unknown, or only to the given addresses. Some may get
+ * the mail twice. Returns the number of recipients. Throws NOT_FOUND for an address whose outcome is
+ * known.
  */
 export async function resendUnknowns(
   work: Work,
@@ -21,7 +22,8 @@ export async function resendUnknowns(
   const found = await work.rows<{ address: string }>(REQUEUE, [work.subAccountId, id, addresses]);
   const lacking = addresses?.filter((one) => !found.some(({ address }) => address === one)) ?? [];
   if (lacking.length > 0) {
-    throw new Fault('NOT_FOUND', `not known as unknown: ${lacking.join(', ')}`);
+    const message = `no recipient with an unknown outcome has the address ${lacking.join(', ')}`;
+    throw new Fault('NOT_FOUND', message);
   }
   if (found.length > 0) {
     work.write(REOPEN, [work.subAccountId, id, work.now]);

@@ -14,8 +14,8 @@ interface BatchRow {
 }
 
 /**
- * Writes a recipient for each address of the list that may be mailed, without loading them into memory.
- * Returns how many there are.
+ * Writes a recipient for every contact of the list that may be mailed, without loading contacts into
+ * memory. Returns the number of recipients.
  */
 export async function resolveAudience(
   work: Work,
@@ -42,14 +42,14 @@ const isMember = (listId: string): string => `exists (
     where m.sub_account_id = $1 and m.list_id = ${listId} and m.contact_id = c.id
   )`;
 
-/** SQL: an opt-out covers one of the addresses of contact `c`, or this one. */
+/** SQL: an opt-out covers one of the addresses of contact `c`, or the given address. */
 export const isOptedOut = (address: string): string => `exists (
     select from opt_outs o
     where o.sub_account_id = $1 and o.channel = 'email'
       and (o.address = any(c.addresses) or o.address = ${address})
   )`;
 
-/** SQL: contact `c` has do-not-disturb set for mails. */
+/** SQL: contact `c` has do-not-disturb set for email. */
 export const HAS_DND = `(c.dnd @> '{"all":true}' or c.dnd @> '{"email":true}')`;
 
 const REACHABLE = [

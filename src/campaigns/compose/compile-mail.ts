@@ -8,7 +8,7 @@ import type { ChannelSetup } from '../../conversations/channels/channel.store.ts
 import { fillIn } from './resolve-layout.ts';
 import { headerText, mailboxText, quotedPiece, wireAddress } from './mime-text.ts';
 
-/** The texts of a campaign. */
+/** The texts of a campaign, with merge fields. */
 export interface Wording {
   readonly subject: string;
   readonly preheader: string | null;
@@ -42,7 +42,7 @@ export function senderOfChannel({ settings }: Pick<ChannelSetup, 'settings'>, da
 }
 
 /**
- * The SMTP envelope. Bounces go to an address that names the mail (VERP) where `replyTo` accepts tags,
+ * Returns the SMTP envelope. With a `replyTo`, bounces go to an address that names the mail (VERP),
  * since some bounces do not say which mail they are about.
  */
 export function envelopeOf({ from, replyTo }: Sender, id: string, email: string) {
@@ -54,13 +54,13 @@ export function envelopeOf({ from, replyTo }: Sender, id: string, email: string)
 /** The value of `List-Unsubscribe-Post` (RFC 8058). */
 export const ONE_CLICK = 'List-Unsubscribe=One-Click';
 
-/** The merge field of the link that is in the mail's header, too. */
+/** The merge field of the link in `List-Unsubscribe`. */
 export const UNSUBSCRIBE_FIELD = 'unsubscribe_link';
 
 /**
- * Encodes the mail of a campaign once. The function it returns merges it for a recipient into the
- * bytes that go over the wire. Composing each mail with nodemailer's MailComposer takes fifty times as
- * long (bench scenario `campaign`).
+ * Encodes the mail of a campaign once, and returns a function that merges it for a recipient into the
+ * bytes to send. Composing each mail with nodemailer's MailComposer takes fifty times as long (bench
+ * scenario `campaign`).
  */
 export function compileMail(
   wording: Wording,
@@ -106,15 +106,15 @@ export function compileMail(
 
 const FIELD = /\{\{([^{}]*)\}\}/g;
 
-/** Encodes texts and the values of merge fields; each piece is complete by itself. */
+/** Encodes texts and the values of merge fields. Encoded pieces can be concatenated. */
 interface Encoding {
   readonly text: (text: string) => string;
   readonly value: (value: string) => string;
 }
 
 /**
- * Splits and encodes a text with merge fields once, so that a recipient costs a join of pieces.
- * Unknown and empty fields become nothing.
+ * Splits and encodes a text with merge fields once: per recipient, only the values are encoded.
+ * Unknown and empty fields become empty text.
  */
 export function compileTemplate(
   template: string,
@@ -133,20 +133,20 @@ export function compileTemplate(
   };
 }
 
-/** The layout with the content in it; the preheader, which inboxes show beside the subject, is first. */
+/** Returns the layout with the content. The preheader, which inboxes show beside the subject, is first. */
 export function htmlOf({ layoutHtml, contentHtml, preheader }: Wording): string {
   const filled = fillIn(layoutHtml, contentHtml);
   if (!preheader) {
     return filled;
   }
-  // Merge fields hold no markup characters: escaping leaves them as they are.
+  // Escaping leaves merge fields unchanged: they have no markup characters.
   const hidden = `<div style="display:none;max-height:0;overflow:hidden">${markupOf(preheader)}</div>`;
   const body = /<body\b[^>]*>/i.exec(filled);
   const at = body ? body.index + body[0].length : 0;
   return filled.slice(0, at) + hidden + filled.slice(at);
 }
 
-/** The plain text of the same; merge fields stay merge fields. */
+/** Returns the same as plain text. Merge fields stay merge fields. */
 export function textOf({ layoutHtml, contentHtml }: Wording): string {
   const plain = { options: { uppercase: false } };
   return convert(fillIn(layoutHtml, contentHtml), {

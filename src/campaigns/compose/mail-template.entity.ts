@@ -8,7 +8,7 @@ const MailTemplateTable = defineEntity({
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
     key: p.text(),
-    /** Campaigns name their layout by it; of several, the one that was changed last is used. */
+    /** Campaigns refer to their layout by name. If several have it, the latest change wins. */
     name: p.text(),
     html: p.text(),
     defaultListId: p.uuid().nullable(),

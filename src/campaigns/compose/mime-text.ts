@@ -6,10 +6,10 @@ import { inOneLine } from '#platform/mail/mailer.ts';
 /** The longest encoded word (RFC 2047). */
 const WORD_MAX = 75;
 
-/** A line of a mail ends at 998 characters, the header's name included (RFC 5322, 2.1.1). */
+/** Below the limit of 998 characters per line, header name included (RFC 5322, 2.1.1). */
 const LINE_MAX = 900;
 
-/** Returns a header's text as it is where that is short ASCII, else as encoded words. */
+/** Returns a header's text: short ASCII unchanged, other text as encoded words. */
 export function headerText(text: string): string {
   const line = inOneLine(text);
   const isPlain = /^[\x20-\x7e]*$/.test(line) && !line.includes('=?');
@@ -35,7 +35,7 @@ export function mailboxText({
   return `${phrase} <${wireAddress(address)}>`;
 }
 
-/** Returns an address as mail servers take it: with its domain in ASCII. */
+/** Returns an address with its domain in ASCII, as mail servers require. */
 export function wireAddress(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
@@ -47,8 +47,8 @@ const QUOTED_LINE_MAX = 75;
 const SOFT_BREAK = '=\r\n';
 
 /**
- * Returns text in quoted-printable (RFC 2045, 6.7) such that pieces encoded apart can be joined: a
- * piece ends with a soft break, which vanishes when it is decoded.
+ * Returns text in quoted-printable (RFC 2045, 6.7). Separately encoded pieces can be concatenated: a
+ * piece ends with a soft break, which decoding removes.
  */
 export function quotedPiece(text: string): string {
   const quoted = wrap(encode(text.replaceAll(/\r\n?|\n/g, '\r\n')), QUOTED_LINE_MAX);

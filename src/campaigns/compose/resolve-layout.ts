@@ -6,19 +6,22 @@ export interface Layout {
   readonly defaultListId: string | null;
 }
 
-/** The newest template of a name. Throws layout_not_found, or layout_invalid without one {{content}}. */
+/** Returns the newest template of a name. Throws layout_not_found, or layout_invalid unless it has one {{content}}. */
 export async function resolveLayout(view: View, name: string): Promise<Layout> {
   const [layout] = await view.rows<Layout>(NEWEST, [view.subAccountId, name]);
   if (!layout) {
     const known = await namesOf(view);
-    const message = `layout_not_found: no template is called ${name}; ${known}`;
+    const message = `layout_not_found: no template has the name ${JSON.stringify(name)}; ${known}`;
     throw new Fault('layout_not_found', message);
   }
   const places = placesIn(layout.html);
   if (places !== 1) {
     const why =
-      layout.html.trim() === '' ? 'is empty' : `has {{content}} ${places} times, not once`;
-    throw new Fault('layout_invalid', `layout_invalid: the template ${name} ${why}`);
+      layout.html.trim() === '' ? 'is empty' : `has {{content}} ${places} times; it needs it once`;
+    throw new Fault(
+      'layout_invalid',
+      `layout_invalid: the template ${JSON.stringify(name)} ${why}`,
+    );
   }
   return layout;
 }
@@ -27,17 +30,17 @@ const NEWEST = `select html, default_list_id as "defaultListId" from mail_templa
   where sub_account_id = $1 and name = $2
   order by updated_at desc, id desc limit 1`;
 
-/** Lists the names of templates: their keys in the manifest are not their names. */
+/** Lists the names of templates for an error: callers often give the key of the manifest instead. */
 async function namesOf(view: View): Promise<string> {
   const rows = await view.rows<{ name: string }>(NAMES, [view.subAccountId, NAMED_MAX + 1]);
   const names = rows.slice(0, NAMED_MAX).map(({ name }) => JSON.stringify(name));
   const more = rows.length > NAMED_MAX ? ' and more' : '';
   return names.length === 0
-    ? 'there are none: add one to templates in the manifest'
+    ? 'the sub-account has no templates: add one to templates in the manifest'
     : `use the name of a template: ${names.join(', ')}${more}`;
 }
 
-/** Templates that an error names, newest first. */
+/** The most templates that an error lists, newest first. */
 const NAMED_MAX = 20;
 
 const NAMES = `select name from mail_templates where sub_account_id = $1
@@ -47,6 +50,6 @@ const PLACE = /\{\{\s*content\s*\}\}/g;
 
 const placesIn = (html: string): number => html.match(PLACE)?.length ?? 0;
 
-/** The layout with the content in its place. */
+/** Returns the layout with the content in its place. */
 export const fillIn = (layoutHtml: string, contentHtml: string): string =>
   layoutHtml.replace(PLACE, () => contentHtml);

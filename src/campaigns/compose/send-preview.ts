@@ -22,7 +22,7 @@ interface Preview {
 
 /**
  * Sends a campaign's mail to one address, whatever the campaign's status. Nothing is recorded, and the
- * unsubscribe link opens nothing. Throws if the mail is not accepted.
+ * unsubscribe link leads to a 404. Throws if the mail server does not accept the mail.
  */
 export async function sendPreview(view: View, preview: Preview): Promise<void> {
   const { campaignId, to, secrets, baseUrl, outboundAllow, outbound } = preview;
@@ -66,4 +66,4 @@ const notSent = ({ errorMessage }: { readonly errorMessage: string }): Fault =>
   new Fault('VALIDATION_ERROR', `the preview was not sent: ${errorMessage}`);
 
 const NO_SERVER =
-  'the sub-account has no mail server of its own: a sandbox sends nothing, and campaigns need an email channel by smtp or http';
+  'the sub-account cannot send campaign mails: set up an email channel with the provider smtp or http (a sandbox never sends)';

@@ -6,7 +6,7 @@ import { notFound } from '#core/fault.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { htmlOf, type Wording } from './compile-mail.ts';
 
-/** A mail may load pictures and styles; scripts and forms are blocked. */
+/** A mail may load images and styles; scripts and forms are blocked. */
 const POLICY = [
   "default-src 'none'",
   'img-src https: http: data:',
@@ -17,7 +17,7 @@ const POLICY = [
   'sandbox',
 ].join('; ');
 
-/** The contact of a preview. */
+/** The contact whose values a preview shows. */
 export const EXAMPLE_CONTACT = {
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -26,7 +26,7 @@ export const EXAMPLE_CONTACT = {
   company: null,
 };
 
-/** A campaign's mail as a web page. */
+/** Returns a campaign's mail as a web page. */
 export async function showPreview(view: View, id: string): Promise<Document> {
   const html = htmlOf(await readWording(view, id));
   const values = mergeValuesOf(EXAMPLE_CONTACT, await customValuesOf(view));

@@ -10,13 +10,13 @@ const HTML_MAX = 500_000;
 
 const schema = request({
   key: key(),
-  name: shortText({ description: 'What campaigns call it as their layout.' }),
+  name: shortText({ description: 'The name by which campaigns refer to it as their layout.' }),
   html: Type.String({
     maxLength: HTML_MAX,
-    description: 'With exactly one {{content}}, where the mail itself goes.',
+    description: 'The HTML, with exactly one `{{content}}` where the content of the campaign goes.',
   }),
   defaultList: Type.Optional(
-    nullable(key({ description: 'The list of campaigns that name none: a key of lists.' })),
+    nullable(key({ description: 'The key of the list for campaigns that name no list.' })),
   ),
 });
 

@@ -18,7 +18,7 @@ import {
   type Addressee,
 } from '../compose/compile-mail.ts';
 
-/** Statuses that are about this mail; other 4xx are about the channel, so that no mail would be sent. */
+/** Statuses that refuse this mail only. Other 4xx refuse the channel: no mail would be sent. */
 const ABOUT_THE_MAIL = new Set([400, 409, 413, 415, 422]);
 
 interface BridgeContext {
@@ -27,7 +27,7 @@ interface BridgeContext {
   readonly clock: () => Date;
 }
 
-/** Composes a campaign's mail once. The function it returns posts it to the bridge for one recipient. */
+/** Composes a campaign's mail once, and returns a function that posts it for one recipient. */
 export function bridgeSender(
   setup: ChannelSetup,
   campaign: CampaignWording,
@@ -68,14 +68,14 @@ function outcomeOf(answer: OutboundAnswer | OutboundFailure, now: Date): SendOut
       : { result: 'again', errorCode: 'network', errorMessage, isUnreached: true };
   }
   const { status } = answer;
-  const failure = { errorCode: String(status), errorMessage: `the bridge answered ${status}` };
+  const failure = { errorCode: String(status), errorMessage: `the bridge returned ${status}` };
   if (isTaken(status)) {
     const externalId = externalIdIn(answer);
     return externalId === undefined
       ? {
           result: 'unknown',
           errorCode: 'invalid_answer',
-          errorMessage: 'the bridge answered no externalId',
+          errorMessage: 'the response of the bridge has no externalId',
         }
       : { result: 'sent', externalId };
   }

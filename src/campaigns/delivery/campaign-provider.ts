@@ -19,16 +19,16 @@ import type { CampaignWording, SendOutcome } from './send-outcome.ts';
 
 /** Sends the campaign mails of one sub-account. */
 export interface CampaignProvider {
-  /** How many mails it sends at the same time. */
+  /** The most mails that are sent at the same time. */
   readonly connections: number;
   readonly ratePerSecond: number | null;
-  /** Prepares a campaign. The function it returns sends to one recipient, and never rejects. */
+  /** Prepares a campaign. Returns a function that sends to one recipient and never rejects. */
   readonly compile: (campaign: CampaignWording) => (to: Addressee) => Promise<SendOutcome>;
   /** Closes connections that are not shared. */
   readonly close: () => void;
 }
 
-/** Why no mail can be sent: `again` may pass, `stuck` needs an admin. */
+/** Why no mail can be sent: `again` is temporary, `stuck` needs an admin. */
 export interface NoProvider {
   readonly result: 'again' | 'stuck';
   readonly errorCode: string;
@@ -41,13 +41,13 @@ interface ProviderContext {
   readonly outboundAllow: readonly string[];
   readonly baseUrl: string;
   readonly clock: () => Date;
-  /** A preview has connections of its own, so that closing them leaves campaigns alone. */
+  /** A preview uses its own connections: closing them does not affect campaigns. */
   readonly isPreview?: boolean;
 }
 
 const ATTEMPT = 1;
 
-/** Returns the provider of the sub-account's campaigns, or why there is none. */
+/** Returns the provider of the sub-account's campaigns, or the reason why there is none. */
 export async function openCampaignProvider(
   view: View,
   context: ProviderContext,
@@ -65,7 +65,7 @@ export async function openCampaignProvider(
 export const isProvider = (found: CampaignProvider | NoProvider): found is CampaignProvider =>
   'compile' in found;
 
-/** A sandbox sends nothing: the rows of recipients record what it would have sent. */
+/** A sandbox sends nothing: the recipients record what it would have sent. */
 const SANDBOX: CampaignProvider = {
   connections: CONNECTIONS.campaigns,
   ratePerSecond: null,
@@ -76,7 +76,7 @@ const SANDBOX: CampaignProvider = {
 const NOT_CONFIGURED: NoProvider = {
   result: 'stuck',
   errorCode: 'channel_not_configured',
-  errorMessage: 'the sub-account has no email channel by smtp or http, which campaigns need',
+  errorMessage: 'campaigns need an email channel with the provider smtp or http',
 };
 
 const rateOf = ({ settings }: ChannelSetup): number | null => {

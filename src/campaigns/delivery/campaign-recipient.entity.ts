@@ -16,10 +16,10 @@ const CampaignRecipientTable = defineEntity({
       .text()
       .$type<'pending' | 'sending' | 'sent' | 'skipped' | 'failed' | 'unknown'>()
       .default('pending'),
-    /** The lease under which a worker claimed the recipient. */
+    /** The holder of the mailing lease under which the recipient was claimed. */
     claimedBy: p.uuid().nullable(),
     attempts: p.smallint().default(0),
-    /** Not before this time, after a failed attempt. */
+    /** The earliest time of the next attempt, after a failed one. */
     dueAt: p.datetime(6).nullable(),
     errorCode: p.text().nullable(),
     errorMessage: p.text().nullable(),
@@ -29,7 +29,7 @@ const CampaignRecipientTable = defineEntity({
   },
 });
 
-/** An address of a campaign, written before any mail server is called. */
+/** An address of a campaign, written before any mail is sent. */
 export class CampaignRecipient extends CampaignRecipientTable.class {
   static readonly foreignKeys = [
     '(sub_account_id, campaign_id) references campaigns (sub_account_id, id)',

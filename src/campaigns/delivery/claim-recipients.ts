@@ -2,7 +2,7 @@ import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
 import { mailingLease } from './lease.ts';
 import { HAS_DND, isOptedOut } from '../audience/resolve-audience.ts';
 
-/** The outcome of a recipient; `pending` is tried again after `waitMs`. */
+/** The recorded outcome of a recipient. `pending` is tried again after `waitMs`. */
 export interface Settled {
   readonly id: string;
   readonly status: 'pending' | 'sent' | 'failed' | 'unknown';
@@ -11,7 +11,7 @@ export interface Settled {
   readonly waitMs: number | null;
   /** The bridge's id of the mail. */
   readonly externalId?: string;
-  /** Whether sending was tried, which counts as an attempt. */
+  /** Whether it counts as an attempt. */
   readonly isAttempt: boolean;
 }
 
@@ -39,9 +39,10 @@ export interface ClaimRow extends Omit<ClaimedRecipient, 'id'> {
 }
 
 /**
- * Records outcomes and claims up to `$10` further recipients after the id `$9`: one statement, since it
+ * Records outcomes and claims up to `$10` further recipients after the id `$9`. One statement, since it
  * runs some hundred times a second (bench scenario `campaign`). `$1` sub-account, `$2` campaign, `$3`
- * holder of the lease, `$4…$8` outcomes. Contacts that have opted out by now are skipped.
+ * holder of the lease, `$4` to `$8`, `$11` and `$12` outcomes. Contacts that have opted out since the
+ * start are skipped.
  */
 export const CLAIM = `with outcome as (
     select * from unnest(
@@ -65,23 +66,23 @@ export const CLAIM = `with outcome as (
       select from campaign_turns t
       where t.sub_account_id = $1 and ${mailingLease.isHeldBy('t', '$3')}
     ) as is_on
-  ), wanted as (
+  ), next as (
     select r.id from campaign_recipients r
     where r.sub_account_id = $1 and r.campaign_id = $2 and r.status = 'pending' and r.id > $9
       and (r.due_at is null or r.due_at <= now()) and (select is_on from state)
     order by r.id limit $10 for update skip locked
   ), claimed as (
     update campaign_recipients r set claimed_by = $3,
-      status = case when fit.is_suppressed then 'skipped' else 'sending' end,
-      settled_at = case when fit.is_suppressed then now() end
-    from wanted
-    join campaign_recipients k on k.sub_account_id = $1 and k.id = wanted.id
+      status = case when consent.is_suppressed then 'skipped' else 'sending' end,
+      settled_at = case when consent.is_suppressed then now() end
+    from next
+    join campaign_recipients k on k.sub_account_id = $1 and k.id = next.id
     join contacts m on m.sub_account_id = $1 and m.id = k.contact_id
     join contacts c on c.sub_account_id = $1 and c.id = coalesce(m.merged_into, m.id)
     cross join lateral (
       select c.deleted_at is not null or ${HAS_DND} or ${isOptedOut('k.address')} as is_suppressed
-    ) as fit
-    where r.sub_account_id = $1 and r.id = wanted.id
+    ) as consent
+    where r.sub_account_id = $1 and r.id = next.id
     returning r.id, r.email, r.address, r.attempts, r.status, c.first_name as "firstName",
       c.last_name as "lastName", c.email as "contactEmail", c.phone, c.company
   )

@@ -9,7 +9,7 @@ interface Bounce {
   readonly errorMessage: string | null;
 }
 
-/** Marks a campaign's mail that bounced as failed; a hard bounce suppresses its address. */
+/** Sets the recipient of a bounced campaign mail to `failed`. A hard bounce suppresses the address. */
 export async function failBounced(work: Work, { data }: Occurrence<Bounce>): Promise<void> {
   const { mailId, isHard, errorCode, errorMessage } = data;
   const [recipient] = await work.rows<{ address: string }>(RECIPIENT, [work.subAccountId, mailId]);

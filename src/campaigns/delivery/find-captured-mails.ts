@@ -7,7 +7,7 @@ import { channelSender } from '../../conversations/channels/channel.store.ts';
 import type { CapturedMessage } from '../../conversations/messages/find-captured.ts';
 import { htmlOf, textOf, type Wording } from '../compose/compile-mail.ts';
 
-/** A campaign's mail that a sandbox keeps instead of sending it. */
+/** A campaign mail that a sandbox captures instead of sending it. */
 export interface CapturedMail extends Omit<CapturedMessage, 'conversationId' | 'status'> {
   readonly conversationId: null;
   readonly campaignId: string;
@@ -26,7 +26,7 @@ interface Row extends Wording {
   readonly company: string | null;
 }
 
-/** The newest captured mails of a sandbox, merged with the current contacts; none unless a sandbox. */
+/** Returns the newest captured mails, merged with the current contacts; none outside a sandbox. */
 export async function findCapturedMails(view: View, limit: number): Promise<CapturedMail[]> {
   const rows = await view.rows<Row>(CAPTURED, [view.subAccountId, limit]);
   const customValues = await customValuesOf(view);

@@ -1,13 +1,13 @@
 import type { View, Work } from '#core/work.ts';
 import type { Wording } from '../compose/compile-mail.ts';
 
-export interface GoingCampaign extends Wording {
+export interface SendingCampaign extends Wording {
   readonly id: string;
 }
 
-/** The campaign of the sub-account that has waited longest for its next slice. */
-export async function findNext(view: View): Promise<GoingCampaign | undefined> {
-  const [campaign] = await view.rows<GoingCampaign>(SERVE, [view.subAccountId]);
+/** Returns the campaign of the sub-account that has waited longest for its next slice. */
+export async function findNext(view: View): Promise<SendingCampaign | undefined> {
+  const [campaign] = await view.rows<SendingCampaign>(SERVE, [view.subAccountId]);
   return campaign;
 }
 
@@ -25,7 +25,7 @@ const SERVE = `update campaigns c set served_at = clock_timestamp()
   returning c.id, c.subject, c.preheader, c.content_html as "contentHtml",
     c.layout_html as "layoutHtml"`;
 
-/** Sets campaigns without recipients left to `sent`. */
+/** Sets campaigns without pending recipients to `sent`. */
 export const finishCampaigns = (work: Work): void =>
   work.write(FINISH, [work.subAccountId, work.now]);
 
@@ -40,7 +40,7 @@ const FINISH = `update campaigns c set status = 'sent', finished_at = $2, update
       where r.sub_account_id = $1 and r.campaign_id = c.id and r.status = 'sending'
     )`;
 
-/** Returns when the next mail of the sub-account is due, which may be in the past; undefined if none is. */
+/** Returns when the next mail is due, which may be in the past; undefined if none is pending. */
 export async function nextDue(view: View): Promise<Date | undefined> {
   const [next] = await view.rows<{ dueAt: Date | null }>(NEXT, [view.subAccountId]);
   return next?.dueAt ?? undefined;

@@ -1,10 +1,10 @@
 import type { View } from '#core/work.ts';
 import { defineLease } from '#platform/database/lease.ts';
 
-/** The right of one run of a job to send campaign mails of a sub-account. */
+/** The exclusive right of one job run to send the campaign mails of a sub-account. */
 export interface MailingLease {
   readonly subAccountId: string;
-  /** New for every run, so that the recipients it has claimed are known to be its own. */
+  /** New for every run: identifies the recipients that the run has claimed. */
   readonly holder: string;
 }
 
@@ -16,12 +16,12 @@ export const mailingLease = defineLease({
   durationS: 5,
 });
 
-/** The key and the holder, as the statements of the lease take them. */
+/** The parameters of the lease's statements: key and holder. */
 export const heldBy = ({ subAccountId, holder }: MailingLease) => [subAccountId, holder];
 
 /**
- * Acquires the lease of the view's sub-account; undefined where another run has it. Recipients that
- * were claimed under an earlier lease become `unknown`: their mails may have been sent.
+ * Acquires the lease of the view's sub-account. Returns undefined if another run has it. Recipients
+ * that were claimed under an earlier lease become `unknown`: their mails may have been sent.
  */
 export async function acquireMailingLease(view: View): Promise<MailingLease | undefined> {
   const lease = { subAccountId: view.subAccountId, holder: crypto.randomUUID() };

@@ -8,9 +8,9 @@ import { withLease } from '#platform/database/lease.ts';
 import { isProvider, openCampaignProvider, type CampaignProvider } from './campaign-provider.ts';
 import { acquireMailingLease, heldBy, mailingLease, type MailingLease } from './lease.ts';
 import { mailCampaigns, queueMailing } from '../campaigns.jobs.ts';
-import { findNext, finishCampaigns, nextDue, type GoingCampaign } from './find-next.ts';
-import { holdCampaign } from '../campaign.store.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
+import { markHeld } from '../campaign.store.ts';
+import { findNext, finishCampaigns, nextDue, type SendingCampaign } from './find-next.ts';
 import { receiveEarlyReceipts } from '../../conversations/inbound/receive-receipt.ts';
 import type { ClaimedRecipient } from './claim-recipients.ts';
 import { finalOutcome, settle } from './outcome.ts';
@@ -18,12 +18,12 @@ import { runSendLoop } from './send-loop.ts';
 import { inFlightWindow, openTokenBucket } from './throttle.ts';
 import { linksOf, UNSUBSCRIBE } from '../compose/campaign-links.ts';
 
-/** The wait before a mail server whose name does not resolve is looked up again. */
-const LOOK_AGAIN_MS = 30_000;
+/** The wait before the next lookup of a mail server whose name does not resolve. */
+const NEXT_LOOKUP_MS = 30_000;
 
 /**
- * Sends campaign mails of a sub-account for one time slice. The job is queued again behind those of
- * other sub-accounts, which makes the order between them fair.
+ * Sends campaign mails of a sub-account for one time slice. The job is then queued again behind those
+ * of other sub-accounts, so that all get the same share of the lane.
  */
 export const handleMailCampaigns = handle(mailCampaigns, async ({ subAccountId }, context) => {
   const view = context.openView(subAccountId, context.clock());
@@ -39,7 +39,7 @@ export const handleMailCampaigns = handle(mailCampaigns, async ({ subAccountId }
   await endLease(lease, context, notBefore);
 });
 
-/** Returns the earliest time to continue; undefined for at once. */
+/** Returns the earliest time to continue; undefined to continue at once. */
 async function mailForOneSlice(
   view: View,
   lease: MailingLease,
@@ -59,32 +59,38 @@ async function mailForOneSlice(
   if (isProvider(found)) {
     const stuck = await sendCampaign(view, lease, campaign, { context, provider: found });
     if (stuck) {
-      await hold(lease, campaign, context, stuck);
+      await stopCampaign(lease, campaign, context, stuck);
     }
     return undefined;
   }
   if (found.result === 'stuck') {
-    await hold(lease, campaign, context, found);
+    await stopCampaign(lease, campaign, context, found);
     return undefined;
   }
-  context.log.warn({ subAccountId: lease.subAccountId, ...found }, 'a campaign waits');
-  return new Date(clock().getTime() + LOOK_AGAIN_MS);
+  context.log.warn(
+    { subAccountId: lease.subAccountId, ...found },
+    'campaign mails wait: the mail server was not found',
+  );
+  return new Date(clock().getTime() + NEXT_LOOKUP_MS);
 }
 
-async function hold(
+async function stopCampaign(
   { subAccountId }: MailingLease,
-  { id }: GoingCampaign,
+  { id }: SendingCampaign,
   { transact, actor, log }: JobContext,
   { errorCode }: Pick<Stuck, 'errorCode'>,
 ): Promise<void> {
-  log.warn({ subAccountId, campaignId: id, why: errorCode }, 'a campaign is held');
+  log.warn(
+    { subAccountId, campaignId: id, reason: errorCode },
+    'campaign held until an admin resumes it',
+  );
   await transact(subAccountId, actor, async (work) => {
     work.audit(id);
-    holdCampaign(work, id, errorCode);
+    markHeld(work, id, errorCode);
   });
 }
 
-/** Queues the next job where mails are left, and ends the lease in the same transaction. */
+/** Queues the next job if mails are left, and ends the lease in the same transaction. */
 async function endLease(
   lease: MailingLease,
   { transact, actor, openView, clock }: JobContext,
@@ -103,7 +109,7 @@ async function endLease(
 
 const RELEASE = mailingLease.release();
 
-/** A time slice: then waiting sub-accounts get the worker. */
+/** The length of a time slice; then waiting sub-accounts get the worker. */
 const SLICE_MS = 3_000;
 
 interface MailingContext {
@@ -111,16 +117,16 @@ interface MailingContext {
   readonly provider: CampaignProvider;
 }
 
-/** Why no mail of the channel can be sent. */
+/** Why the channel can send no mail at all. */
 interface Stuck {
   readonly errorCode: string;
 }
 
-/** Sends mails of one campaign for one time slice. Returns why none of them can be sent, if so. */
+/** Sends mails of one campaign for one time slice. Returns the reason if none of them can be sent. */
 async function sendCampaign(
   view: View,
   { subAccountId, holder }: MailingLease,
-  campaign: GoingCampaign,
+  campaign: SendingCampaign,
   { context, provider }: MailingContext,
 ): Promise<Stuck | undefined> {
   const { signal, settings, log } = context;
@@ -137,7 +143,10 @@ async function sendCampaign(
     window: inFlightWindow(provider.connections),
     isOver: () => stuck !== undefined || signal.aborted || performance.now() - startedAt > SLICE_MS,
     onBug: (error) =>
-      log.warn({ err: error, subAccountId }, 'a campaign mail ended with an error; this is a bug'),
+      log.warn(
+        { err: error, subAccountId },
+        'sending a campaign mail threw an error; this is a bug',
+      ),
     onNamed: (externalIds) => receiveEarly(subAccountId, externalIds, context),
     async mail(recipient) {
       const result = await send(recipient);
@@ -157,7 +166,7 @@ async function sendCampaign(
 
 async function sender(
   view: View,
-  campaign: GoingCampaign,
+  campaign: SendingCampaign,
   { context: { tools, settings }, provider }: MailingContext,
 ): Promise<(recipient: ClaimedRecipient) => Promise<SendOutcome>> {
   const send = provider.compile(campaign);
@@ -177,13 +186,15 @@ async function sender(
   };
 }
 
-/** A failure is logged only: the recipient's row records the dead address, too. */
+/** A failure is only logged: the recipient's row records the dead address, too. */
 const suppress = (subAccountId: string, address: string, { transact, actor, log }: JobContext) =>
   transact(subAccountId, actor, async (work) => {
     await suppressAddress(work, { channel: 'email', address, reason: 'bounce' });
-  }).catch((error: unknown) => log.warn({ err: error, subAccountId }, 'an address stays open'));
+  }).catch((error: unknown) =>
+    log.warn({ err: error, subAccountId }, 'dead address not suppressed'),
+  );
 
-/** The bridge may report a bounce before its answer to the mail is stored. */
+/** The bridge may report a bounce before its response to the mail is stored. */
 const receiveEarly = (
   subAccountId: string,
   externalIds: readonly string[],
@@ -191,4 +202,9 @@ const receiveEarly = (
 ) =>
   retryWhileDown(() =>
     transact(subAccountId, actor, (work) => receiveEarlyReceipts(work, 'email', externalIds)),
-  ).catch((error: unknown) => log.warn({ err: error, subAccountId }, 'early receipts not applied'));
+  ).catch((error: unknown) =>
+    log.warn(
+      { err: error, subAccountId },
+      'receipts that came before the response were not applied',
+    ),
+  );

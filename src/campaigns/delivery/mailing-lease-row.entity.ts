@@ -5,12 +5,12 @@ const MailingLeaseRowTable = defineEntity({
   tableName: 'campaign_turns',
   properties: {
     subAccountId: p.uuid().primary(),
-    turn: p.uuid().nullable(),
-    turnUntil: p.datetime(6).nullable(),
+    holder: p.uuid().fieldName('turn').nullable(),
+    until: p.datetime(6).fieldName('turn_until').nullable(),
   },
 });
 
-/** Which run of the mailing job mails for a sub-account, and until when. */
+/** The mailing lease of a sub-account: its holder and its end. */
 export class MailingLeaseRow extends MailingLeaseRowTable.class {
   static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
 }

@@ -2,12 +2,12 @@ import { waitAfter } from '#lib/next-attempt.ts';
 import type { SendOutcome } from './send-outcome.ts';
 import type { Settled } from './claim-recipients.ts';
 
-/** The `heldBecause` of a campaign whose mail server is down. */
+/** The `heldBecause` of a campaign whose mail server cannot be reached. */
 const SERVER_DOWN = 'mail_server_away';
 
 /**
- * Turns the last failed attempt of a recipient into `stuck` if no mail has reached the server: the
- * address is not to blame, and every other recipient would fail with it.
+ * Returns the outcome, with the last failed attempt of a recipient turned into `stuck` if no mail has
+ * reached the server: the address is not to blame, and every other recipient would fail, too.
  */
 export function finalOutcome(
   outcome: SendOutcome,

@@ -5,7 +5,7 @@ import type { Wording } from '../compose/compile-mail.ts';
 export type SendOutcome =
   | {
       readonly result: 'sent';
-      /** The bridge's id of the mail, by which it reports bounces. */
+      /** The bridge's id of the mail; bounces refer to it. */
       readonly externalId?: string;
     }
   | (Exclude<SmtpOutcome, { readonly result: 'sent' }> & {

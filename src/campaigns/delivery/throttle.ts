@@ -1,6 +1,6 @@
 const SECOND_MS = 1_000;
 
-/** Limits mails so that no second has more of them than the rate. */
+/** Limits the number of mails in any second to the rate. */
 export interface TokenBucket {
   room(nowMs: number): number;
   take(count: number): void;
@@ -10,7 +10,7 @@ export interface TokenBucket {
 
 const UNLIMITED: TokenBucket = { room: () => Infinity, take: () => undefined, waitMs: () => 0 };
 
-/** Mails are spread evenly over the second, starting with one. Without a rate there is no limit. */
+/** Returns a bucket that spreads mails evenly over each second, starting with one; null is unlimited. */
 export function openTokenBucket(perSecond: number | null, startMs: number): TokenBucket {
   if (perSecond === null) {
     return UNLIMITED;
@@ -38,37 +38,37 @@ export function openTokenBucket(perSecond: number | null, startMs: number): Toke
   };
 }
 
-/** The most recipients that are claimed and not settled, however fast the mail server is. */
+/** The most claimed recipients at a time, however fast the mail server is. */
 const WINDOW_MAX = 60;
-/** The least time that the database is assumed to take for a claim. */
-const ANSWER_MIN_MS = 10;
+/** The assumed minimum duration of a claim. */
+const CLAIM_MIN_MS = 10;
 /** The weight of the latest measurement in a moving average. */
 const WEIGHT = 0.2;
 
 /**
- * The number of recipients to hold claimed: one per connection, and those that are sent while the
- * database claims more. A larger window would send more mails after a pause or an opt-out, and leave
- * more recipients `unknown` when a worker is killed.
+ * The number of recipients that may be claimed at a time: one per connection, and those that are sent
+ * while the database claims more. A larger window would send more mails after a pause or an opt-out,
+ * and leave more recipients `unknown` when a worker is killed.
  */
 export interface InFlightWindow {
   size(): number;
-  /** Records how long a recipient was claimed, and how many were claimed with it. */
+  /** Records how long a mail took, and how many were in flight. */
   mailed(tookMs: number, concurrent: number): void;
   /** Records how long a claim took. */
-  answered(tookMs: number): void;
+  claimed(tookMs: number): void;
 }
 
 export function inFlightWindow(connections: number): InFlightWindow {
   let perMs = 0;
-  let answerMs = ANSWER_MIN_MS;
+  let claimMs = CLAIM_MIN_MS;
   return {
-    size: () => Math.min(WINDOW_MAX, connections + Math.floor(perMs * 2 * answerMs)),
+    size: () => Math.min(WINDOW_MAX, connections + Math.floor(perMs * 2 * claimMs)),
     mailed(tookMs, concurrent) {
       const rate = concurrent / Math.max(tookMs, 0.1);
       perMs = perMs === 0 ? rate : perMs + WEIGHT * (rate - perMs);
     },
-    answered(tookMs) {
-      answerMs = Math.max(ANSWER_MIN_MS, answerMs + WEIGHT * (tookMs - answerMs));
+    claimed(tookMs) {
+      claimMs = Math.max(CLAIM_MIN_MS, claimMs + WEIGHT * (tookMs - claimMs));
     },
   };
 }

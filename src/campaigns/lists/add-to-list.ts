@@ -7,11 +7,11 @@ import { knownList, type KnownList } from './list.store.ts';
 export interface ListedRow {
   readonly email: string;
   readonly contactId: string;
-  /** False where the contact was on the list already. */
+  /** False if the contact was already on the list. */
   readonly added: boolean;
 }
 
-/** Adds the contacts of these addresses to a static list; none of them if one is unknown. */
+/** Adds the contacts with these emails to a static list. Throws NOT_FOUND if one is unknown. */
 export async function addToList(
   work: Work,
   key: string,
@@ -31,7 +31,7 @@ export async function addToList(
   return found.map((row) => ({ ...row, added: fresh.has(row.contactId) }));
 }
 
-/** Locks contacts against deletion and merging. A contact that is merged now is found by the second read. */
+/** Returns the contacts with these emails, locked against deletion and merging. */
 async function lockContacts(
   work: Work,
   emails: readonly string[],
@@ -46,7 +46,7 @@ async function lockContacts(
   return found.toSorted((a, b) => (a.email < b.email ? -1 : 1));
 }
 
-/** Returns a function that adds contacts to a static list. Throws if there is no such list. */
+/** Returns a function that adds contacts to a static list. Throws if the list is unknown or dynamic. */
 export async function joining(view: View, key: string) {
   const { id } = await staticList(view, key);
   return (work: Work, contactIds: readonly string[]): void =>
@@ -56,7 +56,8 @@ export async function joining(view: View, key: string) {
 async function staticList(view: View, key: string): Promise<KnownList> {
   const list = await knownList(view, key);
   if (!list.isStatic) {
-    throw new Fault('VALIDATION_ERROR', `${key} has a filter and holds whoever fits it`);
+    const message = `the list ${key} is dynamic: its filter selects the contacts. Choose a list without a filter`;
+    throw new Fault('VALIDATION_ERROR', message);
   }
   return list;
 }

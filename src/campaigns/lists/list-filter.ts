@@ -4,7 +4,7 @@ import { LIFECYCLE_STAGES } from '../../contacts/contact.schema.ts';
 
 const TAGS_MAX = 20;
 
-/** The contacts of a dynamic list: those with all of the tags, in one of the stages. */
+/** The filter of a dynamic list: contacts with all of the tags, in one of the lifecycle stages. */
 export const listFilter = request({
   tags: Type.Optional(Type.Array(shortText(), { minItems: 1, maxItems: TAGS_MAX })),
   lifecycleStage: Type.Optional(
@@ -14,7 +14,7 @@ export const listFilter = request({
 
 export type ListFilter = Static<typeof listFilter>;
 
-/** SQL conditions on contact `c`; `bind` returns the placeholder of a value. */
+/** Returns SQL conditions on contact `c`. `bind` returns the placeholder of a value. */
 export function matching(
   { tags, lifecycleStage }: ListFilter,
   bind: (value: unknown) => string,

@@ -11,7 +11,7 @@ const ListMemberTable = defineEntity({
   },
 });
 
-/** A contact of a static list. */
+/** A contact on a static list. */
 export class ListMember extends ListMemberTable.class {
   static readonly foreignKeys = [
     '(sub_account_id, contact_id) references contacts (sub_account_id, id)',

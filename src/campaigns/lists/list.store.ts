@@ -9,11 +9,11 @@ export interface KnownList {
   readonly isStatic: boolean;
 }
 
-/** A list of the view's sub-account by its key; throws NOT_FOUND. */
+/** Returns a list of the view's sub-account by its key. Throws NOT_FOUND. */
 export async function knownList(view: View, key: string): Promise<KnownList> {
   const [list] = await view.rows<KnownList>(LIST_BY_KEY, [view.subAccountId, key]);
   if (!list) {
-    throw new Fault('NOT_FOUND', `there is no list ${key}`);
+    throw new Fault('NOT_FOUND', `no list has the key ${key}`);
   }
   return list;
 }
@@ -26,16 +26,19 @@ export interface ActiveList {
   readonly filter: ListFilter | null;
 }
 
-/** Returns the list of a campaign. Throws if its feature, channel or list keeps it from being sent. */
+/** Returns the list of a campaign. Throws if its feature, channel or list prevents sending. */
 export async function requireList(work: Work, campaign: LockedCampaign): Promise<ActiveList> {
   await requireFeature(work);
   if (campaign.channel !== 'email') {
-    const message = `channel_unsupported: campaigns go by email, not by ${campaign.channel}`;
+    const message = `channel_unsupported: campaigns are sent by email only, not by ${campaign.channel}`;
     throw new Fault('channel_unsupported', message);
   }
   const [list] = await work.rows<ActiveList>(ACTIVE_LIST, [work.subAccountId, campaign.listId]);
   if (!list) {
-    throw new Fault('list_required', 'list_required: the list is gone or not active any more');
+    throw new Fault(
+      'list_required',
+      'list_required: the list of the campaign was removed or is not active',
+    );
   }
   return list;
 }

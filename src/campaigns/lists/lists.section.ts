@@ -6,17 +6,17 @@ import { listFilter } from './list-filter.ts';
 import { List } from './list.entity.ts';
 
 const schema = request({
-  key: key({ description: 'What templates and the command line call the list.' }),
-  name: shortText({ description: 'What people read.' }),
+  key: key({ description: 'The key by which templates and the command line refer to the list.' }),
+  name: shortText({ description: 'The display name.' }),
   active: Type.Optional(
-    Type.Boolean({ default: true, description: 'No campaign goes to a list that is not.' }),
+    Type.Boolean({ default: true, description: 'Campaigns are only sent to active lists.' }),
   ),
   filter: Type.Optional(
     nullable(
       Type.Unsafe<Static<typeof listFilter>>({
         ...listFilter,
         description:
-          'Contacts with all of these tags, in one of these stages; none: a static list.',
+          'Selects the contacts with all of these tags, in one of these stages. Null makes a static list.',
       }),
     ),
   ),
@@ -24,13 +24,13 @@ const schema = request({
 
 export const listsSection = defineSection({
   name: 'lists',
-  summary: 'Whom campaigns are mailed to.',
+  summary: 'Mailing lists: the audiences of campaigns.',
   match: 'key',
   schema,
   complete: ({ key, name, active = true, filter = null }) => ({ key, name, active, filter }),
   cautions: (stored, wanted) =>
     stored.filter === null && wanted.filter !== null
-      ? [`${wanted.key} was a static list; whom it was given counts no more`]
+      ? [`${wanted.key} becomes dynamic: the contacts that were added to it no longer count`]
       : [],
   load: ({ em, subAccountId }) => em.find(List, { subAccountId }, { orderBy: { id: 'asc' } }),
   valueOf: ({ key, name, active, filter }: List) => ({ key, name, active, filter: filter ?? null }),
@@ -39,13 +39,13 @@ export const listsSection = defineSection({
     const times = { createdAt: now, updatedAt: now };
     const list = em.create(List, { ...wanted, subAccountId, id: newId(now), ...times });
     em.persist(list);
-    // Templates that refer to the list are written after it.
+    // Templates that refer to the list are written next.
     await em.flush();
     return list;
   },
   update({ em, now }, list, wanted) {
     em.assign(list, { ...wanted, updatedAt: now });
   },
-  /** Campaigns of a removed list have none. */
+  /** Its campaigns keep no list. */
   remove: ({ em }, list) => void em.remove(list),
 });

@@ -15,7 +15,7 @@ const WORD_MAX = 100;
 const params = s.request({ token: Type.String({ maxLength: TOKEN_MAX }) });
 const word = Type.Optional(Type.String({ maxLength: WORD_MAX }));
 
-/** The fields of the page's forms, and of mail programs (RFC 8058); none is required to unsubscribe. */
+/** The fields of the page's forms and of mail programs (RFC 8058). None is required to unsubscribe. */
 const choices = Type.Object(
   { save: word, email: word, sms: word },
   { additionalProperties: Type.String({ maxLength: WORD_MAX }) },
@@ -40,15 +40,15 @@ function subjectOf(
 const recipientOf = (call: PreferencesRequest): TokenSubject => subjectOf(UNSUBSCRIBE, call);
 
 /**
- * The page behind the link of every campaign mail, and the preview of a mail. A GET changes nothing,
- * since mail scanners follow links.
+ * The preferences page, to which every campaign mail links, and the preview of a mail. A GET changes
+ * nothing, since mail scanners follow links.
  */
 export const campaignPages = [
   definePageEndpoint({
     id: 'campaigns.preferences',
     method: 'GET',
     path: '/u/:token',
-    summary: 'What may be sent to whoever got a mail',
+    summary: 'Show the email and SMS preferences of a recipient',
     limit: 'availability',
     params,
     error: errorPage,
@@ -63,7 +63,7 @@ export const campaignPages = [
     id: 'campaigns.unsubscribe',
     method: 'POST',
     path: '/u/:token',
-    summary: 'Unsubscribe, or choose',
+    summary: 'Unsubscribe, or save preferences',
     params,
     body: choices,
     // Mail programs send multipart (RFC 8058).
@@ -85,7 +85,7 @@ export const campaignPages = [
     id: 'campaigns.preview',
     method: 'GET',
     path: '/campaigns/preview/:token',
-    summary: 'The mail of a campaign, for whoever has the link',
+    summary: 'Preview the mail of a campaign',
     limit: 'availability',
     params,
     error: errorPage,

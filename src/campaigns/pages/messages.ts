@@ -1,17 +1,17 @@
 const english = {
   lang: 'en',
-  title: 'What may we send you?',
-  lead: 'Choose what reaches you. It holds from now on.',
+  title: 'Your email and SMS preferences',
+  lead: 'Choose what we may send you. Changes take effect immediately.',
   email: 'Emails to',
   sms: 'Text messages to',
   save: 'Save',
-  unsubscribe: 'No more emails',
-  saved: 'Saved.',
-  none: 'You get no more emails from us.',
-  closed: 'Closed by us; please ask us to open it again.',
+  unsubscribe: 'Unsubscribe from emails',
+  saved: 'Your preferences are saved.',
+  none: 'You are unsubscribed from our emails.',
+  closed: 'We have blocked this address. Please contact us to unblock it.',
   notFound: 'This page does not exist',
   notFoundLead: 'The link may be incomplete.',
-  failed: 'This did not work',
+  failed: 'Something went wrong',
   failedLead: 'Please go back and try again in a moment.',
 };
 
@@ -19,20 +19,20 @@ export type Messages = typeof english;
 
 const german: Messages = {
   lang: 'de',
-  title: 'Was dürfen wir Ihnen schicken?',
-  lead: 'Wählen Sie, was Sie erreicht. Es gilt ab sofort.',
+  title: 'Ihre E-Mail- und SMS-Einstellungen',
+  lead: 'Wählen Sie aus, was wir Ihnen senden dürfen. Änderungen gelten sofort.',
   email: 'E-Mails an',
   sms: 'SMS an',
   save: 'Speichern',
-  unsubscribe: 'Keine E-Mails mehr',
-  saved: 'Gespeichert.',
-  none: 'Sie bekommen keine E-Mails mehr von uns.',
-  closed: 'Von uns gesperrt; bitte wenden Sie sich an uns.',
+  unsubscribe: 'E-Mails abbestellen',
+  saved: 'Ihre Einstellungen sind gespeichert.',
+  none: 'Sie erhalten keine E-Mails mehr von uns.',
+  closed: 'Wir haben diese Adresse gesperrt. Bitte wenden Sie sich an uns, um sie freizugeben.',
   notFound: 'Diese Seite gibt es nicht',
-  notFoundLead: 'Der Link ist vielleicht unvollständig.',
-  failed: 'Das hat nicht geklappt',
+  notFoundLead: 'Möglicherweise ist der Link unvollständig.',
+  failed: 'Etwas ist schiefgelaufen',
   failedLead: 'Bitte gehen Sie zurück und versuchen Sie es gleich noch einmal.',
 };
 
-/** The messages of a locale; English unless it is German. */
+/** Returns the messages of a locale; English unless it is German. */
 export const messagesFor = (locale: string): Messages => (/^de\b/i.test(locale) ? german : english);

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 
 const NOT_FOUND = 404;
 
-/** The preferences of a recipient; `isSaved` after a change. */
+/** Returns the page of a recipient's preferences; `isSaved` after a change. */
 export function preferencesPage(preferences: Preferences, isSaved = false): Document {
   const { brand, locale, channels } = preferences;
   const messages = messagesFor(locale);
@@ -30,7 +30,7 @@ export function preferencesPage(preferences: Preferences, isSaved = false): Docu
   return pageOf({ messages, title: messages.title, brand, main });
 }
 
-/** Addresses are masked: every reader of a forwarded mail can open the page. */
+/** Addresses are masked: anyone with a forwarded mail can open the page. */
 const MASKED: Readonly<Record<Preference['channel'], (address: string) => string>> = {
   email: maskedEmail,
   sms: maskedPhone,
@@ -50,7 +50,7 @@ const choice = ({ channel, address, isOpen, isLocked }: Preference, messages: Me
     ${isLocked && html`<p class="hint">${messages.closed}</p>`}
   </div>`;
 
-/** An error page in the browser's language: the sub-account is not known here. */
+/** Returns an error page in the browser's language: the sub-account is unknown here. */
 export function errorPage({ status }: Fault, locale: string): Document {
   const messages = messagesFor(locale);
   const isMissing = status === NOT_FOUND;
@@ -81,7 +81,7 @@ const require = createRequire(import.meta.url);
 const SHOWN_DIGITS = 2;
 const HIDDEN = '••••';
 
-/** `+4930901820` as `+49 •••• 20`. */
+/** Masks `+4930901820` as `+49 •••• 20`. */
 function maskedPhone(phone: string): string {
   const { parsePhoneNumberFromString } =
     require('libphonenumber-js/max') as typeof import('libphonenumber-js/max');
@@ -90,7 +90,7 @@ function maskedPhone(phone: string): string {
   return `${start}${HIDDEN} ${phone.slice(-SHOWN_DIGITS)}`;
 }
 
-/** `ada@example.com` as `a••••@example.com`. */
+/** Masks `ada@example.com` as `a••••@example.com`. */
 function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const [first = ''] = email.slice(0, at);

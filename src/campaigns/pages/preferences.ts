@@ -2,12 +2,12 @@ import { notFound } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
 import { suppressAddress, unsuppressAddress } from '../../contacts/consent/suppressions.ts';
 
-/** One channel of a recipient. */
+/** One channel of a recipient, with its address. */
 export interface Preference {
   readonly channel: 'email' | 'sms';
   readonly address: string;
   readonly isOpen: boolean;
-  /** Closed for a reason that the recipient cannot lift: a bounce, a complaint, a manual entry. */
+  /** Suppressed for a reason that the recipient cannot lift: a bounce, a complaint, a manual entry. */
   readonly isLocked: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Row {
   readonly phoneClosed: string | null;
 }
 
-/** The preferences of a recipient. Throws NOT_FOUND if the recipient or the sub-account is gone. */
+/** Returns the preferences of a recipient. Throws NOT_FOUND if the recipient or sub-account is gone. */
 export async function readPreferences(view: View, recipientId: string): Promise<Preferences> {
   const [row] = await view.rows<Row>(PREFERENCES, [view.subAccountId, recipientId]);
   if (!row) {
@@ -57,7 +57,7 @@ const PREFERENCES = `select coalesce(a.brand, a.name) as brand, a.locale, r.emai
     and p.address = c.phone
   where r.sub_account_id = $1 and r.id = $2`;
 
-/** Reasons that the recipient gave, and can lift. */
+/** Reasons that the recipient gave, and can withdraw. */
 const LIFTABLE = new Set(['unsubscribe', 'stop']);
 
 const preferenceOf = (
@@ -71,7 +71,7 @@ const preferenceOf = (
   isLocked: closed !== null && !LIFTABLE.has(closed),
 });
 
-/** Opens and closes channels, and returns the preferences after that. */
+/** Allows or suppresses channels. Returns the preferences after the change. */
 export async function setPreferences(
   work: Work,
   preferences: Preferences,

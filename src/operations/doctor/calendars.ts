@@ -2,8 +2,8 @@ import { counted } from '#lib/counted.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
 /**
- * Two appointments of one person at one time, which the database refuses and a hand in it may have
- * made; and appointments at a time that the person's own calendar says is taken.
+ * Fails for overlapping appointments of a team member, which only a manual change of the database can
+ * cause. Warns about appointments that overlap with the member's external calendar.
  */
 export const calendars: Check = {
   name: 'calendars',
@@ -13,14 +13,14 @@ export const calendars: Check = {
       const [{ one, other }] = overlaps as [Overlap];
       return fail(
         `${pairs(overlaps.length)} overlap, such as ${one} and ${other}`,
-        'move or cancel one of each two, and see that the constraint appointment_blocks_overlap is there: frontdesk migrate --check',
+        'move or cancel one of each pair, and check that the constraint appointment_blocks_overlap exists: frontdesk migrate --check',
       );
     }
     const taken = await rows<{ id: string }>(TAKEN_ELSEWHERE);
     return taken.length > 0
       ? warn(
-          `${appointments(taken.length)} at a time that the member's own calendar says is taken, such as ${taken[0]?.id}`,
-          'move them, or what stands in the other calendar',
+          `${appointments(taken.length)} overlap with the external calendar of the team member, such as ${taken[0]?.id}`,
+          'move them, or move the events in the external calendar',
         )
       : ok('no appointments overlap');
   },

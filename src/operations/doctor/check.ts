@@ -2,11 +2,11 @@ import type { Outbound } from '#core/outbound.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { NamedMigration } from '#platform/database/migrate/migration.ts';
 
-/** What one check found: `fail` stops the installation from working, `warn` may. */
+/** The result of a check. `fail`: the installation does not work. `warn`: it may not. */
 export interface Finding {
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** What to do about it. */
+  /** What the operator can do. */
   readonly fix?: string;
 }
 
@@ -16,14 +16,14 @@ export interface Checked extends Finding {
 
 export interface Examined {
   rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
-  /** Throws a Fault where what needs a session does not get one. */
+  /** Throws a Fault if DATABASE_SESSION_URL does not lead to real sessions. */
   requireSessions(): Promise<void>;
-  /** Why lists are not read from the replica; undefined where they are, or there is none. */
+  /** Returns why lists are not read from the replica; undefined if they are, or without a replica. */
   replicaTrouble(): Promise<string | undefined>;
-  /** None where no key is set, or a database is not asked for one. */
+  /** Undefined if no secret key is set. */
   readonly secrets: Secrets | undefined;
   readonly outbound: Pick<Outbound, 'send'>;
-  /** CIDRs that sub-accounts may name though they are private. */
+  /** Private CIDRs that outbound requests may reach. */
   readonly outboundAllow: readonly string[];
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
@@ -31,19 +31,19 @@ export interface Examined {
   /** Paths of the certificate with which the server speaks HTTPS, and of its key. */
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
-  /** How to start the `up` that DATABASE_URL belongs to, where it does not run. */
+  /** How to start the database if DATABASE_URL belongs to a `frontdesk up` that does not run. */
   readonly nothingRuns: string | undefined;
-  /** Opens the mailbox of a sub-account, answers why that failed; none where no key is set. */
+  /** Opens the mailbox of a sub-account. Returns why that failed. Undefined without a secret key. */
   readonly probeMailbox: ((subAccountId: string) => Promise<string | undefined>) | undefined;
-  /** Where this installation keeps files. */
+  /** The folders in which this installation stores files. */
   readonly folders: readonly string[];
-  /** The steps of the schema that this release has. */
+  /** The migrations of this release. */
   readonly migrations: readonly NamedMigration[];
 }
 
 export interface Check {
   readonly name: string;
-  /** What it throws is its failure. */
+  /** An error that it throws is reported as `fail`. */
   readonly examine: (examined: Examined) => Promise<Finding>;
 }
 

@@ -1,23 +1,24 @@
 import { fail, ok, warn, type Check } from './check.ts';
 
 const WARN_MS = 2_000;
-/** Signatures and reminders are wrong by then. */
+/** Signatures fail and reminders are late or early. */
 const FAIL_MS = 30_000;
 
-/** The database's clock against this machine's, and against those of all servers and workers. */
+/** Compares the database's clock with those of this machine and of all servers and workers. */
 export const clock: Check = {
   name: 'clock',
   async examine({ rows }) {
-    // At the middle of the question.
-    const asked = Date.now();
+    // Compared with the middle of the round trip.
+    const sentAt = Date.now();
     const [found] = await rows<{ now: Date }>('select clock_timestamp() as now');
-    const here = (asked + Date.now()) / 2;
+    const here = (sentAt + Date.now()) / 2;
     const apart = Math.round(Math.abs((found?.now.getTime() ?? 0) - here));
     const [worst] = await rows<Apart>(OTHERS);
-    const others = worst ? `, ${worst.name} and the database ${worst.apart} ms` : '';
+    const others = worst ? `, those of ${worst.name} and the database by ${worst.apart} ms` : '';
     const most = Math.max(apart, worst?.apart ?? 0);
-    const message = `this machine and the database are ${apart} ms apart${others}`;
-    const fix = 'let all set their clocks by NTP, for example with systemd-timesyncd';
+    const message = `the clocks of this machine and the database differ by ${apart} ms${others}`;
+    const fix =
+      'synchronise the clocks of all machines with NTP, for example with systemd-timesyncd';
     return most > FAIL_MS ? fail(message, fix) : most > WARN_MS ? warn(message, fix) : ok(message);
   },
 };
@@ -27,7 +28,7 @@ interface Apart {
   readonly apart: number;
 }
 
-/** The process whose clock is furthest off, as it last said itself. */
+/** The process whose clock differs most, by its latest heartbeat. */
 const OTHERS = `
   select kind || ' on ' || host as name, abs(clock_ahead_ms) as apart from processes
   where seen_at > now() - interval '1 min' order by 2 desc limit 1`;

@@ -2,7 +2,7 @@ import { Fault } from '#core/fault.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
 const VERSION_LEAST = 150_000;
-/** Of the connections that the server allows. */
+/** The share of the server's connections at which it warns. */
 const CROWDED = 0.8;
 
 export const database: Check = {
@@ -12,46 +12,48 @@ export const database: Check = {
     if (refusal !== undefined) {
       return fail(refusal, 'fix DATABASE_URL and DATABASE_SESSION_URL; see docs/scale.md');
     }
-    const asked = performance.now();
+    const sentAt = performance.now();
     const [found] = await rows<Server>(SERVER);
-    const ms = Math.round(performance.now() - asked);
+    const ms = Math.round(performance.now() - sentAt);
     const { version, number, encoding, used, allowed, isPatient, isWritable } = found as Server;
     if (!isWritable) {
       return fail(
-        'the database only reads: it is a standby, or was set so',
-        'point DATABASE_URL to the primary, or promote this one: select pg_promote()',
+        'the database is read-only: it is a standby, or default_transaction_read_only is on',
+        'point DATABASE_URL to the primary, or promote this server: select pg_promote()',
       );
     }
     if (number < VERSION_LEAST) {
-      return fail(`PostgreSQL ${version} is older than 15`, 'upgrade it to 15 or later');
+      return fail(`PostgreSQL ${version} is older than 15`, 'upgrade PostgreSQL to 15 or later');
     }
     if (encoding !== 'UTF8') {
       return fail(
         `the database has the encoding ${encoding}`,
-        'create a database with the encoding UTF8 and restore a backup into it',
+        'create a database with the encoding UTF8, and restore a backup into it',
       );
     }
     if (used > allowed * CROWDED) {
       return warn(
-        `${used} of the ${allowed} connections that PostgreSQL allows are taken`,
+        `${used} of the ${allowed} connections of PostgreSQL are in use`,
         'raise max_connections, or run fewer processes',
       );
     }
     if (isPatient) {
       return warn(
-        'statements through the pooler may run for ever: it takes no settings from us',
-        `set it for the role: alter role … set statement_timeout = '30s'`,
+        'statements have no timeout: the pooler ignores the settings of the connection',
+        `set a timeout for the role: alter role … set statement_timeout = '30s'`,
       );
     }
     const trouble = await replicaTrouble();
     if (trouble !== undefined) {
-      return warn(trouble, 'fix it; until then lists are read from the primary');
+      return warn(trouble, 'fix the replica; until then, lists are read from the primary');
     }
-    return ok(`PostgreSQL ${version} answers in ${ms} ms, ${used} of ${allowed} connections`);
+    return ok(
+      `PostgreSQL ${version} responds in ${ms} ms; ${used} of ${allowed} connections in use`,
+    );
   },
 };
 
-/** The message of a fault in the settings; any other error is rethrown as a failure of the database. */
+/** Returns the message of a Fault about the settings. Rethrows any other error. */
 function refusalOf(error: unknown): string {
   if (error instanceof Fault) {
     return error.message;
@@ -77,21 +79,21 @@ const SERVER = `select split_part(current_setting('server_version'), ' ', 1) as 
   current_setting('statement_timeout') = '0' as "isPatient",
   current_setting('transaction_read_only') = 'off' and not pg_is_in_recovery() as "isWritable"`;
 
-const NEEDED = ['btree_gin', 'btree_gist', 'pg_trgm', 'unaccent'];
+const REQUIRED = ['btree_gin', 'btree_gist', 'pg_trgm', 'unaccent'];
 
 export const extensions: Check = {
   name: 'extensions',
   async examine({ rows }) {
-    const there = await rows<{ name: string }>(
+    const installed = await rows<{ name: string }>(
       'select extname as name from pg_extension where extname = any ($1)',
-      [NEEDED],
+      [REQUIRED],
     );
-    const missing = NEEDED.filter((name) => there.every((one) => one.name !== name));
+    const missing = REQUIRED.filter((name) => installed.every((one) => one.name !== name));
     return missing.length > 0
       ? fail(
-          `${missing.join(', ')} are not in the database`,
-          'install the contributed modules of PostgreSQL (postgresql-contrib), then run frontdesk migrate',
+          `missing extensions: ${missing.join(', ')}`,
+          'install the additional modules of PostgreSQL (postgresql-contrib), then run frontdesk migrate',
         )
-      : ok(NEEDED.join(', '));
+      : ok(REQUIRED.join(', '));
   },
 };

@@ -6,39 +6,40 @@ const WARN_BELOW_BYTES = 5 * GB;
 const FAIL_BELOW_BYTES = GB;
 
 /**
- * Room where this process keeps files and, if PostgreSQL is on this machine and says where, on its
- * disk: a database without room takes nothing, and without room for its log it ends.
+ * Checks the free space of this installation's folders and, if PostgreSQL runs on this machine, of its
+ * data directory: PostgreSQL refuses writes on a full disk, and stops if its WAL has no space.
  */
 export const disk: Check = {
   name: 'disk',
   async examine({ rows, folders }) {
     const [database] = await rows<{ folder: string | null }>(DATA_DIRECTORY);
     const all = [...new Set([...folders, ...(database?.folder ? [database.folder] : [])])];
-    const found = await Promise.all(all.map(roomIn));
-    return judgeRooms(found.filter((room) => room !== undefined));
+    const found = await Promise.all(all.map(freeSpaceIn));
+    return judgeFreeSpace(found.filter((one) => one !== undefined));
   },
 };
 
-export interface Room {
+export interface FreeSpace {
   readonly folder: string;
   readonly bytes: number;
 }
 
-/** The narrowest decides. */
-export function judgeRooms(rooms: readonly Room[]): Finding {
-  const [least] = rooms.toSorted((one, other) => one.bytes - other.bytes);
-  const message = rooms.map(told).join(', ') || 'no disk of this machine is used';
+/** Returns the finding for the fullest disk. */
+export function judgeFreeSpace(disks: readonly FreeSpace[]): Finding {
+  const [least] = disks.toSorted((one, other) => one.bytes - other.bytes);
+  const message = disks.map(described).join(', ') || 'no folder on this machine is used';
   if (!least || least.bytes >= WARN_BELOW_BYTES) {
     return ok(message);
   }
-  const fix = `make room at ${least.folder}, or enlarge its disk`;
+  const fix = `free space at ${least.folder}, or enlarge its disk`;
   return least.bytes < FAIL_BELOW_BYTES ? fail(message, fix) : warn(message, fix);
 }
 
-const told = ({ folder, bytes }: Room): string => `${(bytes / GB).toFixed(1)} GB free at ${folder}`;
+const described = ({ folder, bytes }: FreeSpace): string =>
+  `${(bytes / GB).toFixed(1)} GB free at ${folder}`;
 
-/** Undefined where the folder is not of this machine, or not ours to see. */
-async function roomIn(folder: string): Promise<Room | undefined> {
+/** Returns undefined if the folder is not on this machine, or not readable. */
+async function freeSpaceIn(folder: string): Promise<FreeSpace | undefined> {
   try {
     const { bavail, bsize } = await statfs(folder);
     return { folder, bytes: bavail * bsize };
@@ -47,7 +48,7 @@ async function roomIn(folder: string): Promise<Room | undefined> {
   }
 }
 
-/** Only where the connection does not leave the machine; not everybody may know the folder. */
+/** Null unless the connection is local and the role may read the setting. */
 const DATA_DIRECTORY = `
   select case when (inet_server_addr() is null or inet_server_addr() <<= inet '127.0.0.0/8'
       or inet_server_addr() = inet '::1')

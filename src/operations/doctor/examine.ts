@@ -18,7 +18,7 @@ import { workers } from './workers.ts';
 
 const WITHOUT_DATABASE = [runtime, certificate, publicAddress, mail];
 const OF_DATABASE = [migrations, secretKey, extensions, disk];
-/** Ask for tables that an old schema may lack. */
+/** These checks need tables that an old schema may lack. */
 const OF_SCHEMA = [
   clock,
   workers,
@@ -30,7 +30,7 @@ const OF_SCHEMA = [
   calendars,
 ];
 
-/** Everything there is to check; what cannot be asked because something else fails is left out. */
+/** Runs all checks. Leaves out checks that cannot work because another one failed. */
 export async function examine(examined: Examined): Promise<readonly Checked[]> {
   const own = await all(WITHOUT_DATABASE, examined);
   const reached = await all([database], examined);
@@ -47,8 +47,8 @@ export const isFine = (checks: readonly Checked[]): boolean =>
 
 const all = (checks: readonly Check[], examined: Examined): Promise<Checked[]> =>
   Promise.all(
-    checks.map(async ({ name, examine: ask }) => {
-      const finding = await ask(examined).catch((error: unknown) => failed(name, error, examined));
+    checks.map(async ({ name, examine: run }) => {
+      const finding = await run(examined).catch((error: unknown) => failed(name, error, examined));
       return { name, ...finding };
     }),
   );
@@ -61,7 +61,7 @@ const failed = (name: string, error: unknown, { nothingRuns }: Examined): Findin
       : 'run frontdesk doctor again; if it fails again, this check has a bug',
   );
 
-/** Of several addresses that were tried, the first one's reason. */
+/** Returns the message of an error; if several addresses were tried, that of the first one. */
 function reasonOf(error: unknown): string {
   const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   return first instanceof Error ? first.message : String(first);

@@ -1,7 +1,7 @@
 import { counted } from '#lib/counted.ts';
 import { ok, warn, type Check } from './check.ts';
 
-/** Whether the calendars of team members at other providers can be read. */
+/** Checks whether the external calendars of team members can be read. */
 export const externalCalendars: Check = {
   name: 'external calendars',
   async examine({ rows }) {

@@ -2,27 +2,27 @@ import type { Options } from 'nodemailer/lib/smtp-connection';
 import { withoutAddresses } from '#platform/mail/mailer.ts';
 import { fail, ok, warn, type Check } from './check.ts';
 
-/** The installation's own way to write to admins. */
+/** Checks the mail server for mails to admins. */
 export const mail: Check = {
   name: 'mail to admins',
   async examine({ smtpUrl, mailFrom }) {
     if (smtpUrl === undefined || mailFrom === undefined) {
       return warn(
-        'FRONTDESK_SMTP_URL and FRONTDESK_MAIL_FROM are not both set: such mail is logged',
-        'set both',
+        'mails to admins are only logged: FRONTDESK_SMTP_URL and FRONTDESK_MAIL_FROM are not both set',
+        'set both variables',
       );
     }
     const failure = await probeMailServer({ url: smtpUrl });
     const { host } = new URL(smtpUrl);
     return failure === undefined
-      ? ok(`${host} answers`)
+      ? ok(`${host} responds`)
       : fail(`${host}: ${failure}`, 'fix FRONTDESK_SMTP_URL, or the route to that server');
   },
 };
 
 const TIMEOUT_MS = 5_000;
 
-/** Greets a mail server, and logs in where it is said as whom; answers why that failed. */
+/** Connects to a mail server, and logs in if credentials are given. Returns why that failed. */
 export async function probeMailServer(
   server: Options | { readonly url: string },
 ): Promise<string | undefined> {

@@ -1,17 +1,18 @@
+import { counted } from '#lib/counted.ts';
 import { ok, warn, type Check } from './check.ts';
 
 const AT_ONCE = 10;
-/** The first of them, on a large installation. */
+/** The most mailboxes to check, on a large installation. */
 const MAILBOXES_MAX = 100;
 
-/** Whether the mailboxes that replies and bounces come to can be opened. */
+/** Checks whether the mailboxes for replies and bounces can be opened. */
 export const mailboxes: Check = {
   name: 'mailboxes',
   async examine({ rows, probeMailbox }) {
     const all = await rows<Mailbox>(MAILBOXES, [MAILBOXES_MAX]);
     if (all.length > 0 && !probeMailbox) {
       return warn(
-        `${all.length} were not tried: their passwords need the key`,
+        `${counted(all.length, 'mailbox', 'mailboxes')} not checked: their passwords are encrypted`,
         'set FRONTDESK_SECRET_KEY',
       );
     }
@@ -27,7 +28,7 @@ export const mailboxes: Check = {
     return failures.length > 0
       ? warn(
           `${failures.length} of ${all.length} cannot be opened; ${failures.sort().join('; ')}`,
-          'fix imap of the email channel in the manifest; waiting mail is read once the mailbox opens',
+          'fix imap of the email channel in the manifest; mail that arrived meanwhile is read once the mailbox opens',
         )
       : ok(all.length === 0 ? 'none in use' : `${all.length} open`);
   },
@@ -41,7 +42,7 @@ interface Mailbox {
 
 const nameOf = ({ name, host }: Mailbox): string => `${name} at ${host}`;
 
-/** Those that workers read: sandboxes reach nobody. */
+/** The mailboxes that workers read: sandboxes have none. */
 const MAILBOXES = `
   select s.id as "subAccountId", s.name, c.settings -> 'imap' ->> 'host' as host
   from channels c

@@ -8,13 +8,13 @@ export const migrations: Check = {
     const { pending, unknown } = await schemaState(rows, known);
     if (unknown.length > 0) {
       return fail(
-        `the database is ahead of this release by ${unknown.join(', ')}`,
-        'run the newer release that migrated it',
+        `the database is newer than this release: it has ${unknown.join(', ')}`,
+        'run the newer release that migrated the database',
       );
     }
     return pending.length > 0
       ? fail(
-          `${counted(pending.length, 'migration')} pending, the first is ${pending[0]}`,
+          `${counted(pending.length, 'migration')} pending, the first one is ${pending[0]}`,
           'run frontdesk migrate',
         )
       : ok(`all ${known.length} migrations are applied`);

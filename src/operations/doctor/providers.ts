@@ -12,10 +12,10 @@ import { probeMailServer } from './mail.ts';
 const TIMEOUT_MS = 5_000;
 const READ_MAX_BYTES = 1_024;
 const AT_ONCE = 10;
-/** The first of them, on a large installation. */
+/** The most servers to check, on a large installation. */
 const SERVERS_MAX = 100;
 
-/** Whether those who carry messages answer at all; any answer of theirs will do. */
+/** Checks whether the servers of messaging providers can be reached. Any response counts. */
 export const providers: Check = {
   name: 'providers',
   async examine(examined) {
@@ -32,7 +32,7 @@ export const providers: Check = {
     return failures.length > 0
       ? fail(
           failures.sort().join('; '),
-          'fix the channel in the manifest, or the route to the provider; a server in your own network needs FRONTDESK_OUTBOUND_ALLOW',
+          'fix the channel in the manifest, or the network route to the provider; add a server in your own network to FRONTDESK_OUTBOUND_ALLOW',
         )
       : ok(servers.length === 0 ? 'none in use' : `${counted(servers.length, 'server')} reachable`);
   },
@@ -46,7 +46,7 @@ interface Server {
   readonly secure: boolean | null;
 }
 
-/** Where a provider is unless the channel says otherwise. */
+/** The addresses of providers, unless the channel has another one. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   twilio: 'https://api.twilio.com',
   meta: 'https://graph.facebook.com',
@@ -56,7 +56,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 const urlOf = ({ provider, url }: Server): string | undefined => url ?? DEFAULTS[provider];
 
 const nameOf = (server: Server): string =>
-  `${server.provider} at ${server.host ?? urlOf(server) ?? 'nowhere'}`;
+  `${server.provider} at ${server.host ?? urlOf(server) ?? 'an unknown address'}`;
 
 async function failureOf(server: Server, examined: Examined): Promise<string | undefined> {
   if (server.host !== null) {
@@ -77,7 +77,7 @@ async function failureOf(server: Server, examined: Examined): Promise<string | u
   return 'failure' in answer ? answer.failure : undefined;
 }
 
-/** As messages go there: never to an address that is not public, unless it is allowed. */
+/** Follows the rules for messages: private addresses are only reached if they are allowed. */
 async function mailFailure(
   { host, port, secure }: Server & { readonly host: string },
   { outboundAllow }: Examined,
@@ -97,7 +97,7 @@ async function mailFailure(
     : notPublic(host);
 }
 
-/** Sandboxes reach nobody. */
+/** Without sandboxes, which send nothing. */
 const SERVERS = `
   select distinct c.provider, c.settings ->> 'apiBaseUrl' as url, c.settings ->> 'host' as host,
     (c.settings ->> 'port')::int as port, (c.settings ->> 'secure')::boolean as secure

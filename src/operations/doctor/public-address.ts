@@ -4,62 +4,66 @@ import type { TLSSocket } from 'node:tls';
 import { certificateExpiry, daysText } from './certificate.ts';
 import { ok, warn, type Check } from './check.ts';
 
-/** Whether visitors reach us where links lead, and for how long the certificate still holds. */
+/** Checks whether FRONTDESK_BASE_URL leads to this installation, and when its certificate expires. */
 export const publicAddress: Check = {
   name: 'public address',
   async examine({ baseUrl }) {
     if (baseUrl === undefined) {
       return warn(
-        'FRONTDESK_BASE_URL is not set: links in mails point to localhost, and provider signatures (Twilio, Meta) will not verify',
-        'set it to the address that visitors reach',
+        'FRONTDESK_BASE_URL is not set: links in mails point to localhost, and the signatures of Twilio and Meta cannot be verified',
+        'set it to the public URL of this installation',
       );
     }
     const found = await probeAddress(baseUrl);
     if ('failure' in found) {
       return warn(
-        `${baseUrl} is not reached from here: ${found.failure}`,
-        'see that the server runs, that the name leads to its proxy, and that the certificate is for the name; a machine that may not reach its own public address can say so wrongly',
+        `${baseUrl} cannot be reached from here: ${found.failure}`,
+        'check that the server runs, that the host name points to its proxy, and that the certificate is for this host name; ignore this if the machine may not connect to its own public address',
       );
     }
     const { daysLeft } = found;
     if (daysLeft === undefined) {
-      return ok(`${baseUrl} answers`);
+      return ok(`${baseUrl} responds`);
     }
     const rest = `its certificate is valid for ${daysText(daysLeft)}`;
-    const fix = 'see why the certificate was not renewed';
+    const fix = 'check why the certificate was not renewed';
     return (
       certificateExpiry(`the certificate of ${baseUrl}`, daysLeft, fix) ??
-      ok(`${baseUrl} answers, ${rest}`)
+      ok(`${baseUrl} responds, ${rest}`)
     );
   },
 };
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const DAY_MS = 24 * 3_600_000;
 
 interface Reached {
-  /** Of the certificate; undefined without TLS. */
+  /** Days until the certificate expires; undefined without TLS. */
   readonly daysLeft: number | undefined;
 }
 
-/** Asks the server behind an address for a sign of life, as a visitor would. */
+/** Requests /healthz at the public address. */
 function probeAddress(baseUrl: string): Promise<Reached | { readonly failure: string }> {
   const url = new URL(`${baseUrl.replace(/\/$/, '')}/healthz`);
   const get = url.protocol === 'https:' ? getSecurely : getPlain;
   return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    // A connection of its own: its certificate is asked for.
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    // A new connection, since a kept one may have the previous certificate.
     const request = get(url, { agent: false, signal }, (answer) => {
       answer.resume();
       const { statusCode } = answer;
       resolve(
         statusCode === 200
           ? { daysLeft: daysLeftOf(answer) }
-          : { failure: `/healthz answers ${statusCode}` },
+          : { failure: `/healthz returns ${statusCode}` },
       );
     });
     request.on('error', (error) => {
-      resolve({ failure: signal.aborted ? 'no answer in time' : error.message || String(error) });
+      resolve({
+        failure: signal.aborted
+          ? `no response within ${TIMEOUT_MS / 1_000} s`
+          : error.message || String(error),
+      });
     });
   });
 }

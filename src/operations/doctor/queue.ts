@@ -15,14 +15,15 @@ export const queue: Check = {
     const age = oldest === null ? 0 : Date.now() - Date.parse(oldest);
     const message = `${counted(depth - unpublished, 'job')} due${oldest === null ? '' : `, the oldest since ${oldest}`}, ${failing} failing`;
     if (age > WARN_MS) {
-      const fix = 'see that frontdesk worker runs and is not held; more of them do more at once';
+      const fix =
+        'check that frontdesk worker runs and is not paused; if it is overloaded, run more workers';
       return age > FAIL_MS ? fail(message, fix) : warn(message, fix);
     }
     const [latest] = failingJobs;
     return latest
       ? warn(
           `${message}; ${latest.task}: ${latest.lastError.split('\n')[0]}`,
-          'see frontdesk admin queue status',
+          'see the failing jobs: frontdesk admin queue status',
         )
       : ok(message);
   },

@@ -6,14 +6,14 @@ export const secretKey: Check = {
   name: 'secret key',
   async examine({ rows, secrets }) {
     if (!secrets) {
-      return warn('FRONTDESK_SECRET_KEY is not set here, and was not checked', 'set it');
+      return warn('FRONTDESK_SECRET_KEY is not set, so the key was not checked', 'set it');
     }
     try {
       await refuseWrongKey({ rows }, secrets);
       return ok('FRONTDESK_SECRET_KEY is the key of this database');
     } catch (error) {
       if (error instanceof Fault) {
-        return fail(error.message, 'set the key that the database was first migrated with');
+        return fail(error.message, 'set the key with which the database was first migrated');
       }
       throw error;
     }

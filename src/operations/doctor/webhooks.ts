@@ -1,11 +1,11 @@
 import { counted } from '#lib/counted.ts';
 import { ok, warn, type Check } from './check.ts';
 
-/** Fewer failures in a row are a restart of the receiver. */
+/** Fewer failures in a row may be a restart of the receiver. */
 const FAILURES_WARN = 5;
 const NAMED_MAX = 10;
 
-/** Receivers that were disabled, or fail again and again. */
+/** Warns about receivers that were disabled or fail repeatedly. */
 export const webhooks: Check = {
   name: 'webhooks',
   async examine({ rows }) {
@@ -19,7 +19,7 @@ export const webhooks: Check = {
     const more = troubled.length > NAMED_MAX ? `; and ${troubled.length - NAMED_MAX} more` : '';
     return warn(
       `${troubled.length} of ${counted(all, 'receiver')} ${troubled.length === 1 ? 'fails' : 'fail'}: ${named}${more}`,
-      'see frontdesk admin webhook list; run frontdesk admin webhook enable ID for a disabled one that works again',
+      'see frontdesk admin webhook list; enable a receiver that works again: frontdesk admin webhook enable ID',
     );
   },
 };

@@ -3,15 +3,15 @@ import { readPause } from '#platform/queue/pause.ts';
 import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
 import { ok, warn, type Check } from './check.ts';
 
-/** A worker that is at work shows it by a lock for each of its lanes. */
+/** Checks that a worker runs: a running worker has an advisory lock per lane. */
 export const workers: Check = {
   name: 'workers',
   async examine({ rows }) {
     const { heldSince, reason } = await readPause({ rows });
     if (heldSince) {
       return warn(
-        `workers are held since ${heldSince.toISOString()}: ${reason}`,
-        'look around, then run frontdesk admin release',
+        `workers are paused since ${heldSince.toISOString()}: ${reason}`,
+        'check the installation, then run frontdesk admin release',
       );
     }
     const locks = await rows(
@@ -20,17 +20,17 @@ export const workers: Check = {
       [WORKER_LOCKS],
     );
     if (locks.length === 0) {
-      return warn('no worker is at work: nothing is sent', 'start frontdesk worker');
+      return warn('no worker is running: nothing is sent', 'start frontdesk worker');
     }
     const processes = await rows<Process>(PROCESSES);
     const stalled = processes.flatMap(({ host, pid, lanes }) =>
       stalledLanes(lanes ?? {}).map((lane) => `${lane} of ${host}:${pid}`),
     );
     return stalled.length === 0
-      ? ok('at work')
+      ? ok('running')
       : warn(
-          `lanes fetch no jobs: ${stalled.join(', ')}`,
-          'they restart by themselves within 15 s; where they do not, restart frontdesk worker',
+          `stalled lanes, which fetch no jobs: ${stalled.join(', ')}`,
+          'lanes restart automatically within 15 s; if they do not, restart frontdesk worker',
         );
   },
 };

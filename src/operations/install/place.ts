@@ -18,7 +18,7 @@ import type { Step } from './step.ts';
 
 export const run = promisify(execFile);
 
-/** Who owns what is installed, besides root; nobody where files go below another folder. */
+/** Returns the group of installed files; undefined if they are installed below another root. */
 export type GroupId = () => Promise<number | undefined>;
 
 const ROOT = 0;
@@ -32,15 +32,15 @@ export const folder = (path: string, mode: number, group: GroupId): Step => ({
   },
 });
 
-interface FileWanted {
+interface FileOptions {
   readonly path: string;
   readonly text: () => string | Promise<string>;
   readonly mode: number;
-  /** Left as it is once it is there: the operator's own. */
+  /** Whether an existing file stays as it is: operators edit it. */
   readonly keep: boolean;
 }
 
-export const file = ({ path, text, mode, keep }: FileWanted, group: GroupId): Step => ({
+export const file = ({ path, text, mode, keep }: FileOptions, group: GroupId): Step => ({
   what: `file ${path}`,
   async isDone() {
     return existsSync(path) && (keep || (await readFile(path, 'utf8')) === (await text()));
@@ -62,7 +62,7 @@ export const withoutFile = (path: string): Step => ({
   act: () => rm(path),
 });
 
-/** A link of ours, to be set anew where it leads elsewhere; what somebody else put there stays. */
+/** A symbolic link. A link to another target is replaced; a file at this path stays. */
 export const link = (path: string, to: string): Step => ({
   what: `link ${path} to ${to}`,
   async isDone() {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { file, link, withoutFile, withoutLink } from './place.ts';
 import type { Step } from './step.ts';
 
-/** The text of each shell's completion. */
+/** Returns the completion script of each shell. */
 export type Completions = () => Promise<Readonly<Record<keyof typeof COMPLETIONS, string>>>;
 
 const COMMAND = 'usr/local/bin/frontdesk';
 const MAN_PAGE = 'usr/local/share/man/man1/frontdesk.1';
-/** Where shells look for what an administrator put there. */
+/** The folders in which shells look for completions of local programs. */
 const COMPLETIONS = {
   bash: 'usr/local/share/bash-completion/completions/frontdesk',
   zsh: 'usr/local/share/zsh/site-functions/_frontdesk',
@@ -17,14 +17,14 @@ const COMPLETIONS = {
 
 const SHELLS = Object.keys(COMPLETIONS) as (keyof typeof COMPLETIONS)[];
 
-const nobody = async () => undefined;
+const noGroup = async () => undefined;
 
 interface Target {
   readonly checkout: string;
   readonly root: string;
 }
 
-/** The command in every shell of this machine, with what a person asks of one. */
+/** The command in PATH, its man page and its completions. */
 export const shellSteps = (
   { checkout, root }: Target,
   completions: Completions,
@@ -37,7 +37,7 @@ export const shellSteps = (
 ];
 
 const readable = (path: string, text: () => string | Promise<string>): Step =>
-  file({ path, text, mode: 0o644, keep: false }, nobody);
+  file({ path, text, mode: 0o644, keep: false }, noGroup);
 
 export const withoutShellSteps = ({ checkout, root }: Target): readonly Step[] => [
   withoutLink(join(root, COMMAND), join(checkout, 'bin/frontdesk')),

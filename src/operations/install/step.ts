@@ -1,6 +1,6 @@
-/** One thing that installing puts in place, or removing takes away. */
+/** One thing that `install` sets up or `uninstall` removes. */
 export interface Step {
-  /** For whoever reads along: `folder /etc/frontdesk`. */
+  /** The text to print, such as `folder /etc/frontdesk`. */
   readonly what: string;
   isDone(): Promise<boolean>;
   act(): Promise<void>;
@@ -8,11 +8,11 @@ export interface Step {
 
 export interface StepResult {
   readonly done: readonly string[];
-  /** What was in place already. */
+  /** Steps that were done already. */
   readonly unchanged: readonly string[];
 }
 
-/** Takes the steps in order, and leaves out what is done; in a rehearsal it only says which. */
+/** Takes the steps in order, except those that are done. A dry run only returns them. */
 export async function takeSteps(steps: readonly Step[], dryRun: boolean): Promise<StepResult> {
   const done: string[] = [];
   const unchanged: string[] = [];

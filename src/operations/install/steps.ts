@@ -11,7 +11,7 @@ const HOME = '/var/lib/frontdesk';
 
 export interface Target {
   readonly checkout: string;
-  /** `/`, or a folder that becomes somebody's. */
+  /** `/`, or the folder of another system's root. */
   readonly root: string;
 }
 
@@ -19,7 +19,7 @@ interface StepsInput extends Target {
   readonly completions: Completions;
 }
 
-/** Of a folder that is not this machine's root, only files: no user, and nothing is started. */
+/** Returns the steps of `install`. Below another root: files only, no user and no services. */
 export function installSteps({ checkout, root, completions }: StepsInput): readonly Step[] {
   const isHere = root === '/';
   const group: GroupId = async () => (isHere ? groupId() : undefined);
@@ -56,7 +56,7 @@ export function installSteps({ checkout, root, completions }: StepsInput): reado
   ];
 }
 
-/** A release is a bundle already, and so is a checkout whose bundle is current. */
+/** Releases already run a bundle, and so does a checkout whose bundle is current. */
 const runsSources = (checkout: string): boolean =>
   process.argv[1] === join(checkout, 'bin/frontdesk.ts');
 
@@ -68,7 +68,7 @@ const bundle = (checkout: string): Step => ({
   },
 });
 
-/** What holds data stays: the settings, the key and the user. */
+/** Returns the steps of `uninstall`. Settings, secret key and user stay. */
 export const uninstallSteps = ({ checkout, root }: Target): readonly Step[] => {
   const isLive = root === '/' && isSystemdHere();
   return [
@@ -91,8 +91,8 @@ const user: Step = {
   what: `user ${USER}`,
   isDone: () => succeeds('id', ['-u', USER]),
   async act() {
-    const look = ['--home-dir', HOME, '--shell', '/usr/sbin/nologin'];
-    await run('useradd', ['--system', '--user-group', ...look, USER]);
+    const options = ['--system', '--user-group', '--home-dir', HOME];
+    await run('useradd', [...options, '--shell', '/usr/sbin/nologin', USER]);
   },
 };
 

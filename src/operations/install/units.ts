@@ -3,22 +3,22 @@ import { Fault } from '#core/fault.ts';
 
 export const UNITS = ['frontdesk-serve.service', 'frontdesk-worker.service'] as const;
 
-/** Where the units in the checkout say that it lies. */
-const USUAL = '/opt/frontdesk';
+/** The path of the checkout in its own unit files. */
+const DEFAULT_PATH = '/opt/frontdesk';
 
-/** Folders that the units hide from services (ProtectHome), or that only root may enter. */
+/** Folders that services cannot read (ProtectHome), or that only root may enter. */
 const HIDDEN = /^\/(?:root|home|run\/user|tmp|var\/tmp)(?:\/|$)/;
 
-/** A unit whole, for the checkout where it is. */
+/** Returns the text of a unit file for the path of this checkout. */
 export const unitText = (checkout: string, unit: string): string =>
-  readFileSync(`${checkout}/systemd/${unit}`, 'utf8').replaceAll(USUAL, checkout);
+  readFileSync(`${checkout}/systemd/${unit}`, 'utf8').replaceAll(DEFAULT_PATH, checkout);
 
-/** A service could not read its own program there. */
+/** Throws if services could not read the checkout. */
 export function refuseHidden(checkout: string): void {
   if (HIDDEN.test(checkout) || /\s/.test(checkout)) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `the checkout lies in ${checkout}, where a service cannot reach it: move it to ${USUAL} and install from there`,
+      `services cannot read the checkout in ${checkout}: move it to ${DEFAULT_PATH} and install from there`,
     );
   }
 }

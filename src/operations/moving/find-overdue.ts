@@ -1,6 +1,6 @@
 import type { IncomingRows } from '#core/secrets.ts';
 
-/** What of an incoming sub-account would happen at once, by how many there are. */
+/** The number of things that an imported sub-account would do at once. */
 export interface Overdue {
   readonly jobs: number;
   readonly events: number;
@@ -8,6 +8,7 @@ export interface Overdue {
   readonly workflowRuns: number;
 }
 
+/** Counts what is due in the incoming rows. */
 export async function findOverdue({ rows }: Pick<IncomingRows, 'rows'>): Promise<Overdue> {
   const [overdue] = await rows<Overdue>(OVERDUE);
   return overdue as Overdue;
@@ -16,7 +17,7 @@ export async function findOverdue({ rows }: Pick<IncomingRows, 'rows'>): Promise
 export const isNothing = (overdue: Overdue): boolean =>
   Object.values(overdue).every((count) => count === 0);
 
-/** `3 jobs, 1 campaign` */
+/** Returns text such as `3 jobs, 1 campaign`. */
 export const describeOverdue = (overdue: Overdue): string =>
   Object.entries(NAMES)
     .map(([name, [one, many]]) => ({ count: overdue[name as keyof Overdue], one, many }))
@@ -26,12 +27,12 @@ export const describeOverdue = (overdue: Overdue): string =>
 
 const NAMES: Readonly<Record<keyof Overdue, readonly [one: string, many: string]>> = {
   jobs: ['job', 'jobs'],
-  events: ['event that nobody was told of', 'events that nobody was told of'],
+  events: ['unpublished event', 'unpublished events'],
   campaigns: ['campaign', 'campaigns'],
   workflowRuns: ['workflow run', 'workflow runs'],
 };
 
-/** A campaign that sends is one that goes on where it was. */
+/** A campaign in status `sending` continues where it was. */
 const OVERDUE = `
   select
     (select count(*)::int from staged_jobs where run_at <= now()) as jobs,

@@ -1,6 +1,6 @@
 import type { IncomingRows } from '#core/secrets.ts';
 
-/** Calls of a workflow name no sub-account, so that of two with one slug none is called. */
+/** Returns a warning for each slug of another sub-account's workflow: calls have no sub-account. */
 export async function findSharedSlugs(
   { rows }: Pick<IncomingRows, 'rows'>,
   subAccountId: string,
@@ -8,7 +8,7 @@ export async function findSharedSlugs(
   const shared = await rows<{ slug: string }>(SHARED, [subAccountId]);
   return shared.map(
     ({ slug }) =>
-      `${slug} is the slug of an active workflow of another sub-account, too: calls of either answer 404`,
+      `${slug} is also the slug of an active workflow of another sub-account: calls of both return 404`,
   );
 }
 

@@ -5,25 +5,25 @@ import type { Target } from './lease.ts';
 import { eventBody, type StoredEvent } from '../feed/event-body.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** Of a response, this much is read, and this much is stored (contract 6). */
+/** How much of a response is read, and how much of it is stored (contract 6). */
 const READ_MAX_BYTES = 20_000;
 const STORED_MAX_BYTES = 4_000;
 
 export interface Attempt extends StoredEvent {
-  /** The id of the pending row; a first scheduled attempt has none yet. */
+  /** The id of the pending row. A first scheduled attempt has none yet. */
   readonly id?: string;
   readonly eventId: string;
-  /** From 1. */
+  /** Counts from 1. */
   readonly attempt: number;
   readonly trigger: 'scheduled' | 'manual';
-  /** The event's position in the order, for a first scheduled attempt. */
+  /** The position of the event, for a first scheduled attempt. */
   readonly position?: number;
 }
 
 /** The outcome of an attempt. */
 export interface AttemptResult {
   readonly attempt: Attempt;
-  /** The id of the log row, which the receiver gets as X-Webhook-Delivery. */
+  /** The id of the log row, sent as X-Webhook-Delivery. */
   readonly id: string;
   readonly at: Date;
   readonly succeeded: boolean;
@@ -87,7 +87,7 @@ export async function attemptDelivery(
     succeeded,
     responseStatus: status,
     responseBody: storedText(answer.body),
-    error: succeeded ? null : `the receiver answered ${status}`,
+    error: succeeded ? null : `the receiver returned ${status}`,
     retryAfterMs: succeeded ? undefined : readRetryAfter(headers['retry-after'], clock()),
   };
 }
@@ -107,7 +107,7 @@ function headersOf(
   return headers;
 }
 
-/** Text that PostgreSQL can store; a character that was cut in half is removed. */
+/** Returns text that PostgreSQL can store, without a character that was cut in half. */
 const storedText = (body: Buffer): string =>
   body
     .subarray(0, STORED_MAX_BYTES)

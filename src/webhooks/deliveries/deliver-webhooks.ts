@@ -51,8 +51,8 @@ export const handleDeliverWebhooks = handle(
 
 /**
  * Queues a job for the end of another job's lease, under the key of the subscription. A holder that
- * ends its lease moves that job to now; if the holder died or was dropped from the queue, nothing
- * else would look at the events that this job was queued for.
+ * ends its lease moves that job to now. If the holder has died or was dropped from the queue, no other
+ * job would deliver the events of this one.
  */
 async function queueAfterLease(
   { subAccountId, subscriptionId }: SubscriptionLease,
@@ -64,7 +64,7 @@ async function queueAfterLease(
   });
 }
 
-/** Queues the next job where work is left, and ends the lease in the same transaction. */
+/** Queues the next job if work is left, and ends the lease in the same transaction. */
 async function queueNext(
   target: Target,
   lease: SubscriptionLease,
@@ -74,7 +74,7 @@ async function queueNext(
   await transact(target.subAccountId, actor, async (work) => {
     const { askedAgain, ended } = await releaseLease(work, lease);
     if (ended) {
-      // Attempts that failed after that have queued further attempts.
+      // Attempts that failed since then have queued further attempts.
       closePending(work, target.subscriptionId, ended);
     }
     const due = isMore || askedAgain ? clock() : await nextDue(work, target);
@@ -85,7 +85,7 @@ async function queueNext(
   });
 }
 
-/** After this time slice the next subscription gets the worker. */
+/** The length of a time slice; then the next subscription gets the worker. */
 const SLICE_MS = 5_000;
 const DUE_MAX = 1_000;
 const NEW_MAX = 500;
@@ -94,12 +94,12 @@ const SETTLE_AT = 500;
 
 const GONE = 410;
 
-/** What is left after a time slice; no attempt may be made before `pausedUntil`. */
+/** The state after a time slice. No attempt is made before `pausedUntil`. */
 export interface SliceResult extends Pick<Health, 'pausedUntil'> {
   readonly isMore: boolean;
 }
 
-/** Makes the attempts that are due and those of new events, until none is left or the slice is over. */
+/** Attempts due deliveries, then new events, until none is left or the slice is over. */
 async function serveSubscription(target: Target, context: JobContext): Promise<SliceResult> {
   const { clock, settings, tools, signal } = context;
   const until = clock().getTime() + SLICE_MS;
@@ -118,7 +118,7 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
       watch.isChanged() ||
       clock().getTime() > until,
   });
-  // The reason is about the URL that was called, not about one that replaced it since.
+  // The reason concerns the URL that was called, not a URL that has replaced it since.
   const isEnding = () => disableReason !== undefined && !watch.isChanged();
   const deps = { outbound: tools.outbound, clock, timeoutMs: settings.webhookTimeout, signal };
   await inParallel<Attempt, AttemptResult>({
@@ -146,13 +146,13 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
   return { pausedUntil: health.pausedUntil, isMore: queue.isMore() };
 }
 
-/** Returns why the subscription is to be disabled, if it is. */
+/** Returns the reason to disable the subscription, if there is one. */
 function reasonToDisable(
   { responseStatus, at }: AttemptResult,
   health: Health,
 ): string | undefined {
   if (responseStatus === GONE) {
-    return 'the receiver answered 410 Gone';
+    return 'the receiver returned 410 Gone';
   }
   return isGivenUp(health, at) ? 'every attempt failed for 5 days' : undefined;
 }
@@ -161,7 +161,7 @@ interface SettleInput {
   readonly results: readonly AttemptResult[];
   readonly health: Health;
   readonly queue: AttemptQueue;
-  /** Failed attempts are not repeated: the subscription is about to be disabled. */
+  /** Whether the subscription is about to be disabled: failed attempts are not repeated. */
   readonly isEnding: boolean;
 }
 

@@ -8,14 +8,15 @@ import { readDelivery } from './delivery.store.ts';
 import { retryDelivery } from './retry-delivery.ts';
 import { sendTest } from './send-test.ts';
 
-/** The attempts of a subscription, made and pending. */
+/** The attempts of a subscription, completed and pending. */
 export const deliveryEndpoints = (eventNames: readonly string[]): readonly KeyedEndpoint[] => [
   defineKeyedEndpoint({
     id: 'webhooks.test',
     method: 'POST',
     path: '/api/v1/webhooks/:id/test',
     summary: 'Send a test event to a subscription',
-    description: 'It is named `webhook.test`; nobody else is sent it. Works while disabled, too.',
+    description:
+      'Sends a `webhook.test` event without data to this subscription only, even while it is disabled.',
     access: scope('webhooks:manage'),
     rate: 'write',
     ...ofSubscription,
@@ -31,7 +32,8 @@ export const deliveryEndpoints = (eventNames: readonly string[]): readonly Keyed
     method: 'GET',
     path: '/api/v1/webhooks/:id/deliveries',
     summary: 'List the attempts of the last 30 days, newest first',
-    description: 'A row is one attempt: made, or `pending` until `nextAttemptAt`.',
+    description:
+      'Each row is one attempt. A `pending` attempt is made at `nextAttemptAt`; the others are completed.',
     access: scope('webhooks:manage'),
     rate: 'read',
     paged: true,
@@ -45,8 +47,9 @@ export const deliveryEndpoints = (eventNames: readonly string[]): readonly Keyed
     id: 'webhooks.retry',
     method: 'POST',
     path: '/api/v1/webhooks/:id/deliveries/:deliveryId/retry',
-    summary: "Send an attempt's event once more, now",
-    description: 'The receiver gets the same event id and body. Works while disabled, too.',
+    summary: 'Send the event of an attempt again',
+    description:
+      'Sends the same event id and body at once, even while the subscription is disabled.',
     access: scope('webhooks:manage'),
     rate: 'write',
     params: s.request({ id: s.uuid(), deliveryId: s.uuid() }),

@@ -8,7 +8,7 @@ export const DeliveryTable = defineEntity({
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
     subscriptionId: p.uuid(),
-    /** No foreign key: attempts are written by the thousand per second, and both are removed at the same age. */
+    /** No foreign key: thousands of attempts are written per second. Both are deleted at the same age. */
     eventId: p.uuid(),
     event: p.text(),
     attempt: p.integer(),
@@ -23,7 +23,7 @@ export const DeliveryTable = defineEntity({
   },
 });
 
-/** An attempt to deliver an event, made or scheduled. */
+/** An attempt to deliver an event, completed or pending. */
 export class Delivery extends DeliveryTable.class {
   static readonly foreignKeys = [
     '(sub_account_id, subscription_id) references webhook_subscriptions (sub_account_id, id) on delete cascade',

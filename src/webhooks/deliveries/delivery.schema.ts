@@ -4,10 +4,10 @@ import * as s from '#core/schema/schema.ts';
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 const TRIGGERS = ['scheduled', 'manual'] as const;
 
-/** The event that `POST …/test` sends. It is not in the list of events to subscribe to. */
+/** The event that `POST …/test` sends. Subscriptions cannot select it. */
 export const TEST_EVENT = 'webhook.test';
 
-/** An attempt, made or pending, as every endpoint shows it (contract 6). */
+/** An attempt as every endpoint returns it (contract 6). */
 export const deliverySchema = s.response({
   id: s.uuid(),
   eventId: s.uuid(),

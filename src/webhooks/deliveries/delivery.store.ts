@@ -7,7 +7,7 @@ import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import { queueDelivery } from './webhooks.jobs.ts';
 
-/** Attempt `d` as every endpoint shows it. */
+/** Attempt `d` as every endpoint returns it. */
 export const deliveryRecord = recordSchema(deliverySchema, 'd');
 
 /** The ids of an attempt and its subscription. */
@@ -21,7 +21,7 @@ export interface Delivery {
   readonly event: string;
 }
 
-/** Returns the event of an attempt. Throws NOT_FOUND for a deleted subscription, too. */
+/** Returns the event of an attempt. Throws NOT_FOUND, also for a deleted subscription. */
 export async function readDelivery(
   view: View,
   { subscriptionId, deliveryId }: DeliveryPlace,
@@ -46,7 +46,7 @@ interface QueueAttemptQuery extends Delivery {
   readonly attempt: number;
 }
 
-/** Queues a manual attempt for now. The function it returns gives the row of the log, once written. */
+/** Queues a manual attempt for now. Returns a function that returns its row once it is written. */
 export function queueAttempt(work: Work, query: QueueAttemptQuery): () => Json {
   const { subAccountId, now } = work;
   const row: Record<(typeof MEMBERS)[number], unknown> = {

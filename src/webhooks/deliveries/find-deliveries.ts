@@ -19,7 +19,7 @@ export const deliveryQuery = (eventNames: readonly string[]) =>
   });
 type DeliveryQuery = Static<ReturnType<typeof deliveryQuery>>;
 
-/** The attempts of a subscription, newest first. */
+/** Returns the attempts of a subscription, newest first. */
 export async function findDeliveries(
   view: View,
   subscriptionId: string,
@@ -63,6 +63,6 @@ async function pageOf(view: View, { subscriptionId, query, after, size }: PageIn
   if (after !== undefined) {
     page = page.where('d.id', '<', after);
   }
-  // One row more than the page tells whether another page follows.
+  // One row more than the page shows whether another page follows.
   return page.orderBy('d.id', 'desc').limit(sql.lit(size + 1));
 }

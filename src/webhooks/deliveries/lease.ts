@@ -8,14 +8,14 @@ import type { Health } from '../subscriptions/health.ts';
 import { secretPlace } from '../subscriptions/subscription.store.ts';
 import type { SigningKeys } from './signature.ts';
 
-/** The reason why a subscription gets no more events. */
+/** Why a subscription gets no more events. */
 export type Ended = 'disabled' | 'deleted';
 
-/** The right of one job to serve a subscription. */
+/** The exclusive right of one job to serve a subscription. */
 export interface SubscriptionLease {
   readonly subAccountId: string;
   readonly subscriptionId: string;
-  /** Names the job: the same job, run again after its worker died, continues at once. */
+  /** Identifies the job: when its worker has died, the same job continues at once. */
   readonly holder: string;
 }
 
@@ -27,20 +27,20 @@ export const subscriptionLease = defineLease({
   durationS: 10,
 });
 
-/** The keys and the holder, as the statements of the lease take them. */
+/** The parameters of the lease's statements: keys and holder. */
 export const heldBy = ({ subAccountId, subscriptionId, holder }: SubscriptionLease) => [
   subAccountId,
   subscriptionId,
   holder,
 ];
 
-/** A subscription as the delivery needs it. */
+/** The data of a subscription that deliveries need. */
 export interface Target extends Account, Health {
   readonly subscriptionId: string;
   readonly url: string;
   readonly events: readonly string[];
   readonly isActive: boolean;
-  /** Differs after every change of the subscription by a caller. */
+  /** Changes whenever a caller changes the subscription. */
   readonly version: string;
   /** Served up to this position of the sub-account's events. */
   readonly position: number;
@@ -49,9 +49,9 @@ export interface Target extends Account, Health {
 }
 
 /**
- * Acquires the lease of a subscription for a job and returns what the delivery needs. Returns `gone`
- * if the subscription or its sub-account is gone, and `leased` if another job has the lease: that job
- * learns that it was asked again, and continues.
+ * Acquires the lease of a subscription and returns its target. Returns `gone` if the subscription or
+ * its sub-account is deleted. Returns `leased` if another job has the lease: that job is marked to run
+ * again after its time slice.
  */
 export async function acquireLease(
   view: View,
@@ -90,7 +90,7 @@ interface TargetRow extends Omit<Target, 'isActive' | 'userAgent' | 'keys'> {
 /** SQL over subscription `s`. */
 const VERSION = `extract(epoch from s.updated_at)::text`;
 
-/** One statement, so that of several jobs at the same time exactly one gets the lease. */
+/** One statement, so that exactly one of several concurrent jobs gets the lease. */
 const ACQUIRE = `update webhook_subscriptions s set
     ${subscriptionLease.acquire('s', '$3')},
     asked_again = ${subscriptionLease.isHeldElsewhere('s', '$3')}
@@ -105,14 +105,14 @@ const ACQUIRE = `update webhook_subscriptions s set
     s.last_success_at as "lastSuccessAt", a.location_id as "locationId",
     coalesce(a.brand, a.name) as brand`;
 
-/** Characters that no header can hold are removed (contract 6). */
+/** Returns the User-Agent of a brand, without characters that headers cannot contain (contract 6). */
 export const userAgentOf = (brand: string): string =>
   `${headerSafe(brand).trim() || 'Frontdesk'}-Webhooks/1.0`;
 
 interface LeaseEnd {
-  /** Another job came during the lease and left. */
+  /** Whether another job came during the lease. */
   readonly askedAgain: boolean;
-  /** What happened to the subscription during the lease. */
+  /** Whether the subscription was disabled or deleted during the lease. */
   readonly ended: Ended | null;
 }
 
@@ -125,20 +125,20 @@ const RELEASE = subscriptionLease.release(`asked_again as "askedAgain",
     case when deleted_at is not null then 'deleted' when status = 'disabled' then 'disabled' end
       as ended`);
 
-/** No attempt begins on a check that is older than this. */
+/** An attempt starts only after a check that is not older than this. */
 const CHECK_VALID_MS = 100;
-/** A check older than this is renewed in the background, so that a busy lease need not wait. */
+/** A check older than this is renewed in the background, so that busy subscriptions need not wait. */
 const CHECK_AGAIN_AFTER_MS = 50;
 
 interface TargetWatch {
-  /** Checks whether the target is unchanged, unless it was checked a moment ago. */
+  /** Checks whether the target is unchanged, unless a recent check is still valid. */
   check(): Promise<void> | undefined;
   isChanged(): boolean;
 }
 
 /**
- * Notices that a caller has changed or deleted the subscription during the lease: attempts that have
- * not begun by then belong to its new secret and URL, or are not made.
+ * Detects that a caller has changed or deleted the subscription during the lease. Attempts that have
+ * not started by then use its new secret and URL, or are not made.
  */
 export function watchTarget(viewNow: () => View, target: Target): TargetWatch {
   let checkedAt = performance.now();
@@ -159,7 +159,7 @@ export function watchTarget(viewNow: () => View, target: Target): TargetWatch {
         checking = undefined;
       });
       if (ageMs < CHECK_VALID_MS) {
-        // A failure here is found by the next caller, which has to wait for a check.
+        // The next caller that has to wait for a check gets a failure.
         checking.catch(() => undefined);
         return undefined;
       }

@@ -16,21 +16,21 @@ const record = recordSchema(schema, 'd');
 /** An attempt with the ids of its subscription and sub-account. */
 export type ListedDelivery = Static<typeof schema>;
 
-/** Selects attempts; all of them if empty. */
+/** Selects attempts; an empty filter selects all of them. */
 export interface DeliveryFilter {
   readonly subAccountId?: string | undefined;
   readonly subscriptionId?: string | undefined;
   readonly failed?: boolean | undefined;
 }
 
-/** The last attempts of all sub-accounts, newest first. */
+/** Returns the last attempts of all sub-accounts, newest first. */
 export const listAllDeliveries = (
   view: View,
   filter: DeliveryFilter,
   limit: number,
 ): Promise<ListedDelivery[]> => readDeliveries(view, LAST, [...filterValues(filter), limit]);
 
-/** One attempt; undefined for an unknown or malformed id. */
+/** Returns one attempt; undefined for an unknown or malformed id. */
 export async function listDelivery(view: View, id: string): Promise<ListedDelivery | undefined> {
   const [row] = FORMATS['uuid']?.test(id) ? await readDeliveries(view, ONE, [id]) : [];
   return row;
@@ -54,7 +54,7 @@ const filterValues = ({ subAccountId, subscriptionId, failed }: DeliveryFilter) 
   failed ?? false,
 ];
 
-/** No index orders the attempts of all sub-accounts: each sub-account is read by its own. */
+/** No index orders the attempts of all sub-accounts, so each is read through its own index. */
 const OWNER = `sub_accounts a where a.deleted_at is null and ($1::uuid is null or a.id = $1)`;
 
 const OWN = `d.sub_account_id = a.id and ($2::uuid is null or d.subscription_id = $2)`;
@@ -74,15 +74,15 @@ const ONE = `select ${listedMembers}
   from sub_accounts a join webhook_deliveries d on d.sub_account_id = a.id
   where a.deleted_at is null and d.id = $1`;
 
-/** An id is from the start of an attempt, whose row is visible this long after its end at most. */
+/** An id has the time of the attempt's start; its row is visible at most this long after its end. */
 const SETTLING_MS = 10_000;
-/** Attempts that may be made before the next poll. */
+/** Pending attempts that may be completed before the next poll. */
 const SOON_MS = 5_000;
 const SOON_MAX = 10_000;
 
 /**
- * Returns a function that returns, on each call, the attempts made since the last call, each once with
- * its outcome. Attempts from before the first call are left out.
+ * Returns a function that returns, on each call, the attempts completed since the previous call, each
+ * once. Attempts from before the first call are left out.
  */
 export function followDeliveries(
   filter: DeliveryFilter,
@@ -105,8 +105,8 @@ export function followDeliveries(
 }
 
 /**
- * Recent attempts, those that were pending at the last poll, and those that are pending now: in one
- * snapshot, so that no attempt is missed between them.
+ * Recent attempts, those that were pending at the previous poll, and those that are pending now. One
+ * snapshot, so that no attempt is missed in between.
  */
 const POLL = `select ${listedMembers}
   from (select a.id from ${OWNER}) as a

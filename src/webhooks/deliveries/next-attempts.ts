@@ -7,22 +7,22 @@ const READ_AHEAD_BELOW = 250;
 
 interface AttemptQueueOptions {
   readonly due: readonly Attempt[];
-  /** New events begin after this position. */
+  /** The position after which new events start. */
   readonly from: number;
   /** Undefined for a disabled subscription. */
   readonly readNew: ((from: number) => Promise<NewEvents>) | undefined;
-  /** True once no further attempt may begin. */
+  /** Whether no further attempt may start. */
   readonly isOver: () => boolean;
 }
 
-/** The attempts of one time slice in order, and the position that they have reached. */
+/** The attempts of one time slice in order, and the position reached by them. */
 export interface AttemptQueue {
-  /** Returns the next attempt: those that are due, then new events in order. */
+  /** Returns the next attempt: due ones first, then new events in order. */
   next(): Promise<Attempt | undefined> | Attempt | undefined;
   finished(attempt: Attempt): void;
-  /** The position up to which every event was attempted. */
+  /** Returns the position up to which every event was attempted. */
   servedTo(): number;
-  /** True while attempts are left. */
+  /** Returns whether attempts are left. */
   isMore(): boolean;
 }
 
@@ -37,8 +37,8 @@ export function openAttemptQueue({
   let readTo = from;
   let isAll = readNew === undefined;
   let reading: Promise<void> | undefined;
-  /** Positions under way. They begin in order, so the first is the smallest. */
-  const begun = new Set<number>();
+  /** Positions of attempts in flight. They start in order, so the first is the smallest. */
+  const inFlight = new Set<number>();
 
   const mayRead = () => !isAll && !isOver();
   const read = () =>
@@ -52,7 +52,7 @@ export function openAttemptQueue({
   const nextFresh = () => {
     const attempt = isOver() ? undefined : fresh.shift();
     if (attempt?.position !== undefined) {
-      begun.add(attempt.position);
+      inFlight.add(attempt.position);
     }
     if (fresh.length < READ_AHEAD_BELOW && mayRead()) {
       // A caller that finds the queue empty reads again and gets the error.
@@ -76,28 +76,28 @@ export function openAttemptQueue({
     },
     finished({ position }) {
       if (position !== undefined) {
-        begun.delete(position);
+        inFlight.delete(position);
       }
     },
     servedTo() {
-      const [first = fresh[0]?.position] = begun;
+      const [first = fresh[0]?.position] = inFlight;
       return first === undefined ? readTo : first - 1;
     },
     isMore: () => waiting.length > 0 || fresh.length > 0 || !isAll,
   };
 }
 
-/** Events that were read in order, and the position up to which they were read. */
+/** The next events in order, and the position up to which they were read. */
 export interface NewEvents {
   readonly attempts: readonly Attempt[];
   readonly readTo: number;
   readonly isAll: boolean;
 }
 
-/** Bytes of event data in a page, of which two may be in memory: one event may have 1 MB. */
+/** The most event data in a page, of which two may be in memory: one event may have 1 MB. */
 const BYTES_MAX = 8_000_000;
 
-/** Pending attempts that are due, oldest first; only manual ones for a disabled subscription. */
+/** Returns the due pending attempts, oldest first; only manual ones for a disabled subscription. */
 export const dueAttempts = (
   view: View,
   { subscriptionId, isActive }: Target,
@@ -119,7 +119,7 @@ const bytesBefore = (row: string, order: string): string =>
   `sum(octet_length(${row}.data::text)) over (
     order by ${order} rows between unbounded preceding and 1 preceding)`;
 
-/** Attempts beyond the byte limit stay due, and come next. */
+/** Attempts beyond the byte limit stay due for the next read. */
 const DUE = `select d.id, d."eventId", d.attempt, d.trigger, ${eventIn('d')}
   from (
     select d.*, ${bytesBefore('d', 'd.next_attempt_at, d.id')} as before
@@ -136,7 +136,7 @@ const DUE = `select d.id, d."eventId", d.attempt, d.trigger, ${eventIn('d')}
   where before is null or before < $6
   order by d.next_attempt_at, d.id`;
 
-/** The next events after a position that the subscription selects; none once it is disabled. */
+/** Returns the selected events after a position; none once the subscription is disabled. */
 export async function newEvents(
   view: View,
   { events, subscriptionId }: Target,
@@ -175,7 +175,7 @@ const NEW = `select head.position as head, e.*
   ) as e on true
   order by e.position`;
 
-/** When the earliest pending attempt is due; undefined if none is pending. */
+/** Returns when the earliest pending attempt is due; undefined if none is pending. */
 export async function nextDue(view: View, target: Target): Promise<Date | undefined> {
   const [row] = await view.rows<{ at: Date | null }>(NEXT, [
     view.subAccountId,

@@ -3,7 +3,7 @@ import { waitAfter } from '#lib/next-attempt.ts';
 import type { Work } from '#core/work.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
 
-/** Attempts that were made, and the state of the subscription after them. */
+/** Completed attempts, and the state of the subscription after them. */
 export interface Progress {
   readonly subscriptionId: string;
   /** In the order in which they ended. */
@@ -15,7 +15,7 @@ export interface Progress {
   readonly steps: readonly number[];
 }
 
-/** Writes log rows, the pending attempts after failed ones, and the counters of the subscription. */
+/** Writes log rows, further attempts after failed ones, and the counters of the subscription. */
 export function recordAttempts(work: Work, progress: Progress): void {
   const { subscriptionId, results, position, pausedUntil } = progress;
   const rows = results.flatMap((result) => rowsOf(progress, result));
@@ -27,7 +27,7 @@ export function recordAttempts(work: Work, progress: Progress): void {
   );
   if (delivered.length > 0) {
     const ids = delivered.map(({ attempt }) => attempt.eventId);
-    work.write(FORGET_SCHEDULED, [work.subAccountId, subscriptionId, ids]);
+    work.write(DELETE_SCHEDULED, [work.subAccountId, subscriptionId, ids]);
   }
   const success = results.findLast(({ succeeded }) => succeeded);
   const failures = success ? results.slice(results.lastIndexOf(success) + 1) : results;
@@ -43,7 +43,7 @@ export function recordAttempts(work: Work, progress: Progress): void {
   ]);
 }
 
-/** A row of webhook_deliveries without the columns that all rows share. Members that are null are left out. */
+/** Returns the row of the attempt and, if it is to be repeated, the row of the next one. */
 interface DeliveryRow {
   readonly id: string;
   readonly event_id: string;
@@ -117,12 +117,12 @@ const RECORD = `insert into webhook_deliveries (sub_account_id, subscription_id,
     duration_ms = excluded.duration_ms, error = excluded.error,
     next_attempt_at = excluded.next_attempt_at`;
 
-/** An event that a manual attempt has delivered needs no scheduled attempt. */
-const FORGET_SCHEDULED = `delete from webhook_deliveries
+/** An event delivered by a manual attempt needs no scheduled attempt. */
+const DELETE_SCHEDULED = `delete from webhook_deliveries
   where sub_account_id = $1 and subscription_id = $2 and event_id = any($3::uuid[])
     and status = 'pending' and trigger = 'scheduled'`;
 
-/** Counters change by differences, so that a reset by a caller in the meantime stays effective. */
+/** Counters change by differences: a concurrent reset by a caller stays effective. */
 const ADVANCE = `update webhook_subscriptions set position = greatest(position, $3),
     consecutive_failures = case when $4::timestamptz is null then consecutive_failures else 0 end
       + $5::int,

@@ -17,9 +17,9 @@ export async function countReplay(view: View, replay: Replay): Promise<number> {
 }
 
 /**
- * Sends the events that a subscription selects once more, in order, at once and whatever its status.
- * Returns how many. Events that are about to be sent anyway are skipped: those of an active
- * subscription without an attempt yet, and those with a pending manual attempt.
+ * Sends the selected events of a subscription again, at once and in order, whatever its status.
+ * Returns the number of events. Skips events that are about to be sent anyway: those of an active
+ * subscription without an attempt, and those with a pending manual attempt.
  */
 export async function replayDeliveries(work: Work, replay: Replay): Promise<number> {
   const { subscriptionId } = replay;
@@ -40,33 +40,33 @@ interface Count {
   readonly count: number;
 }
 
-/** Clocks of two machines may differ, so that an attempt seems to precede its event. */
-const CLOCKS_DIFFER_MS = HOUR_MS;
+/** With different clocks on two machines, an attempt may seem to precede its event. */
+const CLOCK_SKEW_MS = HOUR_MS;
 
 const valuesOf = ({ subAccountId }: View, { subscriptionId, since }: Replay): unknown[] => [
   subAccountId,
   subscriptionId,
   since,
-  new Date(since.getTime() - CLOCKS_DIFFER_MS),
+  new Date(since.getTime() - CLOCK_SKEW_MS),
 ];
 
 const REPLAYED = `from webhook_subscriptions s
   join events e on e.sub_account_id = s.sub_account_id and e.name = any(s.events)
   left join (
     select event_id, max(attempt) as attempt,
-      bool_or(status = 'pending' and trigger = 'manual') as is_asked
+      bool_or(status = 'pending' and trigger = 'manual') as is_manual
     from webhook_deliveries
     where sub_account_id = $1 and subscription_id = $2 and created_at >= $4
     group by event_id
   ) as made on made.event_id = e.id
   where s.sub_account_id = $1 and s.id = $2 and s.deleted_at is null
     and e.occurred_at >= $3 and e.position is not null
-    and made.is_asked is not true
+    and made.is_manual is not true
     and (made.attempt is not null or e.position <= s.position or s.status = 'disabled')`;
 
 const COUNT = `select count(*) ${REPLAYED}`;
 
-/** The ids are UUIDv7 that increase in the order of the events, which is the order of sending. */
+/** The ids are UUIDv7 that increase in the order of the events: they are sent in that order. */
 const INSERT = `with replayed as (
     select e.id as event_id, e.name, coalesce(made.attempt, 0) + 1 as attempt,
       lpad(to_hex(row_number() over (order by e.position)), 8, '0') as n

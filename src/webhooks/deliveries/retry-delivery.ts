@@ -4,7 +4,7 @@ import type { Work } from '#core/work.ts';
 import { lockSubscription } from '../subscriptions/subscription.store.ts';
 import { type DeliveryPlace, queueAttempt, readDelivery } from './delivery.store.ts';
 
-/** Sends the event of an attempt once more, at once, whatever the status of its subscription. */
+/** Sends the event of an attempt again, at once, whatever the status of its subscription. */
 export async function retryDelivery(work: Work, place: DeliveryPlace): Promise<() => Json> {
   const { subscriptionId, deliveryId } = place;
   const subscription = await lockSubscription(work, subscriptionId);
@@ -22,7 +22,7 @@ async function lastAttempt(work: Work, subscriptionId: string, eventId: string):
     eventId,
   ]);
   if (!last) {
-    throw new Fault('VALIDATION_ERROR', 'the event is older than 30 days and no longer kept', {
+    throw new Fault('VALIDATION_ERROR', 'the event is older than 30 days and was deleted', {
       reason: 'event_gone',
     });
   }

@@ -5,7 +5,7 @@ import { TEST_EVENT } from './delivery.schema.ts';
 import { lockSubscription } from '../subscriptions/subscription.store.ts';
 import { queueAttempt } from './delivery.store.ts';
 
-/** Sends a subscription an event without data; other subscriptions do not get it. */
+/** Sends an event without data to one subscription only. */
 export async function sendTest(work: Work, subscriptionId: string): Promise<() => Json> {
   const { subAccountId, now } = work;
   const subscription = await lockSubscription(work, subscriptionId);
@@ -16,6 +16,6 @@ export async function sendTest(work: Work, subscriptionId: string): Promise<() =
   return queueAttempt(work, { subscriptionId, eventId, event: TEST_EVENT, attempt: 1 });
 }
 
-/** Without a position: it is not in the feed. */
+/** Without a position, so that the feed does not contain it. */
 const INSERT_TEST_EVENT = `insert into events (sub_account_id, id, name, data, occurred_at)
   values ($1, $2, $3, '{}', $4)`;

@@ -1,13 +1,13 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 
-/** The keys are the whole secrets as shown, as UTF-8 bytes (contract 6). */
+/** The whole secrets as shown to the caller, as UTF-8 bytes (contract 6). */
 export interface SigningKeys {
   readonly current: KeyObject;
   /** The previous secret, during its grace period. */
   readonly previous?: KeyObject | undefined;
 }
 
-/** Both signatures of a delivery, and that of the previous secret during its grace period. */
+/** Returns both signatures of a delivery, and one by the previous secret during its grace period. */
 export function signatureHeaders(
   { current, previous }: SigningKeys,
   body: string,

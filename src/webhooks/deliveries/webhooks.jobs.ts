@@ -2,7 +2,7 @@ import { defineJob } from '#core/job.ts';
 import * as s from '#core/schema/schema.ts';
 import type { Work } from '#core/work.ts';
 
-/** Serves one subscription: attempts that are due, then new events. */
+/** Serves one subscription: due attempts, then new events. */
 export const deliverWebhooks = defineJob({
   name: 'webhooks/deliver',
   payload: s.request({ subAccountId: s.uuid(), subscriptionId: s.uuid() }),
@@ -10,7 +10,7 @@ export const deliverWebhooks = defineJob({
   lane: 'peers',
 });
 
-/** Queues the job for `runAt`, or now. The SQL function `publish_events` queues it in this form, too. */
+/** Queues the job for `runAt`, or for now. SQL function `publish_events` queues the same job and key. */
 export function queueDelivery(work: Work, subscriptionId: string, runAt?: Date): void {
   const key = `${deliverWebhooks.name}:${subscriptionId}`;
   const payload = { subAccountId: work.subAccountId, subscriptionId };

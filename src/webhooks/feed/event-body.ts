@@ -1,4 +1,4 @@
-/** The ids by which events name their sub-account. */
+/** The sub-account's ids in an event. */
 export interface Account {
   readonly subAccountId: string;
   readonly locationId: string;
@@ -8,11 +8,11 @@ export interface StoredEvent {
   readonly name: string;
   readonly occurredAt: Date;
   readonly contactId: string | null;
-  /** The JSON of the event's own members, byte for byte as stored. */
+  /** The JSON of the event's own fields, byte for byte as stored. */
   readonly data: string;
 }
 
-/** The `data` of an event as JSON: the common fields (spec "Common data fields"), then its own. */
+/** Returns an event's `data` as JSON: common fields (spec "Common data fields"), then its own. */
 export function eventData(
   { subAccountId, locationId }: Account,
   { contactId, data }: Pick<StoredEvent, 'contactId' | 'data'>,
@@ -22,6 +22,6 @@ export function eventData(
   return own === '' ? common : `${common.slice(0, -1)},${own}}`;
 }
 
-/** The body that is posted: the same bytes in every attempt. */
+/** Returns the body to post: the same bytes in every attempt. */
 export const eventBody = (account: Account, event: StoredEvent): string =>
   `{"event":${JSON.stringify(event.name)},"timestamp":"${event.occurredAt.toISOString()}","data":${eventData(account, event)}}`;

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { eventQuery, findEvents } from './find-events.ts';
 
-/** The members that every event has (spec "Common data fields"). */
+/** The fields that every event has (spec "Common data fields"). */
 const eventData = Type.Object(
   {
     subAccountId: s.uuid(),
@@ -19,9 +19,9 @@ export const eventEndpoints = [
     id: 'events.list',
     method: 'GET',
     path: '/api/v1/events',
-    summary: 'Read on in the events of the last 30 days, oldest first',
+    summary: 'List the events of the last 30 days, oldest first',
     description:
-      'Each event comes once, in the order in which the changes became visible, and none is left out. Pass `meta.cursor` as `after` to read on; it is never null and never expires. `hasMore: false` means caught up: ask again later with the same cursor.',
+      'Returns every event once, in the order in which the changes became visible. Pass `meta.cursor` as `after` to get the next page; it is never null and never expires. `hasMore: false` means that you have caught up: poll again later with the same cursor.',
     access: scope('webhooks:manage'),
     rate: 'read',
     paged: 'feed',

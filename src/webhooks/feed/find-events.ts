@@ -14,15 +14,15 @@ export const eventQuery = s.request(feedQuery);
 type EventQuery = Static<typeof eventQuery>;
 
 /**
- * The events after a position, oldest first and without gaps. A page without `more` ends with the last
- * event that was committed at the time of the request.
+ * Returns the events after a position, oldest first and without gaps. A page without `more` ends with
+ * the last event that was committed before the request.
  */
 export async function findEvents(
   view: View,
   query: EventQuery,
   after: string | undefined,
 ): Promise<Reply> {
-  const from = after === undefined ? await beginning(view, query) : Number(after);
+  const from = after === undefined ? await startPosition(view, query) : Number(after);
   const size = pageSize(query);
   const { found, count } = await completePage(view, from, size + 1);
   const shown = found.slice(0, size);
@@ -33,10 +33,10 @@ export async function findEvents(
   };
 }
 
-const beginning = async (view: View, { start }: EventQuery): Promise<number> =>
+const startPosition = async (view: View, { start }: EventQuery): Promise<number> =>
   start === 'latest' ? headPosition(view) : 0;
 
-/** A short page is read again if events have no position yet: they get theirs first. */
+/** If a short page could miss events without a position, publishes them and reads again. */
 async function completePage(view: View, from: number, size: number): Promise<PageOfEvents> {
   const page = await readPage(view, from, size);
   if (page.count === size || !page.isWaiting) {
@@ -54,7 +54,7 @@ interface PositionedEvent extends StoredEvent, Account {
 
 interface PageOfEvents {
   readonly found: readonly PositionedEvent[];
-  /** Includes the events that were left out for their size. */
+  /** Includes events that were left out because of their size. */
   readonly count: number;
   readonly isWaiting: boolean;
 }
@@ -72,7 +72,7 @@ async function readPage(view: View, from: number, size: number): Promise<PageOfE
   };
 }
 
-/** One snapshot of outbox and events, so that an event on its way between them is seen in one. */
+/** One snapshot of outbox and events, so that an event moving between them is seen in one of them. */
 const PAGE = `select s.id as "subAccountId", s.location_id as "locationId",
     exists (select from outbox where sub_account_id = $1) as "isWaiting", e.*
   from sub_accounts s
@@ -97,8 +97,8 @@ const rowOf = (event: PositionedEvent): string =>
   `"timestamp":"${event.occurredAt.toISOString()}","data":${eventData(event, event)}}`;
 
 /**
- * Publishes the sub-account's committed events and returns the greatest position of them. Events that
- * are committed later get greater ones. In a Work, no other publisher continues until it ends.
+ * Publishes the sub-account's committed events and returns the greatest position. Events that are
+ * committed later get greater positions. In a Work, other publishers wait until it ends.
  */
 export async function headPosition(view: View): Promise<number> {
   await publishOwn(view);

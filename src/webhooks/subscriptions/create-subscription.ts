@@ -9,7 +9,7 @@ import type { SubscriptionCreate } from './subscription.schema.ts';
 
 const SUBSCRIPTIONS_MAX = 100;
 
-/** `secret` is shown once. */
+/** `secret` is returned only once. */
 export interface CreatedSubscription {
   readonly id: string;
   readonly secret: string;
@@ -58,7 +58,7 @@ async function refuseTooMany(work: Work): Promise<void> {
   if ((live?.count ?? 0) >= SUBSCRIPTIONS_MAX) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `a sub-account has at most ${SUBSCRIPTIONS_MAX} webhook subscriptions; delete one first`,
+      `the sub-account already has ${SUBSCRIPTIONS_MAX} webhook subscriptions, which is the limit; delete one first`,
       { reason: 'too_many_subscriptions' },
     );
   }

@@ -2,7 +2,7 @@ import type { Work } from '#core/work.ts';
 import { closePending } from './disable.ts';
 import { lockSubscription } from './subscription.store.ts';
 
-/** Soft delete: the log stays for 30 days, the secrets are deleted at once. */
+/** Deletes a subscription: its secrets at once, its log after 30 days. */
 export async function deleteSubscription(work: Work, id: string): Promise<void> {
   const subscription = await lockSubscription(work, id);
   subscription.deletedAt = work.now;

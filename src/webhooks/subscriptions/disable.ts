@@ -3,7 +3,7 @@ import { queueNotice } from '../../accounts/team/team.jobs.ts';
 import type { JobContext } from '#core/job.ts';
 import type { Work } from '#core/work.ts';
 
-/** Disables the subscription of a failing receiver, and notifies the admins of the sub-account. */
+/** Disables the subscription of a failing receiver and notifies the sub-account's admins. */
 export async function disableFailing(
   { subAccountId, subscriptionId, url }: Target,
   { transact, actor }: JobContext,
@@ -13,7 +13,7 @@ export async function disableFailing(
     disableSubscription(work, subscriptionId, reason);
     work.audit(subscriptionId);
     queueNotice(work, {
-      subject: `Webhooks to ${new URL(url).host} are switched off`,
+      subject: `Webhooks to ${new URL(url).host} are disabled`,
       text: textOf(url, reason),
     });
   });
@@ -26,11 +26,11 @@ const textOf = (url: string, reason: string): string =>
 
 because ${reason}.
 
-Once the receiver is well again, set the subscription's status to "active"; what happened meanwhile
-can be sent again with: frontdesk admin delivery replay
+Once the receiver works again, set the subscription's status to "active". To send the events that it
+missed, run: frontdesk admin delivery replay
 `;
 
-/** Disables a subscription. Pending scheduled attempts fail; manual ones are still made. */
+/** Disables a subscription. Pending scheduled attempts fail, manual ones are still made. */
 export function disableSubscription(work: Work, subscriptionId: string, reason: string): void {
   const { subAccountId, now } = work;
   work.write(DISABLE, [subAccountId, subscriptionId, reason, now]);
@@ -41,7 +41,7 @@ const DISABLE = `update webhook_subscriptions
   set status = 'disabled', disabled_reason = $3, updated_at = $4, paused_until = null
   where sub_account_id = $1 and id = $2 and status = 'active'`;
 
-/** Fails the pending attempts; those of a disabled subscription only if they are scheduled. */
+/** Fails pending attempts: all of a deleted subscription, the scheduled ones of a disabled one. */
 export function closePending(work: Work, subscriptionId: string, ended: Ended): void {
   work.write(CLOSE, [work.subAccountId, subscriptionId, ended]);
 }

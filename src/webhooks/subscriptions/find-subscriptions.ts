@@ -12,7 +12,7 @@ export const subscriptionQuery = s.request({
   status: Type.Optional(s.oneOf(SUBSCRIPTION_STATUSES)),
 });
 
-/** Newest first; a sub-account has at most a hundred. */
+/** Returns the subscriptions, newest first; a sub-account has at most a hundred. */
 export async function findSubscriptions(
   view: View,
   query: Static<typeof subscriptionQuery>,

@@ -1,10 +1,11 @@
 import { DAY_MS } from '#lib/duration.ts';
-/** The record of a receiver, as its subscription stores it. */
+
+/** The recent failures of a receiver, as stored with its subscription. */
 export interface Health {
   readonly consecutiveFailures: number;
-  /** The time of the first of those failures. */
+  /** The time of the first failure in this row. */
   readonly failingSince: Date | null;
-  /** The breaker is open until then: no attempt is made. */
+  /** Until when the breaker is open: no attempt is made before. */
   readonly pausedUntil: Date | null;
   readonly lastDeliveryAt: Date | null;
   readonly lastSuccessAt: Date | null;
@@ -46,14 +47,14 @@ type Failures = Pick<Health, 'consecutiveFailures'>;
 
 const isBroken = ({ consecutiveFailures }: Failures): boolean => consecutiveFailures >= BREAKS_AT;
 
-/** A failing receiver gets one request at a time. */
+/** Returns the limit of concurrent requests: one for a failing receiver. */
 export const requestsAtOnce = (health: Failures): number =>
   isBroken(health) ? PROBES_AT_ONCE : AT_ONCE;
 
-/** Doubles with each probe; requests under way when the breaker opened are not counted. */
+/** Doubles with each probe. Requests in flight when the breaker opened are not counted. */
 const pauseMs = (failures: number): number =>
   Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** Math.max(0, failures - BREAKS_AT - AT_ONCE));
 
-/** True once every attempt has failed for five days (contract 6). */
+/** Returns whether every attempt has failed for five days (contract 6). */
 export const isGivenUp = ({ failingSince }: Health, now: Date): boolean =>
   failingSince !== null && now.getTime() - failingSince.getTime() >= GIVES_UP_AFTER_MS;

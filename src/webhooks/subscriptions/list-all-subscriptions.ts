@@ -19,7 +19,7 @@ interface ListAllSubscriptionsInput {
   readonly subAccountId?: string | undefined;
 }
 
-/** Subscriptions of all sub-accounts, newest first; none for an unknown or malformed id. */
+/** Returns subscriptions of all sub-accounts, newest first; none for an unknown or malformed id. */
 export async function listAllSubscriptions(
   view: View,
   { id, subAccountId }: ListAllSubscriptionsInput,

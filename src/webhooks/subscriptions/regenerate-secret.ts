@@ -4,11 +4,11 @@ import { lockSubscription, newSecret, secretPlace } from './subscription.store.t
 
 interface Regeneration {
   readonly id: string;
-  /** How long deliveries are signed with the previous secret, too; 0 by default. */
+  /** How long deliveries are also signed with the previous secret; 0 by default. */
   readonly gracePeriodSeconds?: number | undefined;
 }
 
-/** Returns a new secret for a subscription. At most one previous secret stays valid. */
+/** Replaces the secret of a subscription and returns it. At most one previous secret stays valid. */
 export async function regenerateSecret(
   work: Work,
   secrets: Secrets,

@@ -26,10 +26,10 @@ export const SubscriptionTable = defineEntity({
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     deletedAt: p.datetime().nullable(),
-    /** The job that has the lease of this subscription, until `turnUntil`. */
-    turn: p.text().nullable(),
-    turnUntil: p.datetime(6).nullable(),
-    /** A job found the lease taken: its holder looks again before it ends. */
+    /** The job that has the lease of this subscription, until `leaseUntil`. */
+    leaseHolder: p.text().fieldName('turn').nullable(),
+    leaseUntil: p.datetime(6).fieldName('turn_until').nullable(),
+    /** Another job came during the lease: its holder queues a job when it ends. */
     askedAgain: p.boolean().default(false),
   },
 });

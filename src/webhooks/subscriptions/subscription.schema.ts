@@ -8,13 +8,13 @@ const URL_MAX = 2_048;
 const DESCRIPTION_MAX = 500;
 const GRACE_MAX_S = 7 * 24 * 3_600;
 
-/** The bodies of requests, given the names of all events. */
+/** Returns the schemas of request bodies. `eventNames` are the events to choose from. */
 export function subscriptionBodies(eventNames: readonly string[]) {
   const fields = {
     url: Type.String({
       format: 'uri',
       maxLength: URL_MAX,
-      description: 'https only, and no address that is private or reserved',
+      description: 'an https URL; private and reserved addresses are refused',
     }),
     events: Type.Array(s.oneOf(eventNames), {
       minItems: 1,
@@ -39,14 +39,14 @@ export const regenerateBody = s.request({
       minimum: 0,
       maximum: GRACE_MAX_S,
       default: 0,
-      description: 'for so long deliveries are signed with the secret before, too',
+      description: 'how long deliveries are also signed with the previous secret',
     }),
   ),
 });
 
 const time = s.nullable(s.isoTime());
 
-/** The subscription as every endpoint shows it (contract 6). */
+/** The subscription as every endpoint returns it (contract 6). */
 export const subscriptionSchema = s.response({
   id: s.uuid(),
   url: Type.String(),
@@ -61,7 +61,7 @@ export const subscriptionSchema = s.response({
   updatedAt: s.isoTime(),
 });
 
-/** The whole secret. An idempotent repeat of the response leaves it out. */
+/** The whole secret. The response to an idempotent repeat leaves it out. */
 export const shownOnce = {
-  secret: Type.Optional(Type.String({ description: 'shown here only' })),
+  secret: Type.Optional(Type.String({ description: 'the signing secret; not returned again' })),
 };

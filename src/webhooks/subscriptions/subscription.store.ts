@@ -6,7 +6,7 @@ import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { Subscription } from './subscription.entity.ts';
 
-/** Subscription `s` as every endpoint shows it: without its secret. */
+/** Subscription `s` as every endpoint returns it: without its secret. */
 export const subscriptionRecord = recordSchema(subscriptionSchema, 's');
 
 export const readSubscription = readerOf('webhook subscription', {
@@ -16,7 +16,7 @@ export const readSubscription = readerOf('webhook subscription', {
 });
 export const theSubscription = answerOf(readSubscription);
 
-/** For paths that name a subscription and nothing else. */
+/** The parameters and the check of paths with only the id of a subscription. */
 export const ofSubscription = {
   params: s.request({ id: s.uuid() }),
   assertExists: (view: View, { id }: { readonly id: string }) => readSubscription(view, id),
@@ -24,12 +24,12 @@ export const ofSubscription = {
 
 export const lockSubscription = lockerOf<Subscription>('webhook subscription', Subscription);
 
-/** 238 bits. */
+/** 238 bits of randomness. */
 const CHARACTERS = 40;
 
-/** A signing secret with its prefix. */
+/** Returns a new signing secret with its prefix. */
 export const newSecret = (): string => `whsec_${randomBase62(CHARACTERS)}`;
 
-/** The place to which the sealed secrets of a subscription are bound. */
+/** Returns the context to which the secrets of a subscription are sealed. */
 export const secretPlace = (subscriptionId: string): string =>
   `webhook_subscriptions/${subscriptionId}/secret`;

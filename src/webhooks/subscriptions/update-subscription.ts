@@ -6,9 +6,9 @@ import { lockSubscription } from './subscription.store.ts';
 import type { Subscription } from './subscription.entity.ts';
 import type { SubscriptionPatch } from './subscription.schema.ts';
 
-const BY_HAND = 'disabled by request';
+const BY_REQUEST = 'disabled by request';
 
-/** Changes the given fields. A change to the same values writes nothing. */
+/** Changes the given fields. Writes nothing if all values stay the same. */
 export async function updateSubscription(
   work: Work,
   id: string,
@@ -26,7 +26,7 @@ export async function updateSubscription(
     await enable(work, subscription);
   }
   if (isSwitched && status === 'disabled') {
-    disableSubscription(work, id, BY_HAND);
+    disableSubscription(work, id, BY_REQUEST);
   }
   if (isOther || isSwitched) {
     subscription.updatedAt = work.now;
@@ -34,7 +34,7 @@ export async function updateSubscription(
   }
 }
 
-/** Starts with new events: those from before are sent by `delivery replay` only. */
+/** Starts with new events: earlier ones are only sent by `delivery replay`. */
 async function enable(work: Work, subscription: Subscription): Promise<void> {
   Object.assign(subscription, {
     status: 'active',

@@ -18,7 +18,7 @@ import { updateSubscription } from './update-subscription.ts';
 import { type Fault, invalidField } from '#core/fault.ts';
 import type { Tools } from '#core/tools.ts';
 
-/** `eventNames` are the events to choose from. */
+/** Returns the endpoints of subscriptions. `eventNames` are the events to choose from. */
 export function webhookEndpoints(eventNames: readonly string[]): readonly KeyedEndpoint[] {
   const { create, patch } = subscriptionBodies(eventNames);
   return [list, creating(create), get, updating(patch), remove, regenerate];
@@ -49,7 +49,7 @@ const creating = (body: Bodies['create']) =>
     path: '/api/v1/webhooks',
     summary: 'Subscribe a URL to events',
     description:
-      'It is sent what happens from now on. `secret` signs the deliveries and is shown here only. A sub-account has at most 100 subscriptions (`details.reason` `too_many_subscriptions`).',
+      'The subscription gets events from now on. `secret` signs the deliveries and is not returned again. A sub-account has at most 100 subscriptions (`details.reason` `too_many_subscriptions`).',
     access,
     rate: 'write',
     body,
@@ -89,7 +89,7 @@ const updating = (body: Bodies['patch']) =>
     path: '/api/v1/webhooks/:id',
     summary: 'Change the given fields of a subscription',
     description:
-      'Disabling gives up the attempts that wait; activating begins with what happens from then on.',
+      'Disabling a subscription fails its pending attempts. A subscription that is activated gets events from then on.',
     access,
     rate: 'write',
     ...ofSubscription,
@@ -106,7 +106,7 @@ const remove = defineKeyedEndpoint({
   id: 'webhooks.delete',
   method: 'DELETE',
   path: '/api/v1/webhooks/:id',
-  summary: 'Delete a subscription; nothing more is sent to it',
+  summary: 'Delete a subscription and stop its deliveries',
   access,
   rate: 'write',
   ...ofSubscription,
@@ -121,9 +121,9 @@ const regenerate = defineKeyedEndpoint({
   id: 'webhooks.regenerate-secret',
   method: 'POST',
   path: '/api/v1/webhooks/:id/regenerate-secret',
-  summary: 'Give a subscription another secret',
+  summary: 'Regenerate the secret of a subscription',
   description:
-    'The secret before ends at once, or after the grace period: until then deliveries also carry `X-Webhook-Signature-Previous`.',
+    'The previous secret becomes invalid at once, or after the grace period. Until then, deliveries also have the header `X-Webhook-Signature-Previous`.',
   access,
   rate: 'write',
   ...ofSubscription,
@@ -141,7 +141,7 @@ interface UrlRequest {
   readonly tools: Tools;
 }
 
-/** Returns why a body's URL is not allowed, if it names one; resolves its host. */
+/** Returns why the URL of a body is refused, if there is one. Resolves its host. */
 async function urlIssue({ body, tools }: UrlRequest): Promise<Fault | undefined> {
   const refusal = body.url === undefined ? undefined : await tools.outbound.refusal(body.url);
   return refusal === undefined ? undefined : invalidField('/url', `is refused: ${refusal}`);

@@ -1,10 +1,10 @@
 import type { Sealed } from '#core/secrets.ts';
 import { newSecret, secretPlace } from './subscription.store.ts';
 
-/** The `disabledReason` until the secret is regenerated and the subscription enabled. */
+/** The `disabledReason` until the subscription is enabled. */
 const WITHOUT_SECRET = 'moved without its signing secret';
 
-/** A subscription gets a new random secret and is disabled until its receiver knows one. */
+/** A subscription gets a new random secret and is disabled, since its receiver does not know it. */
 export const sealedSigning: Sealed = {
   columns: ['webhook_subscriptions.secret', 'webhook_subscriptions.previous_secret'],
   async leaveOut({ rows, secrets }) {

@@ -1,7 +1,7 @@
 import type { Contact } from '../../contacts/contact.entity.ts';
 import type { Condition, Where } from './workflow.schema.ts';
 
-/** Returns whether the data has every required value; a list of values means any of them. */
+/** Returns whether the data has every required value. A list of values means any of them. */
 export const fits = (required: Where | undefined, data: object): boolean =>
   Object.entries(required ?? {}).every(([path, values]) => {
     const found = valueAt(data, path);
@@ -19,10 +19,10 @@ export function isTrue(
     return operators.exists === !isEmpty(found);
   }
   if (operators.contains !== undefined) {
-    const wanted = folded(operators.contains);
+    const part = folded(operators.contains);
     return Array.isArray(found)
-      ? found.some((one) => folded(one) === wanted)
-      : folded(found ?? '').includes(wanted);
+      ? found.some((one) => folded(one) === part)
+      : folded(found ?? '').includes(part);
   }
   if (operators.in !== undefined) {
     return operators.in.some((value) => isEqual(found, value));
@@ -45,7 +45,7 @@ const valueOf = (field: string, contact: object | undefined, data: object): unkn
   return valueAt(contact ?? {}, field);
 };
 
-/** Returns the value at a path such as `fields.email`. A member whose name has dots comes first. */
+/** Returns the value at a path such as `fields.email`. A field whose own name has dots wins. */
 function valueAt(within: unknown, path: string): unknown {
   if (typeof within !== 'object' || within === null) {
     return undefined;
@@ -60,14 +60,14 @@ function valueAt(within: unknown, path: string): unknown {
 }
 
 /** A list equals each of its members; a missing value equals the empty text. */
-function isEqual(found: unknown, wanted: string | number | boolean): boolean {
+function isEqual(found: unknown, value: string | number | boolean): boolean {
   if (Array.isArray(found)) {
-    return found.some((one) => folded(one) === folded(wanted));
+    return found.some((one) => folded(one) === folded(value));
   }
-  return folded(found ?? '') === folded(wanted);
+  return folded(found ?? '') === folded(value);
 }
 
-/** Ignores case, like tags and emails; `5` equals `"5"`. */
+/** Comparison ignores case, like tags and emails; `5` equals `"5"`. */
 const folded = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).trim().toLowerCase();
 

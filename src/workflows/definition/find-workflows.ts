@@ -20,6 +20,7 @@ export interface WorkflowRow {
   readonly updatedAt: string;
 }
 
+/** Returns the workflows of the sub-account by slug, or the one with the given slug. */
 export const findWorkflows = (view: View, slug?: string): Promise<WorkflowRow[]> =>
   view.rows<WorkflowRow>(FIND, [view.subAccountId, slug ?? null]);
 

@@ -4,7 +4,7 @@ import type { SectionTools } from '#core/section.ts';
 import { everyStep } from './places.ts';
 import type { Step } from './workflow.schema.ts';
 
-/* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
+/* oxlint-disable unicorn/no-thenable -- contract 8 names a branch of a step `then` */
 
 type Headers = Readonly<Record<string, string>>;
 type Http = NonNullable<Step['http']>;
@@ -29,7 +29,7 @@ export const withSealedHeaders = (
     if (!secrets) {
       throw new Fault(
         'VALIDATION_ERROR',
-        'workflows: a call has headers, and FRONTDESK_SECRET_KEY is not set, which seals them',
+        'workflows: an http step has headers, which are stored encrypted: set FRONTDESK_SECRET_KEY',
       );
     }
     const sealed = secrets.seal(JSON.stringify(headers), placeOf(workflowId));
@@ -74,8 +74,8 @@ export const hasSealedHeaders = (steps: readonly Step[]): boolean =>
 type HeadersInput = Readonly<Record<string, string | null>>;
 
 /**
- * Returns the steps of a file with the stored headers that it leaves out: headers are secrets, and stay
- * while the method and URL of their step do. `null` removes a header.
+ * Returns the steps of a manifest with the stored headers that it leaves out. Headers are secrets: they
+ * stay as long as the method and URL of their step stay the same. `null` removes a header.
  */
 export function withStoredHeaders(
   steps: readonly Step[],
@@ -95,7 +95,7 @@ export function withStoredHeaders(
 const isSameCall = (a: Http, b: Http): boolean =>
   a.url === b.url && (a.method ?? 'POST') === (b.method ?? 'POST');
 
-/** Names are compared without case; the file's spelling wins. */
+/** Compares names without case. The spelling of the manifest wins. */
 function mergedHeaders(stored: Readonly<Record<string, string>>, input: HeadersInput) {
   const named = new Set(Object.keys(input).map((name) => name.toLowerCase()));
   const rest = Object.entries(stored).filter(([name]) => !named.has(name.toLowerCase()));

@@ -1,6 +1,6 @@
 import { ACTION_NAMES, type Action, type Step } from './workflow.schema.ts';
 
-/** The position of a step: a JSON pointer into the steps of a version, `/4/then/0`. */
+/** The position of a step as a JSON pointer into the steps of a version, such as `/4/then/0`. */
 export type Place = string;
 
 export const FIRST: Place = '/0';
@@ -52,7 +52,7 @@ export const everyStep = (
     ];
   });
 
-/** Returns the events that are goals of a step. */
+/** Returns the names of the events that steps wait for. */
 export const goalsOf = (steps: readonly Step[]): string[] => [
   ...new Set(everyStep(steps).flatMap(({ step }) => step.goal?.event ?? [])),
 ];

@@ -6,10 +6,10 @@ import { randomBase62 } from '../../accounts/keys/key-value.ts';
 /** 238 bits of randomness. */
 const CHARACTERS = 40;
 
-/** The context to which a workflow's secret is sealed. */
+/** Returns the context to which a workflow's secret is sealed. */
 export const secretPlace = (id: string): string => `workflows/${id}/secret`;
 
-/** Replaces a workflow's signing secret and returns the new one. The old one is invalid at once. */
+/** Replaces a workflow's signing secret and returns it. The old one becomes invalid at once. */
 export async function regenerateWorkflowSecret(
   work: Work,
   secrets: Secrets,

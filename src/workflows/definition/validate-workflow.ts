@@ -22,7 +22,7 @@ const OWN_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** Checks what the schema cannot express. Paths are relative to the entry. */
+/** Returns the issues that the schema cannot express. Paths are relative to the entry. */
 export function issuesIn(
   { triggers = [], steps = [] }: { triggers?: readonly Trigger[]; steps?: readonly Step[] },
   eventNames: readonly string[],
@@ -33,7 +33,7 @@ export function issuesIn(
   );
   const tooMany = {
     path: '/steps',
-    message: `has more than ${STEPS_MAX} steps, nested ones included`,
+    message: `has ${all.length} steps, nested ones included; at most ${STEPS_MAX} are allowed`,
   };
   return [
     ...triggers.flatMap((trigger, index) => issueOfTrigger(trigger, index, eventNames)),
@@ -50,20 +50,21 @@ function issueOfTrigger(
   if (on !== INBOUND && !eventNames.includes(on)) {
     const names = eventNames.join(', ');
     const similar = didYouMean(on, [INBOUND, ...eventNames]);
-    const message = `must be ${INBOUND} or an event: ${names}${similar}`;
+    const message = `must be ${INBOUND} or the name of an event: ${names}${similar}`;
     return [{ path: `/triggers/${index}/on`, message }];
   }
   return createContact === undefined || on === INBOUND
     ? []
-    : [{ path: `/triggers/${index}/createContact`, message: `is for ${INBOUND} only` }];
+    : [{ path: `/triggers/${index}/createContact`, message: `is only allowed for ${INBOUND}` }];
 }
 
 function issuesOfStep(step: Step): readonly Issue[] {
   const actions = ACTION_NAMES.filter((name) => step[name] !== undefined);
   const [action] = actions;
   if (action === undefined || actions.length > 1) {
-    const problem = actions.length === 0 ? 'does nothing' : `does ${actions.join(' and ')}`;
-    return [{ path: '', message: `${problem}; a step is one of ${ACTION_NAMES.join(', ')}` }];
+    const problem = actions.length === 0 ? 'has no action' : `has ${actions.join(' and ')}`;
+    const message = `${problem}; a step has exactly one of ${ACTION_NAMES.join(', ')}`;
+    return [{ path: '', message }];
   }
   return [...branchIssues(step), ...durationIssues(step), ...(ACTION_ISSUES[action]?.(step) ?? [])];
 }
@@ -71,7 +72,7 @@ function issuesOfStep(step: Step): readonly Issue[] {
 const branchIssues = (step: Step): readonly Issue[] =>
   (['then', 'else'] as const)
     .filter((branch) => step[branch] && !step.if)
-    .map((branch) => ({ path: `/${branch}`, message: 'belongs to an if' }));
+    .map((branch) => ({ path: `/${branch}`, message: 'is only allowed beside if' }));
 
 function durationIssues({ wait, goal, createTask }: Step): readonly Issue[] {
   const durations = {
@@ -81,7 +82,7 @@ function durationIssues({ wait, goal, createTask }: Step): readonly Issue[] {
   };
   return Object.entries(durations)
     .filter(([, duration]) => duration && (parseDuration(duration) ?? Infinity) > LONGEST_MS)
-    .map(([path]) => ({ path, message: 'must be ten years or less' }));
+    .map(([path]) => ({ path, message: 'must be at most 3650d (ten years)' }));
 }
 
 const OPERATORS = ['equals', 'not', 'in', 'contains', 'exists'] as const;
@@ -91,15 +92,15 @@ const ACTION_ISSUES: Readonly<Record<string, (step: Step) => readonly Issue[]>> 
     const operators = OPERATORS.filter((name) => condition[name] !== undefined);
     return operators.length === 1
       ? []
-      : [{ path: '/if', message: `asks one of ${OPERATORS.join(', ')}` }];
+      : [{ path: '/if', message: `needs exactly one of ${OPERATORS.join(', ')}` }];
   },
   wait({ wait = {} }) {
     if ((wait.for === undefined) === (wait.until === undefined)) {
-      return [{ path: '/wait', message: 'takes either for or until' }];
+      return [{ path: '/wait', message: 'needs either for or until' }];
     }
     return wait.until === undefined || isLocalTime(wait.until)
       ? []
-      : [{ path: '/wait/until', message: 'is no date of the calendar' }];
+      : [{ path: '/wait/until', message: 'is not a date of the calendar' }];
   },
   send({ send }) {
     const isMailed = send !== undefined && isMail(send.channel);
@@ -107,8 +108,8 @@ const ACTION_ISSUES: Readonly<Record<string, (step: Step) => readonly Issue[]>> 
       return [];
     }
     return isMailed
-      ? [{ path: '/send', message: 'needs a subject, for it is a mail' }]
-      : [{ path: '/send/subject', message: 'is for email and gmail only' }];
+      ? [{ path: '/send', message: 'needs a subject: it is an email' }]
+      : [{ path: '/send/subject', message: 'is only allowed for email and gmail' }];
   },
   setField({ setField }) {
     const field = setField?.field ?? '';
@@ -125,13 +126,16 @@ const ACTION_ISSUES: Readonly<Record<string, (step: Step) => readonly Issue[]>> 
     const { headers = {}, method, body } = http ?? {};
     const own = Object.keys(headers).filter((name) => OWN_HEADERS.has(name.toLowerCase()));
     return [
-      ...own.map((name) => ({ path: `/http/headers/${name}`, message: 'is not yours to set' })),
+      ...own.map((name) => ({
+        path: `/http/headers/${name}`,
+        message: 'is set by Frontdesk; remove it',
+      })),
       ...(method === 'GET' && body !== undefined
-        ? [{ path: '/http/body', message: 'is not for GET' }]
+        ? [{ path: '/http/body', message: 'is not allowed with GET' }]
         : []),
     ];
   },
 };
 
-/** Prefix of the name of a contact's custom field. */
+/** The prefix of the names of custom fields. */
 export const CUSTOM = 'customFields.';

@@ -15,7 +15,7 @@ const WorkflowVersionTable = defineEntity({
   },
 });
 
-/** Steps of a workflow, never changed: a run ends on the version that it started with. */
+/** The steps of a workflow. A version never changes, and a run stays on the version it started with. */
 export class WorkflowVersion extends WorkflowVersionTable.class {
   static readonly foreignKeys = [
     '(sub_account_id, workflow_id) references workflows (sub_account_id, id)',

@@ -8,7 +8,7 @@ export const WorkflowTable = defineEntity({
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
-    /** In the address of incoming calls. */
+    /** Part of the URL of incoming calls. */
     slug: p.text(),
     name: p.text(),
     active: p.boolean(),
@@ -18,7 +18,7 @@ export const WorkflowTable = defineEntity({
     triggers: p.json<readonly Trigger[]>().columnType('json'),
     /** Names of the events that start a run. */
     listensTo: p.array(),
-    /** Events up to this position happened before the workflow listened. */
+    /** Events up to this position happened before the workflow was active. */
     sincePosition: p.bigint('number'),
     /** Sealed; signs incoming calls. */
     secret: p.blob().nullable(),

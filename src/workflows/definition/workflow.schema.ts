@@ -1,4 +1,4 @@
-/* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
+/* oxlint-disable unicorn/no-thenable -- contract 8 names a branch of a step `then` */
 import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { key } from '#core/section.ts';
@@ -10,8 +10,8 @@ const TEXT_MAX = 20_000;
 const URL_MAX = 2_000;
 const EVENT_MAX = 100;
 
-/** Without live chat: only the visitor can open one. */
-const SENDABLE = CHANNELS.filter((one) => one !== 'live_chat');
+/** Without live chat: only a visitor can open a chat. */
+const OUTBOUND_CHANNELS = CHANNELS.filter((one) => one !== 'live_chat');
 
 const scalar = (options: object = {}) =>
   Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], ...options });
@@ -20,13 +20,13 @@ const text = (options: object = {}) =>
 const duration = (options: object = {}) =>
   Type.String({ pattern: '^[1-9]\\d{0,6}[smhd]$', examples: ['2d'], ...options });
 
-/** An event of the catalog, or any name that callers of `/webhooks/event/{slug}` use. */
+/** An event of the catalog, or any name that calls of `/webhooks/event/{slug}` use. */
 const eventType = s.shortText({ maxLength: EVENT_MAX });
 
 const condition = s.request({
   field: s.shortText({
     description:
-      'A field of the contact, `customFields.NAME`, or `data.NAME` of what began the run.',
+      'A field of the contact, `customFields.NAME`, or `data.NAME` of the event or call that started the run.',
   }),
   equals: Type.Optional(scalar()),
   not: Type.Optional(scalar()),
@@ -41,7 +41,7 @@ const stageOf = { pipeline: key(), stage: key() };
 /** The actions of a step; a step has exactly one. */
 const ACTIONS = {
   send: s.request({
-    channel: s.oneOf(SENDABLE),
+    channel: s.oneOf(OUTBOUND_CHANNELS),
     subject: Type.Optional(s.shortText({ maxLength: 998 })),
     body: text(),
   }),
@@ -51,7 +51,7 @@ const ACTIONS = {
       Type.String({
         pattern:
           '^(?:(?:(?:mon|tue|wed|thu|fri|sat|sun) )?(?:[01]\\d|2[0-3]):[0-5]\\d|\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d)$',
-        description: "In the contact's zone: `09:00`, `mon 09:00` or `2026-12-24T09:00`.",
+        description: "In the contact's time zone: `09:00`, `mon 09:00` or `2026-12-24T09:00`.",
       }),
     ),
   }),
@@ -60,7 +60,7 @@ const ACTIONS = {
   addTag: s.shortText({ maxLength: 100 }),
   removeTag: s.shortText({ maxLength: 100 }),
   setField: s.request({ field: s.shortText(), value: s.nullable(scalar()) }),
-  assign: key({ description: 'A member of the team.' }),
+  assign: key({ description: 'The key of a team member.' }),
   createTask: s.request({
     title: s.shortText({ maxLength: 500 }),
     description: Type.Optional(text()),
@@ -88,7 +88,7 @@ const ACTIONS = {
         additionalProperties: {
           type: ['string', 'null'],
           maxLength: URL_MAX,
-          description: 'A secret: left out it stays as it is stored, null removes it.',
+          description: 'A secret. Leave it out to keep the stored value; null removes it.',
         },
       }),
     ),
@@ -110,7 +110,7 @@ export interface Step extends Actions {
 const STEPS_ID = 'urn:frontdesk:workflow-steps';
 const nested = Type.Optional(Type.Unsafe<readonly Step[]>({ $ref: STEPS_ID }));
 
-/** The schema has an id because steps contain steps. */
+/** The schema has an id, since steps contain steps. */
 export const stepList = Type.Unsafe<readonly Step[]>({
   $id: STEPS_ID,
   type: 'array',

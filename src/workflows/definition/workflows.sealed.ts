@@ -3,21 +3,21 @@ import type { Sealed } from '#core/secrets.ts';
 const SEALED_HEADERS = 'sealedHeaders';
 
 /**
- * Without its signing secret, a workflow refuses calls. A workflow that loses headers of its http steps
- * is deactivated: the receiver would refuse its calls or attribute them to another sender.
+ * A workflow without its signing secret refuses calls. A workflow whose http steps lose headers is
+ * deactivated: the receiver would refuse its calls, or attribute them to another sender.
  */
 export const sealedWorkflows: Sealed = {
   columns: ['workflows.secret', 'workflow_versions.steps'],
   async leaveOut({ rows }) {
-    const signed = await rows<{ slug: string }>(FORGET_SECRETS);
+    const signed = await rows<{ slug: string }>(DELETE_SECRETS);
     const versions = await rows<{ id: string; steps: unknown }>(VERSIONS, [SEALED_HEADERS]);
     for (const { id, steps } of versions) {
       await rows(SET_STEPS, [id, JSON.stringify(withoutHeaders(steps))]);
     }
-    const calling = await rows<{ slug: string }>(SWITCH_OFF, [versions.map(({ id }) => id)]);
+    const calling = await rows<{ slug: string }>(DEACTIVATE, [versions.map(({ id }) => id)]);
     return [
       ...signed.map(({ slug }) => `the signing secret of workflow ${slug}`),
-      ...calling.map(({ slug }) => `headers of the calls of workflow ${slug}, now switched off`),
+      ...calling.map(({ slug }) => `headers of the http steps of workflow ${slug}, now inactive`),
     ];
   },
 };
@@ -33,7 +33,7 @@ const withoutHeaders = (value: unknown): unknown => {
   return Object.fromEntries(rest.map(([name, inner]) => [name, withoutHeaders(inner)]));
 };
 
-const FORGET_SECRETS = `update incoming_workflows set secret = null
+const DELETE_SECRETS = `update incoming_workflows set secret = null
   where secret is not null returning slug`;
 
 const VERSIONS = `select id, steps from incoming_workflow_versions
@@ -41,6 +41,6 @@ const VERSIONS = `select id, steps from incoming_workflow_versions
 
 const SET_STEPS = 'update incoming_workflow_versions set steps = $2::json where id = $1';
 
-const SWITCH_OFF = `update incoming_workflows set active = false
+const DEACTIVATE = `update incoming_workflows set active = false
   where active and id in (select workflow_id from incoming_workflow_versions where id = any($1))
   returning slug`;

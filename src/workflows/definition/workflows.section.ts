@@ -20,37 +20,45 @@ import { INBOUND, stepList, where, type Step, type Trigger } from './workflow.sc
 const TRIGGERS_MAX = 50;
 
 const trigger = request({
-  on: shortText({ description: `\`${INBOUND}\` or the name of an event.` }),
+  on: shortText({ description: `\`${INBOUND}\`, or the name of an event.` }),
   where: Type.Optional(where),
   createContact: Type.Optional(
-    Type.Boolean({ description: 'Of an inbound webhook: false refuses emails of nobody.' }),
+    Type.Boolean({
+      description: 'For `inbound_webhook`: false refuses calls with an unknown email.',
+    }),
   ),
 });
 
 const schema = request({
   slug: key({
-    description: 'Its address: `/webhooks/workflow/{slug}` and `/webhooks/event/{slug}`.',
+    description: 'Part of its URLs: `/webhooks/workflow/{slug}` and `/webhooks/event/{slug}`.',
   }),
-  name: shortText({ description: 'What people read.' }),
+  name: shortText({ description: 'The display name.' }),
   active: Type.Optional(
-    Type.Boolean({ default: true, description: 'Of one that is not, no run begins.' }),
+    Type.Boolean({ default: true, description: 'An inactive workflow starts no runs.' }),
   ),
   reenter: Type.Optional(
-    Type.Boolean({ default: false, description: 'A contact may have several runs at once.' }),
+    Type.Boolean({
+      default: false,
+      description: 'Whether a contact may have several unfinished runs at once.',
+    }),
   ),
   createContact: Type.Optional(
-    Type.Boolean({ default: true, description: 'An inbound email of nobody makes a contact.' }),
+    Type.Boolean({
+      default: true,
+      description: 'Whether a call with an unknown email creates a contact.',
+    }),
   ),
   triggers: Type.Optional(
     Type.Array(trigger, {
       maxItems: TRIGGERS_MAX,
-      description: 'What begins a run, each by itself.',
+      description: 'Each trigger starts runs independently of the others.',
     }),
   ),
   steps: Type.Optional(
     Type.Unsafe<readonly Step[]>({
       ...stepList,
-      description: 'What a run does, one after the other; runs end on the steps they began with.',
+      description: 'The steps of a run, in order. A run keeps the steps that it started with.',
     }),
   ),
 });
@@ -75,7 +83,7 @@ interface Row {
 export const workflowsSection = (eventNames: readonly string[]) =>
   defineSection({
     name: 'workflows',
-    summary: 'What is done by itself: triggers and the steps of a run.',
+    summary: 'Automations: triggers and the steps of a run.',
     match: 'slug',
     schema,
     secrets: ['headers'],
@@ -91,7 +99,9 @@ export const workflowsSection = (eventNames: readonly string[]) =>
       steps: steps ? withStoredHeaders(steps, stored?.steps ?? []) : (stored?.steps ?? []),
     }),
     cautions: (stored, wanted) =>
-      stored.active && !wanted.active ? [`${wanted.slug} begins no more runs`] : [],
+      stored.active && !wanted.active
+        ? [`${wanted.slug} becomes inactive and starts no more runs`]
+        : [],
     cautionsAbroad: async (work, { slug, active }) =>
       active && (await isShared(work, slug)) ? [`${slug} ${SHARED}`] : [],
     load,
@@ -123,7 +133,7 @@ export const workflowsSection = (eventNames: readonly string[]) =>
     },
   });
 
-/** The body of an http step is free JSON: a member `headers` within it is not a credential. */
+/** The body of an http step is free JSON: a field `headers` within it is not a credential. */
 const HEADER_PATH = /^\/steps\/\d+(?:\/(?:then|else)\/\d+)*\/http\/headers\/[^/]+$/;
 
 /** Throws if stored headers would have to be decrypted without the secret key. */
@@ -131,13 +141,13 @@ function refuseSealed({ isSealed }: Row): void {
   if (isSealed) {
     throw new Fault(
       'VALIDATION_ERROR',
-      'workflows: headers are stored, and FRONTDESK_SECRET_KEY is not set, which opens them',
+      'workflows: the steps have encrypted headers: set FRONTDESK_SECRET_KEY to change them',
     );
   }
 }
 
 const SHARED =
-  'is the slug of an active workflow of another sub-account, too: calls of either answer 404';
+  'is also the slug of an active workflow of another sub-account: calls of both return 404';
 
 async function isShared(work: Work, slug: string): Promise<boolean> {
   const found = await work.rows(OTHERS, [work.subAccountId, slug]);

@@ -11,7 +11,7 @@ import { placeInto, stepAt, type Place } from '../definition/places.ts';
 import type { Step } from '../definition/workflow.schema.ts';
 import { isTrue } from '../definition/conditions.ts';
 
-/** Attempts after which a step with an unexpected error fails the run. */
+/** The number of attempts after which an unexpected error fails the run. */
 const GIVE_UP_AT = 10;
 
 /** Each step is its own transaction: after a crash, the run continues with the next step. */
@@ -22,7 +22,7 @@ export const handleAdvanceRun = handle(advanceRun, async ({ subAccountId, runId 
   }
 });
 
-/** Takes the next step. A refused step is skipped, and the run's log has the reason. */
+/** Takes the next step. A refused step is skipped, and the run's log records the reason. */
 async function advance(
   subAccountId: string,
   runId: string,
@@ -39,7 +39,7 @@ async function advance(
       throw error;
     }
     const detail = error instanceof Error ? error.message : String(error);
-    log.warn({ err: error, runId, place: trace.place }, 'workflow step not done');
+    log.warn({ err: error, runId, place: trace.place }, 'workflow step failed');
     return transact(subAccountId, actor, async (work) => {
       const locked = await lockRun(work, runId);
       if (locked && locked.run.place === trace.place) {
@@ -54,7 +54,7 @@ async function advance(
   }
 }
 
-/** What follows: the next step, a pause until the run is woken, or a call to make. */
+/** What follows: the next step, a wait, or a call to make. */
 export type StepResult =
   | { readonly kind: 'next' | 'rest' }
   | { readonly kind: 'call'; readonly call: Call };
@@ -62,7 +62,7 @@ export type StepResult =
 const NEXT: StepResult = { kind: 'next' };
 const REST: StepResult = { kind: 'rest' };
 
-/** The place of the current step; it outlives the transaction, for the handling of errors. */
+/** The place of the current step. It outlives the transaction, for the handling of errors. */
 export interface Trace {
   place?: Place;
 }
@@ -111,7 +111,7 @@ async function takeNow(work: Work, locked: LockedRun, step: Step): Promise<boole
   return true;
 }
 
-/** Returns the call of an http step: it is made between transactions. */
+/** Returns the call of an http step, which is made between transactions. */
 async function callNow(work: Work, locked: LockedRun): Promise<StepResult> {
   const { run } = locked;
   if (run.dueAt && run.dueAt > work.now) {

@@ -11,6 +11,7 @@ export async function cancelRunsOfContact(
   work.write(CANCEL('contact_id'), [work.subAccountId, contactId, work.now, why]);
 }
 
+/** Cancels the runs of a removed workflow. */
 export async function cancelRunsOfWorkflow(work: Work, workflowId: string): Promise<void> {
   const values = [work.subAccountId, workflowId, work.now, 'the workflow was removed'];
   await work.rows(CANCEL('workflow_id'), values);

@@ -13,7 +13,7 @@ import type { Step } from '../definition/workflow.schema.ts';
 
 interface DryRunInput {
   readonly steps: readonly Step[];
-  /** The contact as it is now; changes by the steps are not simulated. */
+  /** The current contact. Changes by steps are not simulated. */
   readonly contact: { readonly timezone?: string | null | undefined };
   readonly data: object;
   readonly timezone: string;
@@ -23,7 +23,7 @@ interface DryRunInput {
 export interface DryRunStep {
   readonly place: Place;
   readonly step: string;
-  /** The time of the step, if goals are met at the last moment. */
+  /** The time of the step if every goal times out. */
   readonly at: string;
   readonly says: string;
 }
@@ -63,9 +63,9 @@ export function dryRunWorkflow({ steps, contact, data, timezone, now }: DryRunIn
 const later = (time: Date, duration: string | undefined): Date =>
   new Date(time.getTime() + (parseDuration(duration ?? '') ?? 0));
 
-/** Leaves out the headers of a call: they may be secret. */
+/** Leaves out headers of calls, which may be secret. */
 function describe(step: Step): string {
   const { http } = step;
-  const said = http ? `${http.method ?? 'POST'} ${http.url}` : step[actionOf(step)];
-  return typeof said === 'string' ? said : JSON.stringify(said);
+  const details = http ? `${http.method ?? 'POST'} ${http.url}` : step[actionOf(step)];
+  return typeof details === 'string' ? details : JSON.stringify(details);
 }

@@ -1,7 +1,7 @@
 import { newId } from '#lib/id.ts';
 import type { View, Work } from '#core/work.ts';
 
-/** What identifies an event, before and after it is published. */
+/** The fields that identify an event before and after it is published. */
 interface EventIdentity {
   readonly name: string;
   readonly contactId: string | null;
@@ -14,8 +14,8 @@ const keyOf = ({ name, contactId, occurredAt }: EventIdentity): string =>
 const keyOfMessage = (messageId: unknown): string => `message:${String(messageId)}`;
 
 /**
- * Collects every event that the work emits from now on, also through reactions. `record` stores them,
- * and the message that was sent, as caused by a run of that depth.
+ * Collects the events that the work emits from now on, including those of reactions. `record` stores
+ * them, and the message that was sent, as caused by a run of the given depth.
  */
 export function traceEffects(work: Work): { record: (depth: number, sent?: string) => void } {
   const keys = new Set<string>();
@@ -38,7 +38,7 @@ const RECORD = `insert into workflow_effects (sub_account_id, id, key, depth)
 
 type CausedEvent = EventIdentity & { readonly data: object };
 
-/** Returns the number of runs that caused each event: 0 if a person or another program did. */
+/** Returns the number of runs that caused each event, one after the other; 0 if none did. */
 export async function depthsOf(
   view: View,
   events: readonly CausedEvent[],

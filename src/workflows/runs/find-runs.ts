@@ -10,9 +10,9 @@ export interface RunRow {
   readonly contactId: string | null;
   readonly status: string;
   readonly trigger: string;
-  /** The next step. */
+  /** The next step, as a JSON pointer into the steps. */
   readonly place: string;
-  /** Until when and for which event the run waits. */
+  /** When the wait ends, and for which event the run waits. */
   readonly dueAt: string | null;
   readonly waitingFor: string | null;
   readonly error: string | null;

@@ -2,8 +2,8 @@ import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 
 /**
- * Moves the runs of a merged contact to the kept one. None is cancelled: two runs of the same workflow
- * may then be unfinished at once.
+ * Moves the unfinished runs of a merged contact to the kept one. None is cancelled, so the contact may
+ * then have two unfinished runs of the same workflow.
  */
 export async function moveRunsOfContact(
   work: Work,

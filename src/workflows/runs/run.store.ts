@@ -31,8 +31,8 @@ export interface LockedRun {
 }
 
 /**
- * Locks a run and, before it, its contact: deleting or merging a contact locks in the same order.
- * Returns undefined if the run is finished or the sub-account deleted.
+ * Locks a run, and its contact before it: deleting and merging contacts locks in the same order.
+ * Returns undefined if the run is finished or the sub-account is deleted.
  */
 export async function lockRun(work: Work, runId: string): Promise<LockedRun | undefined> {
   for (;;) {
@@ -51,7 +51,7 @@ export async function lockRun(work: Work, runId: string): Promise<LockedRun | un
     if (run.contactId === seen.contactId) {
       return { run, contact };
     }
-    // The contact was merged in between: try again with the kept one.
+    // The contact was merged in between: try again with the kept contact.
   }
 }
 
@@ -153,5 +153,5 @@ export interface Done extends Outcome {
   readonly sent?: string | undefined;
 }
 
-/** The refusal of a step; the message is for the run's log. */
+/** Returns the refusal of a step. Its message goes to the run's log. */
 export const refusal = (message: string): Fault => new Fault('VALIDATION_ERROR', message);

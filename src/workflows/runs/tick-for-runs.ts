@@ -1,9 +1,9 @@
 import type { Database } from '#platform/database/database.ts';
 import type { Log } from '#core/tools.ts';
 
-/** Waits end to the second; asking costs a look at the end of one index. */
+/** Waits end within a second. Each tick reads one end of an index. */
 const TICK_MS = 250;
-const AT_ONCE = 1_000;
+const BATCH = 1_000;
 
 interface Ticking {
   readonly database: Pick<Database, 'rows'>;
@@ -12,8 +12,8 @@ interface Ticking {
 }
 
 /**
- * Has runs go on whose wait is over, for as long as the process lives. Any number of processes may
- * do so: each run is taken by one of them.
+ * Continues runs whose wait is over, until it is stopped. Any number of processes may do this: each
+ * run is continued by one of them.
  */
 export function tickForRuns({ database, clock, log }: Ticking): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -21,11 +21,11 @@ export function tickForRuns({ database, clock, log }: Ticking): { stop(): Promis
   let ticking: Promise<void> = Promise.resolve();
   const tick = async () => {
     try {
-      while (!stopping.signal.aborted && (await wake(database, clock())) === AT_ONCE) {
-        // There are more.
+      while (!stopping.signal.aborted && (await wake(database, clock())) === BATCH) {
+        // More waits may have ended.
       }
     } catch (error) {
-      log.warn({ err: error }, 'workflow runs not woken; trying again');
+      log.warn({ err: error }, 'waiting workflow runs not continued; trying again');
     }
     plan();
   };
@@ -47,7 +47,7 @@ export function tickForRuns({ database, clock, log }: Ticking): { stop(): Promis
 }
 
 async function wake(database: Ticking['database'], now: Date): Promise<number> {
-  const [row] = await database.rows<{ woken: number }>(WAKE, [now, AT_ONCE]);
+  const [row] = await database.rows<{ woken: number }>(WAKE, [now, BATCH]);
   return row?.woken ?? 0;
 }
 

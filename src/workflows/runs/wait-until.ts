@@ -4,9 +4,9 @@ const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const WEEK = 7;
 
 /**
- * Returns the next instant of a local time: `09:00`, `mon 09:00` or `2026-12-24T09:00`. A date in the
- * past is now. A time skipped by daylight saving moves forward by the gap; of a repeated time, the
- * first one counts.
+ * Returns the next instant of a local time: `09:00`, `mon 09:00` or `2026-12-24T09:00`. Returns `now`
+ * for a date in the past. A time that daylight saving skips moves forward by the gap; of a time that
+ * occurs twice, the first one counts.
  */
 export function waitUntil(until: string, timezone: string, now: Date): Date {
   if (until.includes('T')) {
@@ -28,7 +28,7 @@ export function waitUntil(until: string, timezone: string, now: Date): Date {
   }
 }
 
-/** Returns whether a date exists in the calendar. */
+/** Returns whether the date of a local time exists in the calendar. */
 export function isLocalTime(until: string): boolean {
   try {
     return (

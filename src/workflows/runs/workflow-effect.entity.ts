@@ -6,13 +6,13 @@ const WorkflowEffectTable = defineEntity({
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
-    /** Recognises the event once it is published. */
+    /** Identifies the event before and after it is published. */
     key: p.text(),
     /** Depth of the run that caused it. */
     depth: p.integer(),
   },
 });
 
-/** An event that a run caused, so that runs cannot start each other without end. */
+/** An event that a run caused. Detects workflows that start each other in a loop. */
 export class WorkflowEffect extends WorkflowEffectTable.class {}
 WorkflowEffectTable.setClass(WorkflowEffect);

@@ -16,7 +16,7 @@ const WorkflowLogEntryTable = defineEntity({
   },
 });
 
-/** A step that a run took; the unique key keeps it from being taken twice. */
+/** A step that a run took. The unique key prevents taking it twice. */
 export class WorkflowLogEntry extends WorkflowLogEntryTable.class {
   static readonly foreignKeys = [
     '(sub_account_id, run_id) references workflow_runs (sub_account_id, id) on delete cascade',

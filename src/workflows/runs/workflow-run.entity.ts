@@ -17,13 +17,13 @@ export const WorkflowRunTable = defineEntity({
     versionId: p.uuid(),
     contactId: p.uuid().nullable(),
     status: p.text().$type<(typeof RUN_STATUSES)[number]>(),
-    /** The workflow allows several runs of a contact at once. */
+    /** Whether the contact may have other unfinished runs of the workflow. */
     besideOthers: p.boolean(),
     /** The event, or the call, that started the run. */
     trigger: p.text(),
     data: p.json<object>().columnType('json'),
     sincePosition: p.bigint('number').nullable(),
-    /** How many runs caused this one, one after the other. */
+    /** The number of runs that caused this one, one after the other. */
     depth: p.integer(),
     /** The next step, as a JSON pointer into the version's steps. */
     place: p.text(),

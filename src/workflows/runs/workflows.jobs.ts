@@ -4,7 +4,7 @@ import type { Work } from '#core/work.ts';
 
 const MAX_ATTEMPTS = 25;
 
-/** Takes the steps of a run until it has to wait. */
+/** Takes the steps of a run until it waits or ends. */
 export const advanceRun = defineJob({
   name: 'workflows/advance',
   payload: request({ subAccountId: uuid(), runId: uuid() }),
@@ -12,14 +12,14 @@ export const advanceRun = defineJob({
   lane: 'peers',
 });
 
-/** Reads the next events of a sub-account. SQL function `publish_events` queues this job. */
+/** Reads the next events of a sub-account. SQL function `publish_events` also queues this job. */
 export const readEvents = defineJob({
   name: 'workflows/read-events',
   payload: request({ subAccountId: uuid() }),
   maxAttempts: MAX_ATTEMPTS,
 });
 
-/** Queues runs to continue now, in the same form as SQL function `wake_workflow_runs`. */
+/** Queues runs to continue now, with the same job and key as SQL function `wake_workflow_runs`. */
 export async function queueRuns(work: Work, runIds: readonly string[]): Promise<void> {
   if (runIds.length > 0) {
     await work.rows(QUEUE, [work.subAccountId, runIds, advanceRun.name, advanceRun.maxAttempts]);

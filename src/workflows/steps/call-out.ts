@@ -53,7 +53,7 @@ const merged = (headers: Readonly<Record<string, string>>, values: MergeValues) 
     ]),
   );
 
-/** Encodes values, so that none can change the structure of the URL. */
+/** Encodes values, so that they cannot change the structure of the URL. */
 const encoded = (values: MergeValues): MergeValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, value && encodeURIComponent(value)]),
@@ -71,7 +71,7 @@ function mergedDeep(body: unknown, values: MergeValues): unknown {
     : body;
 }
 
-/** Makes the call and records the outcome. After a crash in between, the call is repeated. */
+/** Makes the call and records its outcome. After a crash in between, the call is repeated. */
 export async function callOut(
   { runId, place, headers, ...request }: Call,
   subAccountId: string,

@@ -13,7 +13,7 @@ export async function createDeal(
   locked: LockedRun,
   { pipeline, stage, name, value }: NonNullable<Step['createOpportunity']>,
 ): Promise<Done> {
-  const { pipelineId, stageId } = await find(work, pipeline, stage);
+  const { pipelineId, stageId } = await findStage(work, pipeline, stage);
   const merged = mergedSubject(name, await valuesOf(work, locked));
   const { id } = await createOpportunity(work, {
     name: merged.slice(0, NAME_MAX).trim() || pipeline,
@@ -31,14 +31,14 @@ export async function moveDeal(
   contactId: string,
   { pipeline, stage }: NonNullable<Step['moveStage']>,
 ): Promise<Done> {
-  const { pipelineId, stageId } = await find(work, pipeline, stage);
+  const { pipelineId, stageId } = await findStage(work, pipeline, stage);
   const [deal] = await work.rows<{ id: string }>(LATEST, [
     work.subAccountId,
     contactId,
     pipelineId,
   ]);
   if (!deal || stageId === null) {
-    throw refusal(`the contact has no open opportunity in ${pipeline}`);
+    throw refusal(`the contact has no open opportunity in the pipeline ${pipeline}`);
   }
   await moveOpportunity(work, deal.id, stageId);
   return { outcome: 'done', detail: deal.id };
@@ -54,13 +54,17 @@ interface DealsRow {
   readonly stageId: string | null;
 }
 
-async function find(work: Work, pipeline: string, stage: string | undefined): Promise<DealsRow> {
+async function findStage(
+  work: Work,
+  pipeline: string,
+  stage: string | undefined,
+): Promise<DealsRow> {
   const [found] = await work.rows<DealsRow>(FIND, [work.subAccountId, pipeline, stage ?? null]);
   if (!found) {
-    throw refusal(`there is no pipeline ${pipeline} any more`);
+    throw refusal(`the pipeline ${pipeline} was removed`);
   }
   if (stage !== undefined && found.stageId === null) {
-    throw refusal(`${pipeline} has no stage ${stage} any more`);
+    throw refusal(`the stage ${stage} of the pipeline ${pipeline} was removed`);
   }
   return found;
 }

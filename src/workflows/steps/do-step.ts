@@ -61,7 +61,7 @@ async function doForContact(
   if (step.moveStage) {
     return moveDeal(work, contact.id, step.moveStage);
   }
-  throw new Error('not an action for a contact');
+  throw new Error('the step has no action');
 }
 
 async function setField(
@@ -113,7 +113,7 @@ async function addTask(
 async function memberId(work: Work, key: string): Promise<string> {
   const [member] = await work.rows<{ id: string }>(MEMBER, [work.subAccountId, key]);
   if (!member) {
-    throw refusal(`${key} is not in the team any more`);
+    throw refusal(`the team member ${key} was removed`);
   }
   return member.id;
 }
@@ -134,6 +134,6 @@ async function send(
   const message = { channel, bodyText, ...(subject !== undefined && { subject }) };
   const written = await writeMessage(work, id, message, { values: dataValues(run.data) });
   return 'skipped' in written
-    ? { outcome: 'skipped', detail: 'the contact is not to be disturbed' }
+    ? { outcome: 'skipped', detail: 'the contact has do-not-disturb set for this channel' }
     : { outcome: 'done', detail: written.id, sent: written.id };
 }

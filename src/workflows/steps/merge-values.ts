@@ -4,7 +4,7 @@ import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import type { LockedRun } from '../runs/run.store.ts';
 
-/** Returns the data that started the run as merge fields: `{{data.amount}}`, `{{data.fields.email}}`. */
+/** Returns the run's data as merge fields: `{{data.amount}}`, `{{data.fields.email}}`. */
 export const dataValues = (data: object): MergeValues => Object.fromEntries(flat('data', data));
 
 /** Returns all merge fields of a run: the contact's, the sub-account's and the data's. */

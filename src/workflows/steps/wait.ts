@@ -4,7 +4,7 @@ import { type LockedRun, letWait, moveOn } from '../runs/run.store.ts';
 import type { Step } from '../definition/workflow.schema.ts';
 import { waitUntil } from '../runs/wait-until.ts';
 
-/** Returns true once the time has come, false while the run waits. */
+/** Returns true once the wait is over, false while the run waits. */
 export async function waitForTime(
   work: Work,
   locked: LockedRun,
@@ -53,7 +53,7 @@ export async function waitAtGoal(
   return false;
 }
 
-/** Consumes the oldest matching signal: each counts for one goal. */
+/** Consumes the oldest matching signal: each meets one goal. */
 const TAKE = `delete from workflow_signals where sub_account_id = $1 and id = (
     select id from workflow_signals
     where sub_account_id = $1 and run_id = $2 and event = $3 order by id limit 1)

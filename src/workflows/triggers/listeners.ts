@@ -13,6 +13,7 @@ export interface Listener {
   readonly sincePosition: number;
 }
 
+/** Returns the active workflows of the sub-account. */
 export const findListeners = (view: View): Promise<Listener[]> =>
   view.rows<Listener>(
     `${LISTENERS} where w.sub_account_id = $1 and w.active
@@ -20,6 +21,7 @@ export const findListeners = (view: View): Promise<Listener[]> =>
     [view.subAccountId],
   );
 
+/** Returns a workflow with its current version; undefined if it is deleted. */
 export async function findListener(view: View, workflowId: string): Promise<Listener | undefined> {
   const [found] = await view.rows<Listener>(
     `${LISTENERS} where w.sub_account_id = $1 and w.id = $2 and w.deleted_at is null`,
@@ -37,8 +39,8 @@ const LISTENERS = `select w.id as "workflowId", w.slug, v.id as "versionId", w.r
   ) v`;
 
 /**
- * Stores which events the workflows of a sub-account listen to, after a change. The `activated` ones
- * listen from now on: events that are already committed do not start them.
+ * Stores the events that the workflows of a sub-account listen to, after a change. Workflows in
+ * `activated` listen from now on: events that are already committed do not start them.
  */
 export async function updateListeners(work: Work, activated: readonly string[]): Promise<void> {
   const { subAccountId } = work;
@@ -58,7 +60,7 @@ const SET_START = `update workflows set since_position = $3
 
 /** Goals of old versions count while a run uses the version. */
 const LISTEN = `insert into workflow_readers (sub_account_id, position, names)
-  select $1, $2, coalesce(array_agg(distinct heard.name), '{}')
+  select $1, $2, coalesce(array_agg(distinct event.name), '{}')
   from (
     select unnest(w.listens_to) as name from workflows w
     where w.sub_account_id = $1 and w.active and w.deleted_at is null
@@ -73,5 +75,5 @@ const LISTEN = `insert into workflow_readers (sub_account_id, position, names)
         select from workflow_runs r
         where r.sub_account_id = $1 and r.workflow_id = w.id and r.version_id = v.id
           and r.finished_at is null))
-  ) as heard
+  ) as event
   on conflict (sub_account_id) do update set names = excluded.names`;

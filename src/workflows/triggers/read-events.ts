@@ -10,10 +10,10 @@ import { startRuns, type StartInput } from './start-runs.ts';
 import { readEvents } from '../runs/workflows.jobs.ts';
 
 const PAGE = 200;
-/** Bounds the memory for one page: a public form may send events of up to 1 MB each. */
+/** Limits the memory for a page: events of public forms may have up to 1 MB each. */
 const PAGE_BYTES = 8_000_000;
 
-/** Starts and continues runs by the events of a sub-account, each event once. */
+/** Starts and continues runs for the events of a sub-account. Each event counts once. */
 export const handleReadEvents = handle(
   readEvents,
   async ({ subAccountId }, { transact, actor, signal, log }) => {
@@ -32,7 +32,7 @@ interface EventRow {
   readonly data: object;
 }
 
-/** Handles a page of events and stores the position in one transaction. Returns whether more may follow. */
+/** Handles a page of events and stores the position. Returns whether more events may follow. */
 async function readPage(work: Work, log: Log): Promise<boolean> {
   const { subAccountId } = work;
   const [reader] = await work.rows<{ position: number; names: string[] }>(LOCK_READER, [
@@ -64,7 +64,7 @@ async function readPage(work: Work, log: Log): Promise<boolean> {
 
 const LOCK_READER = `select position, names from workflow_readers where sub_account_id = $1 for update`;
 
-/** Head and events are of one snapshot: no event before the head is missed. */
+/** Head and events are read in one snapshot, so that no event before the head is missed. */
 const NEXT_EVENTS = `select head.position as head, e.*
   from (
     select coalesce(max(position), 0)::int8 as position from events where sub_account_id = $1
@@ -83,7 +83,7 @@ const NEXT_EVENTS = `select head.position as head, e.*
 const MOVE = `update workflow_readers set position = greatest(position, $2)
   where sub_account_id = $1`;
 
-/** Returns the contact whose runs an event concerns: for a merged contact, the kept one. */
+/** Returns the contact of an event, or the kept one if it was merged. */
 const currentOf = (
   { contactId }: Pick<EventRow, 'contactId'>,
   current: ReadonlyMap<string, string>,

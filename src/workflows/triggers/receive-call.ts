@@ -10,7 +10,7 @@ import { createMinimalContact } from '../../contacts/create-minimal-contact.ts';
 import { lockCurrentContacts } from '../../contacts/contact.store.ts';
 import { lockContactByEmail } from '../../contacts/find-by-email.ts';
 
-/** Starts a run for the contact of a call. Returns how many were started. */
+/** Starts a run for the contact of a call. Returns the number of started runs. */
 export async function receiveTrigger(
   work: Work,
   { workflowId, body, once }: VerifiedCall<TriggerBody>,
@@ -29,12 +29,12 @@ export async function receiveTrigger(
   const { slug, versionId, reenter } = listener;
   const of = { workflowId, slug, versionId, reenter, contactId: contact.id, data };
   const start = { ...of, trigger: INBOUND, depth: 0, sincePosition: null };
-  const begun = contact.isNew ? [startFirstRun(work, start)] : await startRuns(work, [start]);
-  begun.forEach((id) => work.audit(id));
-  return begun.length;
+  const started = contact.isNew ? [startFirstRun(work, start)] : await startRuns(work, [start]);
+  started.forEach((id) => work.audit(id));
+  return started.length;
 }
 
-/** Signals an event to the workflow's runs. Returns how many were waiting for it. */
+/** Signals an event to the workflow's runs. Returns the number of runs that were waiting for it. */
 export async function receiveEvent(
   work: Work,
   { workflowId, body, once }: VerifiedCall<EventBody>,
@@ -43,9 +43,9 @@ export async function receiveEvent(
     return 0;
   }
   const { eventType: name, contactId } = body;
-  const about = contactId ? await requireContact(work, contactId) : null;
-  const happened = { name, contactId: about, occurredAt: work.now, position: null };
-  return signalRuns(work, [happened], workflowId);
+  const current = contactId ? await requireContact(work, contactId) : null;
+  const event = { name, contactId: current, occurredAt: work.now, position: null };
+  return signalRuns(work, [event], workflowId);
 }
 
 /** Returns false if the same call was received before. */
@@ -74,19 +74,19 @@ const STORE = `insert into workflow_calls as c (sub_account_id, id, expires_at) 
   where c.expires_at <= $4
   returning id`;
 
-/** Leaves recently expired ids alone: this work may be storing them again. */
+/** Keeps recently expired ids, which this work may store again. */
 const PRUNE = `delete from workflow_calls
   where sub_account_id = $1 and expires_at < $2::timestamptz - interval '1 hour'`;
 
 interface CallContact {
   readonly id: string;
-  /** Whether the contact is created by this work: the insert is deferred to its end. */
+  /** Whether this work creates the contact: its insert is deferred to the end. */
   readonly isNew: boolean;
 }
 
 /**
- * Returns the contact of a call, by id or by email. An unknown email creates a contact if `mayCreate`;
- * otherwise it throws `NOT_FOUND`, like an unknown id.
+ * Returns the contact of a call, by id or by email. Creates a contact for an unknown email if
+ * `mayCreate`. Throws `NOT_FOUND` for an unknown id, and otherwise for an unknown email.
  */
 async function contactOfCall(
   work: Work,
@@ -97,7 +97,7 @@ async function contactOfCall(
     return { id: await requireContact(work, contactId), isNew: false };
   }
   if (!email) {
-    throw invalidField('', 'needs contactId or email');
+    throw invalidField('', 'needs a contactId or an email');
   }
   const known = await lockContactByEmail(work, email, 'key share');
   if (known) {
@@ -110,7 +110,7 @@ async function contactOfCall(
   return { id: (await createMinimalContact(work, input)).contactId, isNew: true };
 }
 
-/** Returns the live contact of an id, or the one that it was merged into. Throws `NOT_FOUND`. */
+/** Returns the contact of an id, or the one it was merged into. Throws `NOT_FOUND`. */
 async function requireContact(work: Work, id: string): Promise<string> {
   const current = (await lockCurrentContacts(work, [id])).get(id);
   if (current === undefined) {

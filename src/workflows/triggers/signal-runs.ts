@@ -3,8 +3,8 @@ import type { Work } from '#core/work.ts';
 import { queueRuns } from '../runs/workflows.jobs.ts';
 
 /**
- * Signals events to the unfinished runs that have them as goals. Runs waiting at the goal continue;
- * the others remember the event. Returns how many continue.
+ * Signals events to the unfinished runs that have them as goals. Runs that wait for the goal continue;
+ * for the others, the event is stored. Returns the number of runs that continue.
  */
 export async function signalRuns(
   work: Work,
@@ -19,7 +19,7 @@ export async function signalRuns(
     : [...new Set(events.map(({ contactId }) => contactId))];
   const names = [...new Set(events.map(({ name }) => name))];
   const { subAccountId, now } = work;
-  // Locked, so that no run reaches its goal in between and misses the event.
+  // Locked: a run that reaches its goal in between would miss the event.
   const runs = await work.rows<WaitingRun>(LOCK_WAITING, [
     subAccountId,
     contacts,
@@ -28,13 +28,13 @@ export async function signalRuns(
   ]);
   const { signals, advanced } = matchGoals(runs, events);
   if (signals.length > 0) {
-    await work.rows(REMEMBER, [
+    await work.rows(STORE, [
       subAccountId,
       signals.map(() => newId(now)),
       signals.map(({ runId }) => runId),
       signals.map(({ event }) => event),
     ]);
-    await work.rows(RELEASE, [subAccountId, advanced, now]);
+    await work.rows(CLEAR_GOAL, [subAccountId, advanced, now]);
     await queueRuns(work, advanced);
   }
   return advanced.length;
@@ -49,12 +49,12 @@ const LOCK_WAITING = `select r.id as "runId", r.contact_id as "contactId", v.goa
     and ($4::uuid is null or r.workflow_id = $4)
   order by r.id for no key update of r`;
 
-const REMEMBER = `insert into workflow_signals (sub_account_id, id, run_id, event)
+const STORE = `insert into workflow_signals (sub_account_id, id, run_id, event)
   select $1, s.id, s.run_id, s.event
   from unnest($2::uuid[], $3::uuid[], $4::text[]) as s (id, run_id, event)`;
 
-/** Clears the goal: a second event of this kind is meant for the next such goal. */
-const RELEASE = `update workflow_runs set waiting_for = null, updated_at = $3
+/** Clears the goal: a second event with this name meets the next such goal. */
+const CLEAR_GOAL = `update workflow_runs set waiting_for = null, updated_at = $3
   where sub_account_id = $1 and id = any($2::uuid[])`;
 
 /** An unfinished run with the goals of its version. */
@@ -62,7 +62,7 @@ export interface WaitingRun {
   readonly runId: string;
   readonly contactId: string | null;
   readonly goals: readonly string[];
-  /** The goal at which the run waits. */
+  /** The event for which the run waits. */
   readonly waitingFor: string | null;
   /** Position of the event that started the run. */
   readonly sincePosition: number | null;
@@ -79,13 +79,13 @@ export interface SignalledEvent {
 }
 
 export interface GoalMatches {
-  /** The events to store per run. */
+  /** The events to store, per run. */
   readonly signals: readonly { readonly runId: string; readonly event: string }[];
-  /** Runs that waited at the goal. */
+  /** The runs that waited for one of the events. */
   readonly advanced: readonly string[];
 }
 
-/** Returns which runs the events concern. An event before its goal is stored for later. */
+/** Returns the runs that the events concern. An event before its goal is stored for later. */
 export function matchGoals(
   runs: readonly WaitingRun[],
   events: readonly SignalledEvent[],

@@ -5,7 +5,7 @@ import { lockLiveContacts } from '../../contacts/contact.store.ts';
 import { FIRST } from '../definition/places.ts';
 import { advanceRun, queueRuns } from '../runs/workflows.jobs.ts';
 
-/** Length of a chain of runs that cause each other. */
+/** The longest chain of runs that cause each other. */
 const DEPTH_MAX = 10;
 
 /** A run to start. */
@@ -25,8 +25,8 @@ export interface StartInput {
 }
 
 /**
- * Starts runs and returns their ids. None is started for a deleted contact, or for a contact with an
- * unfinished run unless the workflow allows reentry. A run in a loop is stored as failed.
+ * Starts runs and returns their ids. No run is started for a deleted contact, or for a contact with an
+ * unfinished run unless the workflow allows reentry. A run that continues a loop is stored as failed.
  */
 export async function startRuns(
   work: Work,
@@ -45,7 +45,7 @@ export async function startRuns(
     valuesOf(work, records),
   );
   for (const { slug, contactId, trigger, depth } of records.filter(({ isLoop }) => isLoop)) {
-    log?.warn({ workflow: slug, contactId, trigger, depth }, `workflow run not begun: ${LOOP}`);
+    log?.warn({ workflow: slug, contactId, trigger, depth }, `workflow run not started: ${LOOP}`);
   }
   const started = inserted.filter(({ isLoop }) => !isLoop).map(({ id }) => id);
   await queueRuns(work, started);
@@ -75,7 +75,7 @@ const valuesOf = ({ subAccountId, now }: Work, records: readonly object[]) => [
   LOOP,
 ];
 
-const LOOP = `workflows cause each other in a loop; ${DEPTH_MAX} runs stand behind this one`;
+const LOOP = `workflows start each other in a loop of more than ${DEPTH_MAX} runs`;
 
 const INSERT = `insert into workflow_runs (sub_account_id, id, workflow_id, version_id, contact_id,
     status, beside_others, trigger, data, since_position, depth, place, error, created_at, updated_at,

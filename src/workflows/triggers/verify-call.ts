@@ -22,7 +22,7 @@ export interface VerifiedCall<B> {
 /** Identifies a call, so that it counts once. */
 export interface Once {
   readonly ids: readonly string[];
-  /** Whether the ids are stored; calls without a timestamp are only compared with stored ones. */
+  /** Whether the ids are stored. Calls without a timestamp are only compared with stored ids. */
   readonly isStored: boolean;
   readonly expiresAt: Date;
 }
@@ -51,7 +51,7 @@ export const callVerifier =
 
 const JSON_TYPE = 'application/json';
 
-/** Returns whether the timestamp is signed, too. Throws for a wrong signature. */
+/** Returns whether the timestamp is signed. Throws for a wrong signature. */
 function verifyTime(
   { header }: Pick<SignedCall<unknown>, 'header'>,
   key: string,
@@ -103,7 +103,7 @@ interface CallIdentity {
   readonly now: Date;
 }
 
-/** Returns the first half of a hash in the form of a UUID. */
+/** Returns the first half of a hash as a UUID. */
 function nameOf(place: string, bytes: Buffer): string {
   const hex = createHash('sha256').update(`${place}:`).update(bytes).digest('hex');
   const cuts = [0, 8, 12, 16, 20, 32];

@@ -10,6 +10,6 @@ const WorkflowCallTable = defineEntity({
   },
 });
 
-/** A signed call that was accepted; a second one with the same signature is a replay. */
+/** A signed call that was accepted. A second call with the same signature is a replay. */
 export class WorkflowCall extends WorkflowCallTable.class {}
 WorkflowCallTable.setClass(WorkflowCall);

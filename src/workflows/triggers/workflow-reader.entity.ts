@@ -11,7 +11,7 @@ const WorkflowReaderTable = defineEntity({
   },
 });
 
-/** How far the events of a sub-account were read for its workflows. */
+/** The position up to which the workflows of a sub-account have read its events. */
 export class WorkflowReader extends WorkflowReaderTable.class {
   static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
 }

@@ -10,11 +10,11 @@ const params = s.request({ slug: key() });
 
 const data = s.response({
   ok: Type.Literal(true),
-  triggered: Type.Integer({ minimum: 0, description: 'how many runs began, or went on' }),
+  triggered: Type.Integer({ minimum: 0, description: 'how many runs started or continued' }),
 });
 
 const SIGNED =
-  "Signed in `X-Webhook-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body under the workflow's secret. With `X-Webhook-Timestamp` (epoch ms) a call counts once, and within five minutes only; `X-Webhook-Signature-V2` then signs `<timestamp>.<raw body>`. An address that several active workflows share is nobody's.";
+  "Signed in `X-Webhook-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body under the workflow's secret. A call with `X-Webhook-Timestamp` (epoch ms) counts once, and only within five minutes; sign `<timestamp>.<raw body>` in `X-Webhook-Signature-V2`, too. If several active workflows have the same slug, calls return 404.";
 
 const verifyTrigger = callVerifier('trigger', triggerBody);
 const verifyEvent = callVerifier('event', eventBody);
@@ -25,7 +25,7 @@ export const workflowEndpoints = [
     id: 'workflows.trigger',
     method: 'POST',
     path: '/webhooks/workflow/:slug',
-    summary: 'Begin a run of a workflow',
+    summary: 'Start a run of a workflow',
     description: SIGNED,
     limit: 'workflow',
     params,
@@ -42,8 +42,8 @@ export const workflowEndpoints = [
     id: 'workflows.event',
     method: 'POST',
     path: '/webhooks/event/:slug',
-    summary: 'Tell the runs of a workflow that something happened',
-    description: `${SIGNED} Without \`contactId\` it is for every run. A run that comes to such a goal later will have had it.`,
+    summary: 'Signal an event to the runs of a workflow',
+    description: `${SIGNED} Without \`contactId\`, every run gets the event. A run that reaches a goal for this event later continues at once.`,
     limit: 'workflow',
     params,
     body: eventBody,

@@ -58,7 +58,9 @@ describe('a campaign that starts while two of its contacts are merged', () => {
       { address: kept, contactId: ids[kept] },
       { address: C, contactId: ids[C] },
     ]);
-    expect((await recipientsOf(sending, id)).find(({ address }) => address === other)).toMatchObject({
+    expect(
+      (await recipientsOf(sending, id)).find(({ address }) => address === other),
+    ).toMatchObject({
       status: 'skipped',
       errorCode: 'merged',
       contactId: ids[kept],

@@ -21,13 +21,13 @@ describe('a campaign whose layout is the key of a template', () => {
     expect(await refusal(service, 'newsletter')).toEqual([
       400,
       'layout_not_found',
-      'layout_not_found: no template is called newsletter; use the name of a template: "Newsletter"',
+      'layout_not_found: no template has the name "newsletter"; use the name of a template: "Newsletter"',
     ]);
     expect(await service.eventNames()).toEqual([]);
   });
 
   test('is told if there are none', async ({ service }) => {
     const [, , message] = await refusal(service, 'newsletter');
-    expect(message).toContain('there are none: add one to templates in the manifest');
+    expect(message).toContain('the sub-account has no templates: add one to templates in the manifest');
   });
 });

@@ -85,7 +85,7 @@ describe('the link in a mail', () => {
     for (const _ of [1, 2]) {
       const answer = await post(link, body, type);
       expect(answer.status).toBe(200);
-      expect(await answer.text()).toContain('You get no more emails from us.');
+      expect(await answer.text()).toContain('You are unsubscribed from our emails.');
     }
     expect(await closed(service)).toEqual([['email', EMAIL, 'unsubscribe']]);
     expect(await service.eventNames()).toEqual([]);
@@ -97,7 +97,9 @@ describe('the link in a mail', () => {
     expect(await closed(service)).toEqual([['sms', PHONE, 'unsubscribe']]);
     await post(link, 'save=1&sms=on');
     expect(await closed(service)).toEqual([['email', EMAIL, 'unsubscribe']]);
-    expect(await (await post(link, 'save=1&sms=on&email=on')).text()).toContain('Saved.');
+    expect(await (await post(link, 'save=1&sms=on&email=on')).text()).toContain(
+      'Your preferences are saved.',
+    );
     expect(await closed(service)).toEqual([]);
     expect(await service.eventNames()).toEqual([]);
   });

@@ -90,7 +90,7 @@ describe('a delivery', () => {
     expect(rows[0]).toMatchObject({
       responseStatus: 503,
       responseBody: 'busy',
-      error: 'the receiver answered 503',
+      error: 'the receiver returned 503',
       nextAttemptAt: expect.any(Date),
     });
     expect(rows[2]?.nextAttemptAt).toBeNull();
@@ -111,9 +111,9 @@ describe('a delivery', () => {
   });
 
   test.each([
-    ['a redirect', 302, 'the receiver answered 302'],
-    ['an error of the receiver', 500, 'the receiver answered 500'],
-    ['a refusal', 404, 'the receiver answered 404'],
+    ['a redirect', 302, 'the receiver returned 302'],
+    ['an error of the receiver', 500, 'the receiver returned 500'],
+    ['a refusal', 404, 'the receiver returned 404'],
   ])('answered with %s has failed', async (_, status, error) => {
     const receiver = await sink();
     receiver.answer = (__, response) => response.writeHead(status, { location: '/else' }).end();

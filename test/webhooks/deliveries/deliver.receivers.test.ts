@@ -27,7 +27,7 @@ describe('a receiver that is gone', () => {
       async () =>
         expect(await delivering.subscription(id)).toMatchObject({
           status: 'disabled',
-          disabled_reason: 'the receiver answered 410 Gone',
+          disabled_reason: 'the receiver returned 410 Gone',
         }),
       WAIT,
     );
@@ -41,7 +41,7 @@ describe('a receiver that is gone', () => {
     expect(receiver.requests).toHaveLength(1);
     const [mail] = await post.next(1);
     expect(mail).toMatchObject({ from: 'desk@frontdesk.example', to: ['owner@harbour.example'] });
-    expect(mail?.text).toContain('the receiver answered 410 Gone');
+    expect(mail?.text).toContain('the receiver returned 410 Gone');
     await Promise.all([receiver.close(), post.close()]);
   });
 

@@ -14,7 +14,7 @@ describe('the log of a subscription', () => {
       response_status: 503,
       response_body: 'busy "ü" \n',
       duration_ms: 41,
-      error: 'the receiver answered 503',
+      error: 'the receiver returned 503',
     };
     const one = await attempt(service, {
       subscription_id: id,
