@@ -38,7 +38,7 @@ const layout = (html: string, more: object = {}) => ({
 });
 
 describe('creating a campaign', () => {
-  test('answers a draft that has mailed no one, and fires nothing', async ({ service }) => {
+  test('returns a draft, sends no mail and fires no event', async ({ service }) => {
     await setUpCampaigns(service);
     await clients(service, ['ada@example.com']);
     await service.events();
@@ -54,7 +54,7 @@ describe('creating a campaign', () => {
     expect(await draft(service)).not.toBe(await draft(service));
   });
 
-  test('is refused where no template has the name of the layout, another sub-account s included', async ({
+  test('is refused if no template of the sub-account has the name of the layout', async ({
     service,
   }) => {
     await apply(service, MANIFEST, { to: service.otherSubAccountId });
@@ -62,14 +62,16 @@ describe('creating a campaign', () => {
   });
 
   test.for(['', ' \n', '<p>nothing</p>', '{{content}}{{ content }}'])(
-    'is refused where the layout is %j',
+    'is refused if the layout is %j',
     async (html, { service }) => {
       await setUpCampaigns(service, { ...MANIFEST, ...layout(html, { defaultList: 'clients' }) });
       expectRefusal(await create(service), 'layout_invalid');
     },
   );
 
-  test('takes the newest of several templates with one name, and keeps it', async ({ service }) => {
+  test('uses the newest of several templates with the same name, and keeps a copy', async ({
+    service,
+  }) => {
     const [letter] = MANIFEST.templates;
     const older = { ...letter, key: 'older', html: '<b>{{content}}</b>' };
     await setUpCampaigns(service, { ...MANIFEST, templates: [older] });
@@ -85,9 +87,7 @@ describe('creating a campaign', () => {
     expect(await layoutOf(first)).toEqual({ layout_html: LAYOUT });
   });
 
-  test('is refused without any list, and where the default one is not active', async ({
-    service,
-  }) => {
+  test('is refused without a list, or if the default list is inactive', async ({ service }) => {
     await setUpCampaigns(service, layout(LAYOUT));
     expectRefusal(await create(service), 'list_required');
     const [list] = MANIFEST.lists;
@@ -95,7 +95,7 @@ describe('creating a campaign', () => {
     expectRefusal(await create(service), 'list_required');
   });
 
-  test('is refused with a list that is unknown, foreign or inactive, all alike', async ({
+  test('is refused with the same error for an unknown, foreign or inactive list', async ({
     service,
   }) => {
     const inactive = { key: 'old', name: 'Old', active: false };
@@ -114,12 +114,14 @@ describe('creating a campaign', () => {
     expect(bodies.size).toBe(1);
   });
 
-  test('takes no channel: campaigns of the API go by email', async ({ service }) => {
+  test('accepts no channel: campaigns of the API are sent by email', async ({ service }) => {
     await setUpCampaigns(service);
     expectRefusal(await create(service, { channel: 'sms' }), 'VALIDATION_ERROR');
   });
 
-  test('and all else needs the feature where features are named', async ({ service }) => {
+  test('needs the feature, like all other endpoints, if the sub-account has a list of features', async ({
+    service,
+  }) => {
     await setUpCampaigns(service);
     await clients(service, ['ada@example.com']);
     const id = await draft(service);
@@ -182,7 +184,7 @@ describe('sending a campaign', () => {
     expect((await campaignOf(service, id)).status).toBe('draft');
   });
 
-  test('twice is refused, and so is everything after a cancel', async ({ service }) => {
+  test('is refused a second time, and after a cancel', async ({ service }) => {
     await setUpCampaigns(service);
     await clients(service, ['ada@example.com']);
     const id = await draft(service);
@@ -199,7 +201,7 @@ describe('sending a campaign', () => {
     expectRefusal(await schedule(service, other, soon(service)), 'invalid_status');
   });
 
-  test('is refused for another channel than email', async ({ service }) => {
+  test('is refused for a channel other than email', async ({ service }) => {
     await setUpCampaigns(service);
     await clients(service, ['ada@example.com']);
     const id = await service.transact(service.subAccountId, service.actor, (work) =>
@@ -211,7 +213,9 @@ describe('sending a campaign', () => {
 });
 
 describe('scheduling a campaign', () => {
-  test('is done once, also with an empty list, and may be sent before', async ({ service }) => {
+  test('works once, also with an empty list, and the campaign can still be sent at once', async ({
+    service,
+  }) => {
     await setUpCampaigns(service);
     const id = await draft(service);
     const { status, body } = await schedule(service, id, soon(service));
@@ -224,7 +228,7 @@ describe('scheduling a campaign', () => {
     expect(await service.eventNames()).toEqual(['contact.created']);
   });
 
-  test('is refused in seconds, in the past, and as text', async ({ service }) => {
+  test('is refused for a time in seconds, in the past, or as text', async ({ service }) => {
     await setUpCampaigns(service);
     const id = await draft(service);
     const now = service.clock().getTime();

@@ -75,19 +75,19 @@ describe('frontdesk admin campaign', () => {
     expect(unknownLayout.code).toBe(1);
     expect(unknownLayout.stderr).toContain('layout_not_found');
     expect((await create('--list', 'nope')).stderr).toContain('no list has the key nope');
-    const nobody = await installation.admin(`campaign show ${crypto.randomUUID()}`);
-    expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining('no campaign')]);
+    const unknown = await installation.admin(`campaign show ${crypto.randomUUID()}`);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no campaign')]);
     expect((await create('--channel', 'fax')).code).toBe(2);
   });
 
-  test('makes one by sms, which the API does not send', async () => {
+  test('creates an SMS campaign, which the API refuses to send', async () => {
     const { json } = await create('--channel', 'sms');
     expect(json.channel).toBe('sms');
     const { status, body } = await installation.call(`POST /api/v1/campaigns/${json.id}/send`);
     expect([status, body.error.code]).toEqual([400, 'channel_unsupported']);
   });
 
-  test('mails a preview, and nothing else happens', async () => {
+  test('mails a preview and changes nothing', async () => {
     const { json } = await create();
     const before = server.mails.length;
     const sent = await installation.admin(`campaign preview ${json.id} --to bob@example.com`);
@@ -128,8 +128,8 @@ describe('frontdesk admin campaign', () => {
         `list add chosen --sub-account ${installation.subAccountId} --email`,
         ...emails,
       );
-    const nobody = await add('ada@example.com', 'nobody@example.com');
-    expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining('nobody@')]);
+    const unknown = await add('ada@example.com', 'unknown@example.com');
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('unknown@')]);
     const ada = { email: 'ada@example.com', contactId: expect.any(String) };
     expect((await add('Ada@example.com')).json).toEqual([{ ...ada, added: true }]);
     const both = await add('ada@example.com', 'bob@example.com');
@@ -149,7 +149,7 @@ describe('frontdesk admin campaign', () => {
     expect(server.mails).toHaveLength(before + 2);
   });
 
-  test('is sent to contacts that an import has added to its list', async () => {
+  test('sends to contacts that an import has added to the list', async () => {
     const file = join(folder, 'contacts.csv');
     await writeFile(file, 'firstName,lastName,email\nCy,L,cy@example.com\nAda,L,ada@example.com\n');
     const manifest = join(folder, 'lists.json');
@@ -166,7 +166,7 @@ describe('frontdesk admin campaign', () => {
     expect(listed.json).toMatchObject([{ added: false }, { added: false }]);
   });
 
-  test('of a sandbox is captured', async () => {
+  test('captures the mails of a sandbox', async () => {
     const { admin } = installation;
     const { json: sandbox } = await admin('sub-account create --name Try --sandbox');
     await apply(sandbox.id);

@@ -4,7 +4,7 @@ import type { Sending } from '../conversations/sending.support.ts';
 import { apply } from '../support/manifest.ts';
 import { OPERATOR, type TestService } from '../support/service.ts';
 
-/** Workers, mail servers and the queue take their time on a machine that does other things. */
+/** Long enough for workers, mail servers and the queue on a busy machine. */
 export const WAIT = { timeout: 60_000, interval: 50 };
 
 export const LAYOUT = '<html><body><h1>Harbour</h1>{{content}}</body></html>';
@@ -25,7 +25,7 @@ export const CAMPAIGN = {
   layout: 'Newsletter',
 };
 
-/** Applies the manifest to a sub-account and answers the ids of its lists by key. */
+/** Applies the manifest to a sub-account. Returns the ids of its lists by key. */
 export async function setUpCampaigns(
   service: Pick<TestService, 'transact' | 'subAccountId'> | Sending,
   manifest: object = MANIFEST,
@@ -34,7 +34,7 @@ export async function setUpCampaigns(
   return ((await apply(to, manifest)).ids as any).lists;
 }
 
-/** Contacts with the tag `client`; answers their ids by email. */
+/** Creates contacts with the tag `client`. Returns their ids by email. */
 export async function clients(
   { transact, subAccountId }: Pick<TestService, 'transact' | 'subAccountId'>,
   emails: readonly string[],
@@ -67,19 +67,20 @@ export async function campaignOf(
 
 export interface RecipientRow {
   readonly id: string;
+  readonly contactId: string;
   readonly address: string;
   readonly status: string;
   readonly attempts: number;
   readonly errorCode: string | null;
 }
 
-/** The recipientsOf of a campaign, by address. */
+/** Returns the recipients of a campaign, ordered by address. */
 export const recipientsOf = (
   { database }: Pick<TestService, 'database'>,
   id: string,
 ): Promise<RecipientRow[]> =>
   database.rows<RecipientRow>(
-    `select id, address, status, attempts, error_code as "errorCode" from campaign_recipients
+    `select id, contact_id as "contactId", address, status, attempts, error_code as "errorCode" from campaign_recipients
      where campaign_id = $1 order by address`,
     [id],
   );
@@ -92,12 +93,12 @@ export async function became(
   await vi.waitFor(async () => expect((await campaignOf(service, id)).status).toBe(status), WAIT);
 }
 
-/** A draft that has somebody to go to, by the API. */
+/** Creates a draft and a contact on its list by the API. Returns the id of the draft. */
 export async function newCampaign(service: TestService, key = 'full'): Promise<string> {
   const subAccountId = key === 'stranger' ? service.otherSubAccountId : service.subAccountId;
   await setUpCampaigns({ transact: service.transact, subAccountId });
-  const somebody = { firstName: 'Ada', lastName: 'L', tags: ['client'] };
-  const body = { ...somebody, email: `${crypto.randomUUID()}@example.com` };
+  const contact = { firstName: 'Ada', lastName: 'L', tags: ['client'] };
+  const body = { ...contact, email: `${crypto.randomUUID()}@example.com` };
   await service.call('POST /api/v1/contacts', { key, body });
   const made = await service.call('POST /api/v1/campaigns', { key, body: CAMPAIGN });
   return made.body.data.id as string;

@@ -16,14 +16,14 @@ import {
 import { startHeldServer } from './delivery/held-server.support.ts';
 import { guests } from './mailing.support.ts';
 
-/** One more than a worker mails for at a time. */
+/** One more than the number of sub-accounts for which a worker mails at a time. */
 const SUB_ACCOUNTS = 5;
 const MAILED_FOR = 4;
-/** Connections of each to its mail server. */
-const LINES = 10;
+/** Connections of each sub-account to its mail server. */
+const CONNECTIONS = 10;
 const GUESTS = 15;
 
-/** A campaign of a sub-account of its own, which is being sent. */
+/** Starts a campaign in a new sub-account. Returns its id. */
 async function sentBy(desk: Noticing, port: number): Promise<string> {
   const subAccountId = await desk.subAccount();
   await setUpCampaigns({ ...desk, subAccountId }, { ...MANIFEST, channels: smtp(port) });
@@ -33,7 +33,7 @@ async function sentBy(desk: Noticing, port: number): Promise<string> {
   return id;
 }
 
-test('campaigns that hold all places of their lane keep no confirmation of a booking waiting', async () => {
+test('campaigns that use all places of their lane do not delay the confirmation of a booking', async () => {
   const server = await startHeldServer();
   const desk = await startNoticing();
   const ids: string[] = [];
@@ -43,15 +43,15 @@ test('campaigns that hold all places of their lane keep no confirmation of a boo
   const confirmation = { channel: 'email', subject: 'Booked', body: 'See you' };
   const typeId = await desk.calendar({ confirmation });
   await desk.startWorker();
-  await vi.waitFor(() => expect(server.begun).toHaveLength(MAILED_FOR * LINES), WAIT);
+  await vi.waitFor(() => expect(server.begun).toHaveLength(MAILED_FOR * CONNECTIONS), WAIT);
   await desk.book(typeId, noon(2));
   await vi.waitFor(() => expect(desk.mails.mails).toHaveLength(1), WAIT);
 
-  // Meanwhile nobody has been mailed.
+  // No campaign mail has been accepted yet.
   for (const id of ids) {
     expect((await campaignOf(desk, id)).status).toBe('sending');
-    const lines = await recipientsOf(desk, id);
-    expect(lines.filter(({ status }) => !/pending|sending/.test(status))).toEqual([]);
+    const recipients = await recipientsOf(desk, id);
+    expect(recipients.filter(({ status }) => !/pending|sending/.test(status))).toEqual([]);
   }
   server.release();
   await vi.waitFor(async () => {

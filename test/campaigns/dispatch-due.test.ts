@@ -15,7 +15,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-/** A scheduled campaign that became due so long ago. */
+/** Creates a scheduled campaign that became due the given time ago. */
 async function due(service: TestService, agoMs: number): Promise<string> {
   const { transact, subAccountId, actor, database, clock } = service;
   const scheduledAt = clock().getTime() + HOUR_MS;
@@ -34,7 +34,7 @@ const dispatched = async (service: TestService) =>
   );
 
 describe('a campaign that is due', () => {
-  test('is started once, however many look', async ({ service }) => {
+  test('is started once, whatever the number of concurrent calls', async ({ service }) => {
     await setUpCampaigns(service);
     await clients(service, ['ada@example.com', 'bob@example.com']);
     await service.events();
@@ -48,7 +48,7 @@ describe('a campaign that is due', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('is not started before its time, whatever the clock of this process says', async ({
+  test('is not started before its time by the database, whatever the clock of this process', async ({
     service,
   }) => {
     await setUpCampaigns(service);
@@ -60,7 +60,7 @@ describe('a campaign that is due', () => {
     service.clock.advance(-12 * HOUR_MS);
   });
 
-  test('is started though one before it cannot be', async ({ service }) => {
+  test('is started although an earlier one fails', async ({ service }) => {
     await setUpCampaigns(service);
     await clients(service, ['ada@example.com']);
     const broken = await due(service, 60_000);
@@ -79,7 +79,7 @@ describe('a campaign that is due', () => {
     expect((await campaignOf(service, broken)).status).toBe('sending');
   });
 
-  test('is started though more than a page of earlier ones cannot be', async ({ service }) => {
+  test('is started although more than a page of earlier ones fail', async ({ service }) => {
     await setUpCampaigns(service);
     await clients(service, ['ada@example.com']);
     const { database } = service;
@@ -104,7 +104,7 @@ describe('a campaign that is due', () => {
     );
   });
 
-  test('more than six hours late is held, and goes when it is resumed', async ({ service }) => {
+  test('more than six hours late is held, and is sent when it is resumed', async ({ service }) => {
     await setUpCampaigns(service);
     await clients(service, ['ada@example.com']);
     const almost = await due(service, 6 * HOUR_MS - 60_000);
@@ -120,7 +120,7 @@ describe('a campaign that is due', () => {
     expect(await recipientsOf(service, late)).toHaveLength(1);
   });
 
-  test('is held where its list or the feature is gone', async ({ service }) => {
+  test('is held if its list or the feature was removed', async ({ service }) => {
     await setUpCampaigns(service);
     const [list] = MANIFEST.lists;
     const id = await due(service, 0);

@@ -8,7 +8,7 @@ import { CAMPAIGN, clients, recipientsOf, setUpCampaigns } from './campaigns.sup
 export const guests = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `guest${n + 100}@example.com`);
 
-/** A campaign that is being sent, by a worker or by none yet. */
+/** Starts a campaign to these contacts, with or without a worker. */
 export async function started(
   port: number,
   emails: readonly string[],
@@ -29,17 +29,17 @@ export async function started(
   return { sending, id, steer };
 }
 
-/** Of the lines, by the local part of the address. */
+/** Returns the status of each recipient by the local part of its address. */
 export const statuses = async (sending: Sending, id: string) =>
   Object.fromEntries(
     (await recipientsOf(sending, id)).map(({ address, status }) => [address.split('@')[0], status]),
   );
 
-/** How many lines are neither pending nor under way. */
+/** Returns the number of recipients that are neither pending nor being sent. */
 export const settled = async (sending: Sending, id: string): Promise<number> =>
   (await recipientsOf(sending, id)).filter(({ status }) => !/pending|sending/.test(status)).length;
 
-/** What was fired about anything but contacts. */
+/** Returns the events that are not about contacts. */
 export const fired = (sending: Sending) =>
   sending.database.rows(
     `select name from outbox where name not like 'contact.%'

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime';
 
-/** A mail as a program that shows mails reads it. */
+/** Parses a mail as a mail program does. */
 export async function readBack(raw: Buffer) {
   const { headers, subject = '', html = '', text = '' } = await PostalMime.parse(raw);
   return {

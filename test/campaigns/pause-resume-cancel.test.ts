@@ -89,7 +89,7 @@ describe('a campaign that is being sent', () => {
     expect(server.mails).toEqual([]);
   });
 
-  test('keeps no single message waiting, and no campaign of another sub-account', async () => {
+  test('delays neither single messages nor campaigns of other sub-accounts', async () => {
     const server = await mailServer();
     const { sending, id } = await started(server.port, guests(200), {
       channel: { ratePerSecond: 4 },
@@ -118,11 +118,11 @@ describe('a campaign that is being sent', () => {
     const startedAt = performance.now();
     await sending.startWorker();
     await became(sending, id, 'sent');
-    // The first goes at once, and each further one a twentieth of a second later.
+    // The first mail is sent at once, each further one a twentieth of a second later.
     expect(performance.now() - startedAt).toBeGreaterThan((59 / 20) * 1_000 - 100);
   });
 
-  test('of a sandbox reaches no mail server and runs through its states', async () => {
+  test('of a sandbox passes all states without a mail server', async () => {
     const server = await mailServer();
     const { sending, id } = await started(server.port, guests(3), { worker: false });
     await sending.database.rows('update sub_accounts set sandbox = true');

@@ -12,7 +12,7 @@ const RECIPIENTS = 2_000;
 const KILLS = 6;
 const PER_SECOND = 400;
 const BETWEEN_KILLS_MS = 1_500;
-/** A worker claims so many lines ahead of its connections. */
+/** The most recipients that a worker claims at a time. */
 const IN_FLIGHT_MAX = 60;
 const DONE = { timeout: 240_000, interval: 100 };
 

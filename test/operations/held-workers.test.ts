@@ -56,8 +56,8 @@ const announce = (on: Client) =>
      values (gen_random_uuid(), gen_random_uuid(), 'contact.created', '{}', now())`,
   );
 
-describe('held workers', () => {
-  test('after a restore no due work runs until the release, which is audited', async () => {
+describe('paused workers', () => {
+  test('run no due work after a restore until the release, which is audited', async () => {
     await queueJob(client);
     await announce(client);
     const file = join(await newFolder(), 'one.backup');
@@ -82,7 +82,7 @@ describe('held workers', () => {
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 
-  test('a worker started with --hold waits for a release; the others continue', async () => {
+  test('started with --hold wait for a release; the others continue', async () => {
     const held = startWorker(database.url, '--hold');
     await held.complaint(HELD);
     await queueJob(client);
@@ -96,7 +96,7 @@ describe('held workers', () => {
     expect(await held.end('SIGTERM')).toBe(0);
   });
 
-  test('a working worker stops before a restore writes anything', async () => {
+  test('stop before a restore writes anything', async () => {
     const file = join(await newFolder(), 'one.backup');
     await queueJob(client);
     await run(['backup', file], database.url);
@@ -111,7 +111,7 @@ describe('held workers', () => {
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 
-  test('a killed restore changes nothing and can be repeated', async () => {
+  test('resume after a killed restore, which changed nothing and can be repeated', async () => {
     const file = join(await newFolder(), 'one.backup');
     await run(['backup', file], database.url);
     await admin('sub-account create --name Harbour');
@@ -136,7 +136,7 @@ describe('held workers', () => {
     expect(await rowsOf('sub_accounts')).toBe(0);
   });
 
-  test('after a failed restore the workers continue', async () => {
+  test('continue after a failed restore', async () => {
     const file = join(await newFolder(), 'one.backup');
     await run(['backup', file], database.url);
     await client.query('create table of_somebody_else (id integer primary key)');

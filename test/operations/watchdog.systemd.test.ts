@@ -50,7 +50,7 @@ async function newInstallation(): Promise<Variables & { readonly DATABASE_URL: s
 }
 
 describe('systemd', () => {
-  test('is told that the server is ready, its address, its heartbeats, and that it stops', async () => {
+  test('is notified that the server is ready, of its address and heartbeats, and that it stops', async () => {
     const listener = await startListener();
     const variables = { ...(await newInstallation()), ...listener.variables };
     const server = await startFrontdesk(['serve', '--port', '0'], variables);
@@ -62,7 +62,7 @@ describe('systemd', () => {
     await listener.hears('STOPPING=1');
   });
 
-  test('is told that a worker takes jobs, or why it is held', async () => {
+  test('is notified that a worker takes jobs, or why it is paused', async () => {
     const listener = await startListener();
     const installation = await newInstallation();
     const variables = { ...installation, ...listener.variables };

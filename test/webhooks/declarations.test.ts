@@ -23,14 +23,14 @@ describe('a cursor of a feed', () => {
     }
   };
 
-  test('never expires, where one of a list does', () => {
+  test('never expires, unlike one of a list', () => {
     const cursor = sealCursor(SECRET, FEED, '42', NOW);
     expect(openCursor(SECRET, FEED, cursor, YEARS_LATER)).toBe('42');
     const { isFeed: _, ...list } = FEED;
     expect(() => openCursor(SECRET, list, cursor, YEARS_LATER)).toThrow('has expired');
   });
 
-  test('is refused as what it was sent: after', () => {
+  test('is refused with the name of its parameter, after', () => {
     const cursor = sealCursor(SECRET, FEED, '42', NOW);
     for (const wrong of [`${cursor}x`, '', 'x', cursor.toUpperCase()]) {
       expect(issueOf(FEED, wrong)).toMatchObject({ issues: [{ in: 'query', path: '/after' }] });
@@ -49,14 +49,14 @@ describe('a page', () => {
   const open = (endpoint: typeof feed, query: object, id = 'x') =>
     openPage(SECRET, endpoint, view, { params: { id }, query });
 
-  test('of a feed has a cursor at its end, too', () => {
+  test('of a feed always has a cursor, also at its end', () => {
     const { meta } = open(feed, {}).sealed({ data: [], next: '7', more: false });
     expect(meta).toEqual({ hasMore: false, cursor: expect.any(String) });
     const { cursor: after } = meta as { cursor: string };
     expect(open(feed, { after, limit: 3 }).after).toBe('7');
   });
 
-  test('of a list has one where more follows', () => {
+  test('of a list has one if another page follows', () => {
     expect(open(list, {}).sealed({ data: [], next: null }).meta).toEqual({
       hasMore: false,
       cursor: null,
@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     paths[path].get.responses[200].content['application/json'].schema.properties.meta;
   const bodyOf = (path: string, method: string) => paths[path][method].requestBody;
 
-  test('says that the cursor of the feed is never null, that of a list may be', () => {
+  test('declares that the cursor of the feed is never null, unlike that of a list', () => {
     const { properties, required } = metaOf('/api/v1/events');
     expect(properties).toEqual({ hasMore: { type: 'boolean' }, cursor: { type: 'string' } });
     expect(required).toEqual(['hasMore', 'cursor']);
@@ -91,21 +91,21 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  test('names what the feed takes', () => {
+  test('names the parameters of the feed', () => {
     const { parameters } = paths['/api/v1/events'].get;
     const inQuery = parameters.filter((one: { in: string }) => one.in === 'query');
     expect(inQuery.map(({ name }: { name: string }) => name)).toEqual(['limit', 'after', 'start']);
     expect(inQuery[2].schema).toMatchObject({ enum: ['oldest', 'latest'], default: 'oldest' });
   });
 
-  test('requires every body but that of regenerating a secret', () => {
+  test('requires every body except that of regenerating a secret', () => {
     expect(bodyOf('/api/v1/webhooks/{id}/regenerate-secret', 'post').required).toBe(false);
     expect(bodyOf('/api/v1/webhooks', 'post').required).toBe(true);
     expect(bodyOf('/api/v1/webhooks/{id}', 'patch').required).toBe(true);
     expect(bodyOf('/api/v1/webhooks/{id}/test', 'post')).toBeUndefined();
   });
 
-  test('lists the events that can be subscribed to', () => {
+  test('lists the events of subscriptions', () => {
     const { schema } = bodyOf('/api/v1/webhooks', 'post').content['application/json'];
     expect(schema.properties.events.items.enum).toEqual(webhookEventNames);
     expect(schema.required).toEqual(['url', 'events']);

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const SHORTLY = 0.01;
 
-/** Runs the job, once; answers how many rows each of its statements deleted. */
+/** Runs the job once. Returns the number of rows that each of its statements deleted. */
 async function keepHouse({ database }: TestService): Promise<number[]> {
   const counts: number[] = [];
   const execute = async (text: string, values: unknown[]) => {
@@ -55,7 +55,7 @@ describe('housekeeping', () => {
     expect(await idsIn(service, 'events')).toEqual(new Set(kept));
   });
 
-  test('keeps attempts for 30 days, whatever became of them', async ({ service }) => {
+  test('keeps attempts for 30 days, whatever their outcome', async ({ service }) => {
     const { id: subscription_id } = await subscribe(service);
     const of = (days: number, status?: string) =>
       attempt(service, { subscription_id, created_at: daysAgo(days), ...(status && { status }) });
@@ -67,7 +67,7 @@ describe('housekeeping', () => {
     expect(await idsIn(service, 'webhook_deliveries')).toEqual(new Set(kept));
   });
 
-  test('keeps deleted subscriptions for 30 days, and live ones for ever', async ({ service }) => {
+  test('keeps deleted subscriptions for 30 days, and live ones forever', async ({ service }) => {
     const { database, call } = service;
     const [gone, leaving, live] = [
       await subscribe(service),
@@ -95,7 +95,7 @@ describe('housekeeping', () => {
     expect(await call(`GET ${PATH}/${live.id}`)).toMatchObject({ status: 200 });
   });
 
-  test('goes in bites of ten thousand until all is done', async ({ service }) => {
+  test('deletes batches of ten thousand rows until none is left', async ({ service }) => {
     const { database, subAccountId } = service;
     await database.rows(
       `insert into events (sub_account_id, id, position, name, data, occurred_at)
@@ -107,9 +107,7 @@ describe('housekeeping', () => {
     expect(await idsIn(service, 'events')).toEqual(new Set());
   });
 
-  test('leaves a cursor of the feed good when the event that it stands for is gone', async ({
-    service,
-  }) => {
+  test('keeps a cursor of the feed valid when its event is deleted', async ({ service }) => {
     const { call } = service;
     await eventOf(service, daysAgo(31));
     const { cursor } = (await call('GET /api/v1/events')).body.meta;

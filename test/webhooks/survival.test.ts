@@ -19,7 +19,7 @@ const CREATES = 2_000;
 const WRITERS = 8;
 const KILLS_OF_EACH = 5;
 const BETWEEN_KILLS_MS = 1_200;
-const PACE_MS = 60;
+const BETWEEN_WRITES_MS = 60;
 const DRAINED_WITHIN_MS = 240_000;
 
 test('no committed event is lost, none invented, and a repeated idempotency key counts once, however often every process is killed', async () => {
@@ -44,21 +44,21 @@ test('no committed event is lost, none invented, and a repeated idempotency key 
   const { key: apiKey } = await run('admin', 'key', 'create', ...key);
 
   const port = await freePort();
-  const serve = keptAlive(() => startFrontdesk(['serve', '--port', String(port)], variables));
-  const worker = keptAlive(() => startFrontdesk(['worker'], variables));
+  const serve = restarted(() => startFrontdesk(['serve', '--port', String(port)], variables));
+  const worker = restarted(() => startFrontdesk(['worker'], variables));
   await Promise.all([serve.start(), worker.start()]);
   const baseUrl = `http://127.0.0.1:${port}`;
   const api = createClient({
     baseUrl,
     apiKey,
     maxTries: Infinity,
-    // Sooner than it is asked to, so that there is always somebody whom a kill hits.
-    sleep: () => sleep(PACE_MS),
+    // Shorter than Retry-After, so that every kill hits a request.
+    sleep: () => sleep(BETWEEN_WRITES_MS),
   });
   const sink = await startSink({ https: true });
   await api.webhooks.create({ url: `${sink.url}/hook`, events: ['contact.created'] });
 
-  /** Makes no second try, so that nobody knows what became of those without an answer. */
+  /** Sends one request without a retry: its outcome is unknown if it gets no response. */
   const once = async () => {
     const answer = await fetch(`${baseUrl}/api/v1/contacts`, {
       method: 'POST',
@@ -68,8 +68,8 @@ test('no committed event is lost, none invented, and a repeated idempotency key 
     return answer.status === 201 ? ((await answer.json()) as any).data.id : undefined;
   };
   const repeated = new Set<string>();
-  const stubbornly = async () => {
-    const { id } = await api.contacts.create({ firstName: 'Stubborn', lastName: 'L' });
+  const withRetries = async () => {
+    const { id } = await api.contacts.create({ firstName: 'Retried', lastName: 'L' });
     repeated.add(id);
     return id;
   };
@@ -81,12 +81,12 @@ test('no committed event is lost, none invented, and a repeated idempotency key 
       if (id !== undefined) {
         created.add(id);
       }
-      await sleep(PACE_MS);
+      await sleep(BETWEEN_WRITES_MS);
     }
   };
   const writers = Array.from({ length: WRITERS / 2 }, () => [
     write(() => once().catch(() => undefined)),
-    write(stubbornly),
+    write(withRetries),
   ]);
   const victims = [serve, worker, database];
   const kill = async () => {
@@ -121,14 +121,14 @@ test('no committed event is lost, none invented, and a repeated idempotency key 
   expect(committed.size).toBeGreaterThanOrEqual(CREATES);
   expect(delivered()).toEqual(committed);
   const { rows: stubborn } = await client.query(
-    `select id from contacts where first_name = 'Stubborn'`,
+    `select id from contacts where first_name = 'Retried'`,
   );
   expect(new Set(stubborn.map(({ id }) => id))).toEqual(repeated);
   expect(await Promise.all([serve.end(), worker.end()])).toEqual([0, 0]);
 }, 600_000);
 
-/** A process that comes back whenever it is killed. */
-function keptAlive(start: () => Promise<Started>) {
+/** A process that is started again whenever it is killed. */
+function restarted(start: () => Promise<Started>) {
   let running: Started;
   return {
     async start() {
@@ -142,7 +142,7 @@ function keptAlive(start: () => Promise<Started>) {
   };
 }
 
-/** A PostgreSQL that is killed and comes back at the same address. */
+/** A PostgreSQL that is started again at the same address whenever it is killed. */
 async function startDatabase() {
   const base = await newDataFolder('frontdesk-survival-');
   const dataDir = join(base, 'data');

@@ -6,17 +6,17 @@ import { startDelivering } from '../support/deliveries.ts';
 import { OPERATOR } from '../support/service.ts';
 import { applyTo, begin, logOf, runThatIs, taken, workflowOf } from './workflows.support.ts';
 
-/** When a step that breaks is given up. */
+/** The attempt after which an unexpected error fails the run. */
 const LAST_ATTEMPT = 10;
 
-test('a call that breaks each time ends its run, instead of leaving it where it is for ever', async () => {
+test('a call that always throws fails its run instead of blocking it forever', async () => {
   const key = randomBytes(32).toString('base64');
   const service = await startDelivering({ FRONTDESK_SECRET_KEY: key });
   const sub = await service.subAccount();
   const http = { url: 'http://127.0.0.1:9/', headers: { 'x-token': 'secret' } };
   await applyTo(service, sub, workflowOf([{ http }]));
   const [runId = ''] = await begin(service, sub, [null]);
-  // Sealed under a key that is gone.
+  // Sealed with another key.
   await service.database.rows(
     `update workflow_versions
      set steps = replace(steps::text, '"sealedHeaders":"', '"sealedHeaders":"AAAA')::json`,

@@ -6,7 +6,7 @@ export const slugOf = (service: TestService) => `flow-${service.subAccountId}`;
 
 export const STEPS = [{ goal: { event: 'paid' } }, { addTag: 'paid' }];
 
-/** A workflow that the world calls, and how it does. */
+/** A workflow with a signing secret, and functions that call it. */
 export async function setUp(
   service: TestService,
   over: object = {},
@@ -24,7 +24,7 @@ export async function setUp(
     });
   };
   const runs = () => runsIn(service, service.subAccountId);
-  /** Takes one step of each run, as a worker would. */
+  /** Takes one step of each run, as a worker does. */
   const step = async () => {
     for (const { id } of await runs()) {
       await service.transact(service.subAccountId, service.actor, (work) => takeStep(work, id, {}));

@@ -3,7 +3,9 @@ import { outcome, setUp, STEPS } from './calls.support.ts';
 import { applyTo, begin, contactIn, workflowOf } from './workflows.support.ts';
 
 describe('POST /webhooks/workflow/{slug}', () => {
-  test('begins a run for a contact, answers bare, and fires nothing', async ({ service }) => {
+  test('starts a run for a contact, returns a bare body, and fires no event', async ({
+    service,
+  }) => {
     const { post, runs } = await setUp(service);
     const contactId = await contactIn(service, service.subAccountId);
     await service.eventNames();
@@ -57,7 +59,7 @@ describe('POST /webhooks/workflow/{slug}', () => {
     },
   );
 
-  test('of a contact who becomes part of another meanwhile is about that other, twenty times', async ({
+  test('starts a run for the kept contact if the contact is merged at the same time, twenty times', async ({
     service,
   }) => {
     const { post, runs } = await setUp(service, { createContact: false, reenter: true });
@@ -75,7 +77,7 @@ describe('POST /webhooks/workflow/{slug}', () => {
     }
   });
 
-  test('about a contact that was merged is about the kept one', async ({ service }) => {
+  test('starts a run for the kept contact if the contact was merged', async ({ service }) => {
     const { post, runs } = await setUp(service);
     const contactId = await contactIn(service, service.subAccountId);
     const kept = await contactIn(service, service.subAccountId);
@@ -89,7 +91,7 @@ describe('POST /webhooks/workflow/{slug}', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('refuses an unknown contact, a missing one and unknown members', async ({ service }) => {
+  test('refuses an unknown contact, a missing one and unknown fields', async ({ service }) => {
     const { post, runs } = await setUp(service);
     const foreign = await contactIn(service, service.otherSubAccountId);
     for (const [body, status] of [
@@ -101,7 +103,7 @@ describe('POST /webhooks/workflow/{slug}', () => {
       ['[]', 400],
       ['{"email":"a@example.com","customData":5}', 400],
       [{ email: 'a@example.com', more: 1 }, 400],
-      [{ email: 'nobody' }, 400],
+      [{ email: 'invalid' }, 400],
     ] as const) {
       expect([body, (await post('workflow', body)).status]).toEqual([body, status]);
     }
@@ -109,7 +111,7 @@ describe('POST /webhooks/workflow/{slug}', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('takes null as what is left out', async ({ service }) => {
+  test('treats null like a missing field', async ({ service }) => {
     const { post } = await setUp(service);
     const email = 'ada@example.com';
     const begun = await post('workflow', { contactId: null, email, customData: null });
@@ -119,7 +121,7 @@ describe('POST /webhooks/workflow/{slug}', () => {
     expect([response.status, response.body]).toEqual([200, { ok: true, triggered: 0 }]);
   });
 
-  test('begins one run however many calls for a contact come at once, and makes one contact', async ({
+  test('creates one contact and starts one run for concurrent calls with the same email', async ({
     service,
   }) => {
     const { post, runs } = await setUp(service);
@@ -131,13 +133,13 @@ describe('POST /webhooks/workflow/{slug}', () => {
     expect(await service.eventNames()).toEqual(['contact.created']);
   });
 
-  test('takes no more than a run can keep', async ({ service }) => {
+  test('refuses a body above the limit', async ({ service }) => {
     const { post } = await setUp(service);
     const customData = { text: 'x'.repeat(2 ** 20) };
     expect((await post('workflow', { email: 'a@example.com', customData })).status).toBe(413);
   });
 
-  test('heeds a filter on customData', async ({ service }) => {
+  test('applies a filter to customData', async ({ service }) => {
     const { post } = await setUp(service, {
       triggers: [{ on: 'inbound_webhook', where: { plan: 'gold' } }],
     });
@@ -149,7 +151,9 @@ describe('POST /webhooks/workflow/{slug}', () => {
     ]);
   });
 
-  test('is for active workflows that an inbound webhook triggers', async ({ service }) => {
+  test('returns 404 unless the workflow is active and has an inbound webhook trigger', async ({
+    service,
+  }) => {
     const body = { email: 'a@example.com' };
     const { post } = await setUp(service, { triggers: [{ on: 'contact.created' }] });
     expect((await post('workflow', body)).status).toBe(404);
@@ -159,7 +163,7 @@ describe('POST /webhooks/workflow/{slug}', () => {
     expect((await inactive.post('event', { eventType: 'paid' })).status).toBe(404);
   });
 
-  test('answers both 404 where two active workflows share a slug, and apply warns of it', async ({
+  test('returns 404 for both workflows with a shared slug, and apply warns about it', async ({
     service,
   }) => {
     const { slug, post, secret } = await setUp(service);
@@ -183,7 +187,7 @@ describe('POST /webhooks/workflow/{slug}', () => {
 });
 
 describe('POST /webhooks/event/{slug}', () => {
-  test('moves on the runs that wait for it, and those alone', async ({ service }) => {
+  test('continues only the runs that wait for the event', async ({ service }) => {
     const { post, runs, step, slug } = await setUp(service);
     const [one, two] = [
       await contactIn(service, service.subAccountId),
@@ -208,9 +212,7 @@ describe('POST /webhooks/event/{slug}', () => {
     expect((await runs()).map(({ place }) => place)).toEqual(['/1', '/1']);
   });
 
-  test('is remembered for a run that comes to the goal later, and counts 0', async ({
-    service,
-  }) => {
+  test('is stored for a run that reaches the goal later, and returns 0', async ({ service }) => {
     const { post, runs, step, slug } = await setUp(service, {}, [{ addTag: 'a' }, ...STEPS]);
     const contact = await contactIn(service, service.subAccountId);
     await begin(service, service.subAccountId, [contact], slug);

@@ -1,4 +1,4 @@
-/* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
+/* oxlint-disable unicorn/no-thenable -- contract 8 names a branch of a step `then` */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const FLOW = `workflows:
       - { addTag: never }
 `;
 
-test('an operator lists, shows, tries out, follows and ends', async () => {
+test('the commands list, show, dry-run, follow and cancel workflows and runs', async () => {
   const installation = await startInstallation();
   onTestFinished(installation.close);
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-workflows-'));

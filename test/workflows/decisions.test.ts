@@ -1,4 +1,4 @@
-/* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
+/* oxlint-disable unicorn/no-thenable -- contract 8 names a branch of a step `then` */
 import { describe, expect, test } from 'vitest';
 import {
   matchGoals,
@@ -50,7 +50,7 @@ describe('the place of a run', () => {
     expect(placeInto(STEPS, place, branch)).toBe(next);
   });
 
-  test('leads to its step, and to none where there is none', () => {
+  test('leads to its step, or to none past the end', () => {
     expect(stepAt(STEPS, '/1/then/0')).toEqual({ addTag: 'b' });
     expect([stepAt(STEPS, '/9'), stepAt([], '/0'), stepAt(STEPS, '/0/then/0')]).toEqual([
       undefined,
@@ -59,7 +59,7 @@ describe('the place of a run', () => {
     ]);
   });
 
-  test('is one for every step, nested ones included', () => {
+  test('exists for every step, nested ones included', () => {
     expect(everyStep(STEPS).map(({ place }) => place)).toEqual([
       '/0',
       '/1',
@@ -126,17 +126,17 @@ describe('a condition', () => {
 
 describe('a wait until', () => {
   test.each([
-    // An ordinary day, before and after the time; and the time itself.
+    // An ordinary day: before, at and after the time.
     ['09:00', 'Europe/Berlin', '2026-11-20T07:59:59Z', '2026-11-20T08:00:00.000Z'],
     ['09:00', 'Europe/Berlin', '2026-11-20T08:00:00Z', '2026-11-20T08:00:00.000Z'],
     ['09:00', 'Europe/Berlin', '2026-11-20T08:00:01Z', '2026-11-21T08:00:00.000Z'],
-    // Across both changes of clocks the local time stays.
+    // The local time stays the same across both changes of daylight saving.
     ['09:00', 'Europe/Berlin', '2027-03-27T12:00:00Z', '2027-03-28T07:00:00.000Z'],
     ['09:00', 'Europe/Berlin', '2026-10-24T12:00:00Z', '2026-10-25T08:00:00.000Z'],
-    // A time that is left out comes later; one that comes twice, the first time.
+    // A skipped time moves forward; of a repeated time, the first one counts.
     ['02:30', 'Europe/Berlin', '2027-03-28T00:00:00Z', '2027-03-28T01:30:00.000Z'],
     ['02:30', 'Europe/Berlin', '2026-10-24T12:00:00Z', '2026-10-25T00:30:00.000Z'],
-    // The day of the zone, not of the server.
+    // The day of the time zone, not of the server.
     ['09:00', 'Pacific/Auckland', '2026-11-20T12:00:00Z', '2026-11-20T20:00:00.000Z'],
     ['mon 09:00', 'Europe/Berlin', '2026-11-20T12:00:00Z', '2026-11-23T08:00:00.000Z'],
     ['fri 09:00', 'Europe/Berlin', '2026-11-20T12:00:00Z', '2026-11-27T08:00:00.000Z'],
@@ -146,7 +146,7 @@ describe('a wait until', () => {
     expect(waitUntil(until, zone, new Date(now)).toISOString()).toBe(ends);
   });
 
-  test('knows dates that no calendar has', () => {
+  test('refuses dates that no calendar has', () => {
     expect([isLocalTime('2026-02-30T09:00'), isLocalTime('2028-02-29T09:00')]).toEqual([
       false,
       true,
@@ -176,40 +176,34 @@ describe('a goal', () => {
   const SIGNAL = [{ runId: 'r', event: 'paid' }];
 
   test.each([
-    ['is reached by its event', run(), [paid()], SIGNAL, ['r']],
-    ['is reached by an event for everybody', run(), [paid({ contactId: null })], SIGNAL, ['r']],
-    ['remembers what comes first', run({ waitingFor: null }), [paid()], SIGNAL, []],
+    ['is met by its event', run(), [paid()], SIGNAL, ['r']],
+    ['is met by an event without a contact', run(), [paid({ contactId: null })], SIGNAL, ['r']],
+    ['stores an event that comes before the goal', run({ waitingFor: null }), [paid()], SIGNAL, []],
     [
-      'remembers a second event for a second goal',
+      'stores a second event for a second goal',
       run(),
       [paid(), paid()],
       [...SIGNAL, ...SIGNAL],
       ['r'],
     ],
-    ['is not reached by another contact', run(), [paid({ contactId: 'd' })], [], []],
-    ['is not reached by another event', run(), [paid({ name: 'seen' })], [], []],
+    ['is not met by another contact', run(), [paid({ contactId: 'd' })], [], []],
+    ['is not met by another event', run(), [paid({ name: 'seen' })], [], []],
+    ['is not met by an event before the run', run(), [paid({ occurredAt: new Date(0) })], [], []],
     [
-      'is not reached by what came before the run',
-      run(),
-      [paid({ occurredAt: new Date(0) })],
-      [],
-      [],
-    ],
-    [
-      'is not reached by what began the run',
+      'is not met by the event that started the run',
       run({ sincePosition: 7 }),
       [paid({ position: 7 })],
       [],
       [],
     ],
     [
-      'is reached by what came right after',
+      'is met by the next event',
       run({ sincePosition: 7 }),
       [paid({ position: 8, occurredAt: new Date(0) })],
       SIGNAL,
       ['r'],
     ],
-  ] as const)('%s', (_, hoping, events, signals, advanced) => {
-    expect(matchGoals([hoping], events)).toEqual({ signals, advanced });
+  ] as const)('%s', (_, waiting, events, signals, advanced) => {
+    expect(matchGoals([waiting], events)).toEqual({ signals, advanced });
   });
 });

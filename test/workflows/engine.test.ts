@@ -1,4 +1,4 @@
-/* oxlint-disable unicorn/no-thenable -- a branch of a step is called so (contract 8) */
+/* oxlint-disable unicorn/no-thenable -- contract 8 names a branch of a step `then` */
 import { expect, test } from 'vitest';
 import { startDelivering } from '../support/deliveries.ts';
 import { startSink } from '../support/https-sink.ts';
@@ -12,7 +12,7 @@ import {
   workflowOf,
 } from './workflows.support.ts';
 
-test('every kind of step does what it says, once, and says so in the log', async () => {
+test('every kind of step has its effect once, and is logged', async () => {
   const service = await startDelivering({ FRONTDESK_SEND_RETRIES: '50ms' });
   const sub = await service.subAccount();
   const sink = await startSink();
@@ -128,7 +128,7 @@ test('every kind of step does what it says, once, and says so in the log', async
   await sink.close();
 });
 
-test('a call that fails for now is made again with the same key, one that is refused is not', async () => {
+test('a call that fails temporarily is repeated with the same key, a refused one is not', async () => {
   const service = await startDelivering({ FRONTDESK_SEND_RETRIES: '10ms,10ms' });
   const sub = await service.subAccount();
   const sink = await startSink();
@@ -154,7 +154,7 @@ test('a call that fails for now is made again with the same key, one that is ref
   await sink.close();
 });
 
-test('a call is made without the characters that no header can hold', async () => {
+test('a call has no characters that headers cannot contain', async () => {
   const service = await startDelivering({ FRONTDESK_SEND_RETRIES: '10ms' });
   const sub = await service.subAccount();
   const sink = await startSink();

@@ -51,7 +51,7 @@ const TAGGED = {
   ],
 };
 
-test('a run that has been over for 90 days is deleted with its log, and what began it begins nothing again', async () => {
+test('a run that finished 90 days ago is deleted with its log, and its event starts no second run', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   await applyTo(service, sub, TAGGED);
@@ -66,7 +66,7 @@ test('a run that has been over for 90 days is deleted with its log, and what beg
   expect(await runsIn(service, sub)).toEqual([]);
   expect(await logOf(service, sub, id)).toEqual([]);
 
-  // Jobs that come late find nothing to do.
+  // Late jobs have nothing to do.
   await service.transact(sub, OPERATOR, async (work) => {
     work.enqueue(readEvents, { subAccountId: sub });
     work.enqueue(advanceRun, { subAccountId: sub, runId: id });
@@ -85,7 +85,7 @@ test('a run that has been over for 90 days is deleted with its log, and what beg
   expect(await runsIn(service, sub)).toEqual([]);
 });
 
-test('a run that waits is kept however long ago it began, and one that is cancelled is deleted with what it was signalled', async () => {
+test('a waiting run is kept whatever its age, and a cancelled one is deleted with its signals', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   await applyTo(service, sub, TAGGED);
@@ -114,7 +114,7 @@ const versionsOf = async ({ database }: Service): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-test('steps that were replaced for a day go once no run is on them, and the current ones stay', async () => {
+test('steps that were replaced a day ago are deleted once no run uses them, and the current ones stay', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   const stepped = (tag: string) => applyTo(service, sub, workflowOf([{ addTag: tag }]));
@@ -143,7 +143,7 @@ test('steps that were replaced for a day go once no run is on them, and the curr
   await runThatIs(service, sub, 'completed');
 });
 
-test('a version on which a run starts at this moment is kept, and no one waits', async () => {
+test('a version on which a run is starting is kept, and neither side waits', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   await applyTo(service, sub, workflowOf([{ addTag: 'first' }]));

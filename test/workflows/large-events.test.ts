@@ -10,7 +10,7 @@ const MB = 1_000_000;
 const LARGE = 20;
 const SMALL = 30;
 
-test('large events are read a few at a time, small ones together, and each begins its run', async () => {
+test('large events are read a few at a time, small ones together, and each starts its run', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   const triggers = [{ on: 'form.submitted' }];
@@ -43,7 +43,7 @@ test('large events are read a few at a time, small ones together, and each begin
       signal: new AbortController().signal,
     } as unknown as JobContext);
   await read();
-  // A page ends with the event with which it is 8 MB or more.
+  // A page ends with the event that takes it to 8 MB or more.
   expect(began).toEqual([8, 16, LARGE + SMALL + 1]);
   await read();
   expect(began.at(-1)).toBe(LARGE + SMALL + 1);

@@ -20,7 +20,7 @@ const RATES = {
   availability: RATE,
 };
 
-test('each address of each workflow has a limit of its own, and who cannot sign uses none of it', async () => {
+test('each address has its own limit per workflow, and calls with a wrong signature do not count', async () => {
   const database = await createDatabase();
   const service = openService({
     databaseUrl: database.url,

@@ -8,7 +8,7 @@ const PAGES_AT_MOST = 8;
 
 const noContacts = (count: number) => Array.from({ length: count }, () => null);
 
-/** As runs are that wait, without a worker that has brought each of them there. */
+/** Writes waiting runs as a worker would leave them. */
 const letWait = ({ database }: Delivering, within: string) =>
   database.rows(
     `with emptied as (delete from graphile_worker._private_jobs)
@@ -17,7 +17,7 @@ const letWait = ({ database }: Delivering, within: string) =>
     [within],
   );
 
-test('10,000 runs that wait cost nothing, and 1,000 that are due at one second all go on', async () => {
+test('10,000 waiting runs cost nothing, and 1,000 that are due in the same second all continue', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   await applyTo(service, sub, workflowOf([{ wait: { for: '30d' } }, { end: true }]));

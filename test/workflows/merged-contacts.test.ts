@@ -7,7 +7,7 @@ import { applyTo, begin, contactIn, runsIn, WAIT, workflowOf } from './workflows
 
 const ROUNDS = 20;
 
-/** An event that a merge does not fire again for the kept contact. */
+/** Fires an event that a merge does not fire again for the kept contact. */
 const AT_GOAL = workflowOf([{ goal: { event: 'task.created' } }, { addTag: 'reached' }]);
 
 const addTask = ({ transact }: Delivering, sub: string, contactId: string) =>
@@ -16,7 +16,7 @@ const addTask = ({ transact }: Delivering, sub: string, contactId: string) =>
 const merge = ({ transact }: Delivering, sub: string, kept: string, other: string) =>
   transact(sub, OPERATOR, (work) => mergeContacts(work, kept, other));
 
-/** Runs of the contacts, by status, once every one of them is so. */
+/** Waits until the sub-account has this number of runs, all with this status. */
 const allAre = (service: Delivering, sub: string, status: string, count: number) =>
   vi.waitFor(async () => {
     const runs = await runsIn(service, sub, 'flow');
@@ -57,7 +57,7 @@ test('an event about a contact that is merged before it is read reaches the run 
   ]);
 });
 
-test('an event reaches the run at the end of a chain of merges, in whatever order they came', async () => {
+test('an event reaches the run at the end of a chain of merges, in any order', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   await applyTo(service, sub, AT_GOAL);

@@ -18,7 +18,7 @@ import {
   workflowOf,
 } from './workflows.support.ts';
 
-test('an event begins a run where its filter fits, with its data, and never twice', async () => {
+test('an event that matches the filter starts one run, with its data', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   await contactIn(service, sub, { firstName: 'Before' });
@@ -27,7 +27,7 @@ test('an event begins a run where its filter fits, with its data, and never twic
     workflows: [
       ...workflowOf([{ setField: { field: 'title', value: 'Dr' } }], on({ lastName: 'lovelace' }))
         .workflows,
-      { ...workflowOf([{ addTag: 'no' }], on({ lastName: 'nobody' })).workflows[0], slug: 'other' },
+      { ...workflowOf([{ addTag: 'no' }], on({ lastName: 'Other' })).workflows[0], slug: 'other' },
     ],
   });
   await service.startWorker();
@@ -36,7 +36,7 @@ test('an event begins a run where its filter fits, with its data, and never twic
   expect([run.contactId, run.trigger, run.workflow]).toEqual([contact, 'contact.created', 'flow']);
 });
 
-test('a goal remembers the event that came first, takes one that comes, and times out', async () => {
+test('a goal is met by an earlier event or by a later one, or times out', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   await applyTo(
@@ -78,7 +78,7 @@ test('deleting a contact cancels its runs', async () => {
   expect(run.error).toBe('the contact was deleted');
 });
 
-test('a contact has one run at a time in a workflow, unless it may be entered again', async () => {
+test('a contact has one unfinished run of a workflow, unless it allows reentry', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   const contact = await contactIn(service, sub);
@@ -90,7 +90,7 @@ test('a contact has one run at a time in a workflow, unless it may be entered ag
   expect(await begin(service, sub, [contact, contact])).toHaveLength(2);
 });
 
-test('a run ends on the steps that it began with', async () => {
+test('a run keeps the steps that it started with', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   await applyTo(service, sub, workflowOf([{ wait: { for: '2s' } }, { addTag: 'old' }]));
@@ -105,7 +105,7 @@ test('a run ends on the steps that it began with', async () => {
   });
 });
 
-test('workflows that begin one another stop at a depth, and it is written down', async () => {
+test('workflows that start each other stop at a depth, and the reason is stored', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   const ping = (slug: string, hears: string, says: string) => ({
@@ -129,7 +129,7 @@ test('workflows that begin one another stop at a depth, and it is written down',
   }, WAIT);
 });
 
-test('runs of a contact that became part of another go on as the other’s, all of them', async () => {
+test('runs of a merged contact continue for the kept one, all of them', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   await applyTo(service, sub, workflowOf([{ wait: { for: '1s' } }, { addTag: 'done' }]));
@@ -147,7 +147,7 @@ test('runs of a contact that became part of another go on as the other’s, all 
   }, WAIT);
 });
 
-test('a workflow that answers its own messages stops, too', async () => {
+test('a workflow that replies to its own messages stops, too', async () => {
   const service = await startDelivering();
   const sub = newId(new Date());
   await service.transact(sub, OPERATOR, (work) =>

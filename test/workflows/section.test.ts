@@ -66,7 +66,7 @@ describe('workflows in the manifest', () => {
       },
       '/workflows/0/steps/0/then/0/else/0/x',
     ],
-    [{ assign: 'nobody' }, '/workflows/0/steps/0/assign'],
+    [{ assign: 'unknown' }, '/workflows/0/steps/0/assign'],
     [
       { if: { field: 'a', equals: 1 }, else: [{ moveStage: { pipeline: 'none', stage: 'x' } }] },
       '/workflows/0/steps/0/else/0/moveStage/pipeline',
@@ -123,7 +123,7 @@ describe('workflows in the manifest', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('one that is removed ends its runs, and its slug is free again', async ({ service }) => {
+  test('a removed workflow cancels its runs, and its slug is free again', async ({ service }) => {
     const { subAccountId } = service;
     await applyTo(service, subAccountId, workflowOf([{ wait: { for: '2d' } }]));
     await begin(service, subAccountId, [await contactIn(service, subAccountId)]);

@@ -6,7 +6,7 @@ import { applyTo, secretOf, signed, workflowOf } from './workflows.support.ts';
 describe('a signature', () => {
   const body = { email: 'a@example.com' };
 
-  test('that is missing, wrong or of other bytes is 401 and starts nothing', async ({
+  test('that is missing, wrong or for other bytes returns 401 and starts no run', async ({
     service,
   }) => {
     const { post, secret, runs } = await setUp(service);
@@ -36,7 +36,7 @@ describe('a signature', () => {
     ).toBe(200);
   });
 
-  test('is nothing where the workflow has no secret yet, or has another', async ({ service }) => {
+  test('is refused if the workflow has no secret yet, or another one', async ({ service }) => {
     const slug = slugOf(service);
     await applyTo(service, service.subAccountId, workflowOf(STEPS, { slug }));
     const call = (secret: string) =>
@@ -52,7 +52,7 @@ describe('a signature', () => {
     expect([(await call(before)).status, (await call(after)).status]).toEqual([401, 200]);
   });
 
-  test('with a time counts once, and in its time only', async ({ service }) => {
+  test('with a timestamp counts once, and only within five minutes', async ({ service }) => {
     const { post, secret } = await setUp(service, { reenter: true });
     const now = service.clock().getTime();
     const at = (ms: number) => ({ 'x-webhook-timestamp': String(ms) });
@@ -73,12 +73,12 @@ describe('a signature', () => {
     expect(await said(v2(now))).toBe(0);
     expect(await said({ ...v2(now), ...at(now + 1) })).toBe(401);
     expect(await said(v2(now + 1))).toBe(1);
-    // An eavesdropper who removes or changes the timestamp starts nothing.
+    // Removing or changing the timestamp of a recorded call starts no run.
     expect(await said({})).toBe(0);
     expect(await said(at(now + 2))).toBe(0);
   });
 
-  test('without any time may be the same again', async ({ service }) => {
+  test('without a timestamp may be repeated', async ({ service }) => {
     const { post } = await setUp(service, { reenter: true });
     const said = async () => (await post('workflow', body)).body.triggered;
     expect([await said(), await said()]).toEqual([1, 1]);

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IN_THIS_DATABASE } from '../support/locks.ts';
 
-/** Where a run is held: in the transaction of a step, after all of it is done and before it is committed. */
+/** The lock for which a step waits at the end of its transaction, before the commit. */
 const GATE = 4_711;
-const HOLD = `
-  create function hold_step() returns trigger language plpgsql as $$
+const BLOCK_STEPS = `
+  create function block_step() returns trigger language plpgsql as $$
   begin
     if exists (
       select from workflow_runs r
@@ -22,10 +22,10 @@ const HOLD = `
     end if;
     return new;
   end $$;
-  create trigger hold_step before insert on workflow_log
-  for each row execute function hold_step()`;
+  create trigger block_step before insert on workflow_log
+  for each row execute function block_step()`;
 
-test('a worker killed at each step takes each step once: what was committed, and what was not', async () => {
+test('every step is taken once although the worker is killed before the commit of each', async () => {
   const sink = await startSink();
   const installation = await startInstallation({ FRONTDESK_POLL_INTERVAL: '200ms' });
   onTestFinished(async () => {
@@ -61,7 +61,7 @@ test('a worker killed at each step takes each step once: what was committed, and
   const gate = new Client({ connectionString: installation.databaseUrl });
   await gate.connect();
   onTestFinished(() => gate.end());
-  await gate.query(HOLD);
+  await gate.query(BLOCK_STEPS);
   await gate.query(`select pg_advisory_lock(${GATE})`);
   const places = steps.map((_, index) => `/${index}`);
   for (const place of places) {
@@ -74,11 +74,11 @@ test('a worker killed at each step takes each step once: what was committed, and
   const first = await installation.startWorker();
   await vi.waitFor(async () => {
     const { rows } = await gate.query(
-      `select count(*)::int as held from pg_locks
+      `select count(*)::int as blocked from pg_locks
        where locktype = 'advisory' and objid = ${GATE} and not granted
          and ${IN_THIS_DATABASE}`,
     );
-    expect(rows).toEqual([{ held: places.length }]);
+    expect(rows).toEqual([{ blocked: places.length }]);
   }, WAIT);
   await first.end('SIGKILL');
   await gate.query(`select pg_advisory_unlock(${GATE})`);
@@ -99,6 +99,6 @@ test('a worker killed at each step takes each step once: what was committed, and
   expect(rows).toEqual(places.map(() => ({ id: expect.any(String), log, messages: 1, tasks: 1 })));
   const calls = Map.groupBy(sink.requests, ({ headers }) => headers['idempotency-key']);
   expect(new Set(calls.keys())).toEqual(new Set(rows.map(({ id }) => `${id}/6`)));
-  // The one that was held there was made, and not known to have been.
+  // The blocked call was made, but its outcome was not committed: it is repeated.
   expect(sink.requests).toHaveLength(places.length + 1);
 }, 600_000);

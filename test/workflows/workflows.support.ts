@@ -18,7 +18,7 @@ import { OPERATOR } from '../support/service.ts';
 
 export const WAIT = { timeout: 60_000, interval: 50 };
 
-/** Applies a manifest; answers what it was warned of, too. */
+/** Applies a manifest. Returns the result with its warnings. */
 export const applyTo = async (
   { transact, secrets }: Pick<Service, 'transact' | 'secrets'>,
   subAccountId: string,
@@ -34,7 +34,7 @@ export const applyTo = async (
   return runManifest(target, read, { prune, dryRun: false });
 };
 
-/** A workflow with these steps, and whatever else is said of it. */
+/** Returns a workflow with these steps and further fields. */
 export const workflowOf = (steps: readonly object[], over: object = {}) => ({
   workflows: [
     { slug: 'flow', name: 'Flow', triggers: [{ on: 'inbound_webhook' }], steps, ...over },
@@ -57,7 +57,7 @@ export async function contactIn(service: Service, subAccountId: string, fields: 
   return id;
 }
 
-/** Begins runs as a command would; answers their ids. */
+/** Starts runs as the command does. Returns their ids. */
 export async function begin(
   service: Service,
   subAccountId: string,
@@ -87,7 +87,7 @@ export const runsIn = (service: Service, subAccountId: string, slug?: string): P
 export const logOf = (service: Service, subAccountId: string, runId: string): Promise<LogRow[]> =>
   findRunLog(viewOf(service, subAccountId), runId);
 
-/** The only run, once it is so. */
+/** Returns the only run once it has this status. */
 export async function runThatIs(
   service: Service,
   subAccountId: string,
@@ -101,6 +101,6 @@ export async function runThatIs(
   return (await runsIn(service, subAccountId, slug))[0] as RunRow;
 }
 
-/** Place, step and outcome of each step that was taken. */
+/** Returns place, step and outcome of each step taken. */
 export const taken = (log: readonly LogRow[]): string[] =>
   log.map(({ place, step, outcome }) => `${place} ${step} ${outcome}`);

@@ -23,8 +23,8 @@ const merge = async (campaign: Started, kept: string, other: string) => {
   await transact(subAccountId, OPERATOR, (work) => mergeContacts(work, ...ids));
 };
 
-/** As a worker would have it that is sending, or has sent, to this address. */
-const becomes = ({ sending }: Started, email: string, status: string) =>
+/** Sets the status of a recipient as a worker would while sending. */
+const setStatus = ({ sending }: Started, email: string, status: string) =>
   sending.database.rows(
     `update campaign_recipients set status = $3 where sub_account_id = $1 and address = $2`,
     [sending.subAccountId, email, status],
@@ -51,17 +51,17 @@ describe('contacts that are merged while a campaign is sent', () => {
   });
 
   test.for(['sending', 'sent', 'unknown'])(
-    'get no second mail where one is %s, whichever of them it is to',
+    'get no second mail if the mail to one of them is %s',
     async (status) => {
       const campaign = await unsent([A, B]);
-      await becomes(campaign, A, status);
+      await setStatus(campaign, A, status);
       await merge(campaign, B, A);
       expect(await statuses(campaign.sending, campaign.id)).toEqual({
         guest100: status,
         guest101: 'skipped',
       });
       const other = await unsent([A, B]);
-      await becomes(other, A, status);
+      await setStatus(other, A, status);
       await merge(other, A, B);
       expect(await statuses(other.sending, other.id)).toEqual({
         guest100: status,
@@ -70,10 +70,10 @@ describe('contacts that are merged while a campaign is sent', () => {
     },
   );
 
-  test('get one mail where the first one failed or was skipped', async () => {
+  test('get one mail if the first one failed or was skipped', async () => {
     for (const status of ['failed', 'skipped']) {
       const campaign = await unsent([A, B]);
-      await becomes(campaign, A, status);
+      await setStatus(campaign, A, status);
       await merge(campaign, A, B);
       expect(await statuses(campaign.sending, campaign.id)).toEqual({
         guest100: status,
@@ -82,9 +82,9 @@ describe('contacts that are merged while a campaign is sent', () => {
     }
   });
 
-  test('get one mail after a chain of merges, also where the first was sent before it', async () => {
+  test('get one mail after a chain of merges that began after the first mail', async () => {
     const campaign = await unsent([A, B, C]);
-    await becomes(campaign, A, 'sent');
+    await setStatus(campaign, A, 'sent');
     await merge(campaign, B, A);
     await merge(campaign, C, B);
     expect(await statuses(campaign.sending, campaign.id)).toEqual({
@@ -94,7 +94,7 @@ describe('contacts that are merged while a campaign is sent', () => {
     });
   });
 
-  test('get one mail where the campaign is paused, and none by one that is cancelled', async () => {
+  test('get one mail of a paused campaign, and none of a cancelled one', async () => {
     const campaign = await unsent([A, B]);
     await campaign.steer(pauseCampaign);
     await merge(campaign, A, B);
@@ -111,11 +111,11 @@ describe('contacts that are merged while a campaign is sent', () => {
     });
   });
 
-  test('get the mail also where its address is none of theirs any more', async () => {
+  test('get no second mail if the first one is in flight to a removed address', async () => {
     const campaign = await unsent([A, B]);
     const { transact, subAccountId } = campaign.sending;
     const id = await idOf(campaign, A);
-    await becomes(campaign, A, 'sending');
+    await setStatus(campaign, A, 'sending');
     await transact(subAccountId, OPERATOR, (work) =>
       updateContact(work, id, { email: 'new@example.com' }),
     );
@@ -126,7 +126,7 @@ describe('contacts that are merged while a campaign is sent', () => {
     });
   });
 
-  test('get one mail each where twenty pairs are merged while they are mailed', async () => {
+  test('get one mail each when twenty pairs are merged while they are mailed', async () => {
     const mails = await mailServer();
     const emails = guests(40);
     const campaign = await started(mails.port, emails);

@@ -12,7 +12,7 @@ import {
 const WORDING = {
   subject: 'Hello {{firstName}}',
   preheader: 'For {{firstName}} <only>',
-  contentHtml: '<p>Dear {{firstName}} {{nobody}},</p><a href="{{custom_values.link}}">book</a>',
+  contentHtml: '<p>Dear {{firstName}} {{unknown}},</p><a href="{{custom_values.link}}">book</a>',
   layoutHtml:
     '<html><body class="a"><h1>Hafen</h1>{{ content }}<p>{{unsubscribe_link}}</p></body></html>',
 };
@@ -66,7 +66,7 @@ describe('a mail', () => {
     expect((await mail({ preheader: null })).html).toContain('<body class="a"><h1>');
   });
 
-  test('merges a value that holds a field, or a break of lines, no further', async () => {
+  test('does not merge fields in values, and removes their line breaks', async () => {
     const values = { firstName: '{{email}}\r\nBcc: eve@example.com', email: 'secret' };
     const { subject, headers, html } = await mail({}, { values });
     expect(subject).toBe('Hello {{email}}Bcc: eve@example.com');
@@ -74,7 +74,7 @@ describe('a mail', () => {
     expect(html).not.toContain('secret');
   });
 
-  test('has no line that is too long, whatever it says', async () => {
+  test('has no line above the limit, whatever its texts', async () => {
     const raw = compileMail(
       { ...WORDING, contentHtml: 'ß'.repeat(20_000) },
       SENDER,
@@ -104,7 +104,7 @@ const decoded = (quoted: string): string =>
   ).toString();
 
 describe('quoted-printable', () => {
-  test('gives back any text, also of pieces put after each other', () => {
+  test('decodes to the original text, also after concatenating pieces', () => {
     assert(
       property(array(string({ unit: 'grapheme', maxLength: 200 })), (texts) => {
         const quoted = texts.map(quotedPiece).join('');
@@ -130,7 +130,7 @@ describe('a header', () => {
     expect(headerText(given)).toBe(wanted);
   });
 
-  test('that is longer than a line may be is written on several', async () => {
+  test('above the length of a line is folded', async () => {
     const subject = `${'word '.repeat(199)}{{firstName}}`;
     const lines = headerText(subject).split('\r\n ');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(80);
@@ -139,7 +139,7 @@ describe('a header', () => {
     expect(read.subject).toBe(`${'word '.repeat(199)}${'x'.repeat(900)}`);
   });
 
-  test('of many characters is cut between them', () => {
+  test('is folded between characters, not within one', () => {
     const words = headerText('😀'.repeat(40)).split('\r\n ');
     expect(words.length).toBeGreaterThan(1);
     const texts = words.map((word) => Buffer.from(word.slice(10, -2), 'base64').toString());

@@ -15,7 +15,7 @@ const refusal = async ({ call }: TestService, layout: string) => {
 };
 
 describe('a campaign whose layout is the key of a template', () => {
-  test('gets the names of the templates of its own sub-account', async ({ service }) => {
+  test('is refused with the names of the templates of its own sub-account', async ({ service }) => {
     await apply(service, MANIFEST);
     await apply(service, MANIFEST, { to: service.otherSubAccountId });
     expect(await refusal(service, 'newsletter')).toEqual([
@@ -26,8 +26,10 @@ describe('a campaign whose layout is the key of a template', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('is told if there are none', async ({ service }) => {
+  test('is refused with a hint if the sub-account has no templates', async ({ service }) => {
     const [, , message] = await refusal(service, 'newsletter');
-    expect(message).toContain('the sub-account has no templates: add one to templates in the manifest');
+    expect(message).toContain(
+      'the sub-account has no templates: add one to templates in the manifest',
+    );
   });
 });

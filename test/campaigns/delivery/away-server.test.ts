@@ -6,12 +6,12 @@ import { mailServer } from '../../conversations/sending.support.ts';
 import { became, campaignOf, recipientsOf } from '../campaigns.support.ts';
 import { fired, guests, started } from '../mailing.support.ts';
 
-/** A way to a mail server, on which nobody gets there at first. */
-async function startBadWay(to: number) {
-  let isBad = true;
-  const way = createServer((socket) => {
+/** Starts a proxy to a mail server that refuses all connections until `repair` is called. */
+async function startBrokenProxy(to: number) {
+  let isBroken = true;
+  const proxy = createServer((socket) => {
     socket.on('error', () => undefined);
-    if (isBad) {
+    if (isBroken) {
       socket.destroy();
       return;
     }
@@ -19,31 +19,31 @@ async function startBadWay(to: number) {
     socket.on('close', () => server.destroy());
     socket.pipe(server).pipe(socket);
   });
-  await once(way.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void way.close());
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void proxy.close());
   return {
-    port: (way.address() as AddressInfo).port,
-    mend() {
-      isBad = false;
+    port: (proxy.address() as AddressInfo).port,
+    repair() {
+      isBroken = false;
     },
   };
 }
 
-test('a campaign is held once no mail has reached its mail server, and resumes where it was', async () => {
+test('a campaign is held if no mail reaches its mail server, and continues when it is resumed', async () => {
   const server = await mailServer();
-  const way = await startBadWay(server.port);
+  const proxy = await startBrokenProxy(server.port);
   const emails = guests(3);
-  const { sending, id, steer } = await started(way.port, emails);
+  const { sending, id, steer } = await started(proxy.port, emails);
   await became(sending, id, 'held');
   expect((await campaignOf(sending, id)).heldBecause).toBe('mail_server_away');
-  const lines = await recipientsOf(sending, id);
-  expect(lines.map(({ status }) => status)).toEqual(['pending', 'pending', 'pending']);
-  // Each wait is kept, and the last attempt is one that can be made again.
-  expect(Math.max(...lines.map(({ attempts }) => attempts))).toBe(2);
+  const recipients = await recipientsOf(sending, id);
+  expect(recipients.map(({ status }) => status)).toEqual(['pending', 'pending', 'pending']);
+  // Every wait was used, and the last attempt does not count.
+  expect(Math.max(...recipients.map(({ attempts }) => attempts))).toBe(2);
 
   await steer(resumeCampaign);
   await became(sending, id, 'held');
-  way.mend();
+  proxy.repair();
   await steer(resumeCampaign);
   await became(sending, id, 'sent');
   expect(server.mails.flatMap(({ to }) => to).toSorted()).toEqual(emails);

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A mail server that goes when it has a whole mail, without saying whether it took it. */
+/** A mail server that closes the connection after a whole mail, without a reply. */
 export interface BreakingServer {
   readonly port: number;
   isBreaking: boolean;
-  /** Whole mails that arrived. */
+  /** The number of whole mails that arrived. */
   taken: number;
 }
 

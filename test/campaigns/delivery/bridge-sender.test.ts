@@ -36,7 +36,7 @@ async function bridged(to: Sink, emails: readonly string[], channel: object = {}
 
 const bodyIn = ({ body }: { readonly body: Buffer }) => JSON.parse(body.toString());
 
-test('a campaign goes through the http bridge, signed, with its headers and one call per address', async () => {
+test('a campaign is sent through the http bridge: signed, with its headers, one call per address', async () => {
   const to = await sink();
   to.answer = (_, response) =>
     void response.end(JSON.stringify({ externalId: `b-${to.requests.length}` }));
@@ -46,10 +46,10 @@ test('a campaign goes through the http bridge, signed, with its headers and one 
   const bodies = to.requests.map(bodyIn);
   expect(bodies.map((body): string => body.to).toSorted()).toEqual(emails);
 
-  const [line] = await recipientsOf(sending, id);
+  const [recipient] = await recipientsOf(sending, id);
   const amy = bodies.find((body) => body.to === 'amy@example.com');
   expect(amy).toEqual({
-    messageId: line?.id,
+    messageId: recipient?.id,
     campaignId: id,
     to: 'amy@example.com',
     from: FROM,
@@ -59,7 +59,7 @@ test('a campaign goes through the http bridge, signed, with its headers and one 
     headers: {
       'List-Unsubscribe': expect.stringMatching(/^<https?:\/\/\S+\/u\/[\w-]{64}>$/),
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      'Message-ID': `<${line?.id}@harbour.example>`,
+      'Message-ID': `<${recipient?.id}@harbour.example>`,
     },
   });
   const [first] = to.requests;
@@ -75,7 +75,7 @@ test('a campaign goes through the http bridge, signed, with its headers and one 
   expect(await fired(sending)).toEqual([]);
 });
 
-test('an address whose outcome the bridge left open is unknown and never posted again', async () => {
+test('a recipient without a clear response of the bridge is unknown and never posted again', async () => {
   const to = await sink();
   to.answer = ({ socket }, response) => {
     const { to: email } = bodyIn(to.requests.at(-1)!);
@@ -117,7 +117,7 @@ test('an address whose outcome the bridge left open is unknown and never posted 
   expect(await fired(sending)).toEqual([]);
 });
 
-test('a bridge that refuses the channel holds the campaign, and no address fails for it', async () => {
+test('if the bridge refuses the channel, the campaign is held and no recipient fails', async () => {
   const to = await sink();
   to.answer = (_, response) => void response.writeHead(401).end();
   const { sending, id } = await bridged(to, ['amy@example.com', 'bob@example.com']);
@@ -129,7 +129,7 @@ test('a bridge that refuses the channel holds the campaign, and no address fails
   );
 });
 
-test('a bounce that the bridge reports before it answers is kept for the mail', async () => {
+test('a bounce that the bridge reports before its response counts for the mail', async () => {
   const to = await sink();
   const started = Promise.withResolvers<Sending>();
   const bounce = { externalId: 'b-1', status: 'bounced', errorCode: '5.1.1' } as const;

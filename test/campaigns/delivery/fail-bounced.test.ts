@@ -5,7 +5,7 @@ import { arrives } from '../../conversations/mailbox/mail.support.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { CAMPAIGN, clients, recipientsOf, setUpCampaigns } from '../campaigns.support.ts';
 
-/** A campaign whose one mail was sent; answers the line's id and how it is now. */
+/** Sends a campaign to one contact. Returns the recipient's id and functions that read its state. */
 async function mailed(service: TestService) {
   await setUpCampaigns(service);
   await clients(service, ['ada@example.com']);
@@ -16,71 +16,71 @@ async function mailed(service: TestService) {
     [id],
   );
   await service.events();
-  const [line] = await recipientsOf(service, id);
+  const [recipient] = await recipientsOf(service, id);
   const view = service.openView(service.subAccountId, new Date());
   return {
-    lineId: line?.id ?? '',
-    line: async () => (await recipientsOf(service, id))[0],
-    closed: async () =>
+    recipientId: recipient?.id ?? '',
+    recipient: async () => (await recipientsOf(service, id))[0],
+    suppressed: async () =>
       (await findSuppressions(view, { channel: 'email' })).map(({ address }) => address),
   };
 }
 
-describe('a campaign mail that comes back', () => {
-  test('by its Message-ID is failed, and its address gets no mail any more', async ({
+describe('a campaign mail that bounces', () => {
+  test('is failed if the bounce has its Message-ID, and its address is suppressed', async ({
     service,
   }) => {
-    const { lineId, line, closed } = await mailed(service);
-    await arrives(service, postfix(`<${lineId}@harbour.example>`));
-    expect(await line()).toMatchObject({ status: 'failed', errorCode: '5.1.1' });
-    expect(await closed()).toEqual(['ada@example.com']);
+    const { recipientId, recipient, suppressed } = await mailed(service);
+    await arrives(service, postfix(`<${recipientId}@harbour.example>`));
+    expect(await recipient()).toMatchObject({ status: 'failed', errorCode: '5.1.1' });
+    expect(await suppressed()).toEqual(['ada@example.com']);
     expect(await service.eventNames()).toEqual([]);
-    // No message will ever take the receipt, so none is kept.
+    // The receipt belongs to no message, so it is not stored.
     expect(await service.database.rows('select id from message_receipts')).toEqual([]);
   });
 
   test.for(['bounced', 'failed'] as const)(
-    'as %s by the bridge’s own id of it is failed',
+    'is failed if the bridge reports it as %s with its own id',
     async (status, { service }) => {
-      const { lineId, line, closed } = await mailed(service);
+      const { recipientId, recipient, suppressed } = await mailed(service);
       await service.database.rows(
         `update campaign_recipients set external_id = 'bridge-7' where id = $1`,
-        [lineId],
+        [recipientId],
       );
       await service.transact(service.subAccountId, service.actor, async (work) => {
         const receipt = { externalId: 'bridge-7', status, errorCode: '5.1.1' };
         expect(await receiveReceipt(work, 'email', receipt)).toBeNull();
       });
-      expect(await line()).toMatchObject({ status: 'failed', errorCode: '5.1.1' });
-      expect(await closed()).toEqual(status === 'bounced' ? ['ada@example.com'] : []);
+      expect(await recipient()).toMatchObject({ status: 'failed', errorCode: '5.1.1' });
+      expect(await suppressed()).toEqual(status === 'bounced' ? ['ada@example.com'] : []);
       expect(await service.eventNames()).toEqual([]);
     },
   );
 
-  test('for another reason than the address leaves that open', async ({ service }) => {
-    const { lineId, line, closed } = await mailed(service);
-    await arrives(service, postfix(`<${lineId}@harbour.example>`, { status: '5.7.1' }));
-    expect(await line()).toMatchObject({ status: 'failed', errorCode: expect.any(String) });
-    expect(await closed()).toEqual([]);
+  test('does not suppress the address if the reason is another one', async ({ service }) => {
+    const { recipientId, recipient, suppressed } = await mailed(service);
+    await arrives(service, postfix(`<${recipientId}@harbour.example>`, { status: '5.7.1' }));
+    expect(await recipient()).toMatchObject({ status: 'failed', errorCode: expect.any(String) });
+    expect(await suppressed()).toEqual([]);
   });
 
-  test('to the address that it was sent from (VERP) is known by that', async ({ service }) => {
-    const { lineId, line } = await mailed(service);
-    const tag = lineId.replaceAll('-', '');
-    const report = exim('<somebody@elsewhere.example>').replaceAll(
+  test('is failed if the bounce goes to its own return path (VERP)', async ({ service }) => {
+    const { recipientId, recipient } = await mailed(service);
+    const tag = recipientId.replaceAll('-', '');
+    const report = exim('<another@elsewhere.example>').replaceAll(
       'hello@harbour.example',
       `desk+${tag}@harbour.example`,
     );
     await arrives(service, report);
-    expect(await line()).toMatchObject({ status: 'failed', errorCode: '5.1.1' });
+    expect(await recipient()).toMatchObject({ status: 'failed', errorCode: '5.1.1' });
   });
 
-  test('of an unknown mail or another sub-account changes nothing', async ({ service }) => {
-    const { lineId, line, closed } = await mailed(service);
+  test('changes nothing if the mail is unknown or of another sub-account', async ({ service }) => {
+    const { recipientId, recipient, suppressed } = await mailed(service);
     await arrives(service, postfix('<01a20086-df6f-70c5-9eaf-d93ea0e30234@harbour.example>'));
-    const stranger = { ...service, subAccountId: service.otherSubAccountId };
-    await arrives(stranger, postfix(`<${lineId}@harbour.example>`));
-    expect(await line()).toMatchObject({ status: 'sent' });
-    expect(await closed()).toEqual([]);
+    const elsewhere = { ...service, subAccountId: service.otherSubAccountId };
+    await arrives(elsewhere, postfix(`<${recipientId}@harbour.example>`));
+    expect(await recipient()).toMatchObject({ status: 'sent' });
+    expect(await suppressed()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { SMTPServerSession } from 'smtp-server';
 import { mailServer } from '../../conversations/sending.support.ts';
 
-/** A mail server that has begun to take mails and says nothing until it is told to. */
+/** Starts a mail server that receives mails and does not reply until it is released. */
 export async function startHeldServer() {
   const begun: string[] = [];
   const held: (() => void)[] = [];

@@ -8,31 +8,31 @@ import { startBreakingServer } from './breaking-server.support.ts';
 import { became, campaignOf, recipientsOf, WAIT } from '../campaigns.support.ts';
 import { fired, guests, started, statuses } from '../mailing.support.ts';
 
-/** An answer of a mail server that is no yes. */
-const no = (responseCode: number, message: string) =>
+/** A refusal of a mail server. */
+const refusal = (responseCode: number, message: string) =>
   Object.assign(new Error(message), { responseCode });
 
 describe('a campaign', () => {
-  test('mails everybody on its list once, and fires nothing', async () => {
+  test('mails every contact of its list once, and fires no event', async () => {
     const server = await mailServer();
     const emails = guests(60);
     const { sending, id } = await started(server.port, emails);
     await became(sending, id, 'sent');
     expect(server.mails.flatMap(({ to }) => to).toSorted()).toEqual(emails);
-    const lines = await recipientsOf(sending, id);
-    expect(lines.map(({ address, status }) => [address, status])).toEqual(
+    const recipients = await recipientsOf(sending, id);
+    expect(recipients.map(({ address, status }) => [address, status])).toEqual(
       emails.map((email) => [email, 'sent']),
     );
     expect(await fired(sending)).toEqual([]);
   });
 
-  test('is tried again where a server puts a mail off, and given up after the last wait', async () => {
+  test('retries a mail that the server defers, and fails after the last wait', async () => {
     const tries = new Map<string, number>();
     const server = await mailServer({
       onRcptTo({ address }, _, done) {
         tries.set(address, (tries.get(address) ?? 0) + 1);
         const isLater = address.startsWith('guest101') || (tries.get(address) ?? 0) < 3;
-        done(isLater ? no(451, '4.3.0 Come back later') : null);
+        done(isLater ? refusal(451, '4.3.0 Come back later') : null);
       },
     });
     const { sending, id } = await started(server.port, guests(2));
@@ -45,11 +45,11 @@ describe('a campaign', () => {
     expect([...tries.values()]).toEqual([3, 3]);
   });
 
-  test('is refused by an address once, and one that is dead gets no mail any more', async () => {
+  test('does not retry a refused address, and suppresses a dead one', async () => {
     const server = await mailServer({
       onRcptTo({ address }, _, done) {
-        const dead = address.startsWith('guest100') ? no(550, '5.1.1 No such user') : null;
-        done(address.startsWith('guest101') ? no(552, '5.2.2 Mailbox full') : dead);
+        const dead = address.startsWith('guest100') ? refusal(550, '5.1.1 No such user') : null;
+        done(address.startsWith('guest101') ? refusal(552, '5.2.2 Mailbox full') : dead);
       },
     });
     const { sending, id } = await started(server.port, guests(3));
@@ -66,7 +66,7 @@ describe('a campaign', () => {
     ]);
   });
 
-  test('marks a mail unknown if the server was lost while accepting it, and sends it again on request only', async () => {
+  test('sets a mail to unknown if the connection breaks during it, and sends it again on request only', async () => {
     const server = await startBreakingServer();
     const { sending, id } = await started(server.port, guests(1));
     await became(sending, id, 'sent');
@@ -74,7 +74,7 @@ describe('a campaign', () => {
     server.isBreaking = false;
     const again = (emails?: readonly string[]) =>
       sending.transact(sending.subAccountId, OPERATOR, (work) => resendUnknowns(work, id, emails));
-    await expect(again(['somebody@example.com'])).rejects.toThrow('not known as unknown');
+    await expect(again(['other@example.com'])).rejects.toThrow('unknown outcome');
     expect(await again()).toBe(1);
     await vi.waitFor(async () => {
       expect(await recipientsOf(sending, id)).toMatchObject([{ status: 'sent', attempts: 2 }]);
@@ -87,7 +87,7 @@ describe('a campaign', () => {
     const server = await mailServer({
       authOptional: false,
       allowInsecureAuth: true,
-      onAuth: (_, __, done) => done(no(535, '5.7.8 No')),
+      onAuth: (_, __, done) => done(refusal(535, '5.7.8 No')),
     });
     const channel = { user: 'harbour', password: 'wrong' };
     const { sending, id, steer } = await started(server.port, guests(2), { channel });
@@ -101,7 +101,7 @@ describe('a campaign', () => {
     expect(await statuses(sending, id)).toEqual({ guest100: 'skipped', guest101: 'skipped' });
   });
 
-  test('is held where the sub-account has no mail server', async () => {
+  test('is held if the sub-account has no mail server', async () => {
     const server = await mailServer();
     const { sending, id } = await started(server.port, guests(1), { worker: false });
     await sending.database.rows('delete from channels');

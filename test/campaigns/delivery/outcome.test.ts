@@ -14,8 +14,8 @@ const smtp = (code: string, command?: string, responseCode?: number, response = 
 describe('an error of SMTP', () => {
   test.for([
     ['a server that cannot be reached', smtp('ECONNECTION', 'CONN'), false, 'again'],
-    ['silence before the mail', smtp('ETIMEDOUT', 'CONN'), false, 'again'],
-    ['silence after the mail', smtp('ETIMEDOUT', 'CONN'), true, 'unknown'],
+    ['a timeout before the mail', smtp('ETIMEDOUT', 'CONN'), false, 'again'],
+    ['a timeout after the mail', smtp('ETIMEDOUT', 'CONN'), true, 'unknown'],
     ['a connection lost within the mail', smtp('ECONNECTION', 'CONN'), true, 'unknown'],
     ['421 after the mail', smtp('ECONNECTION', 'CONN', 421), true, 'again'],
     ['451 at RCPT', smtp('EENVELOPE', 'RCPT TO', 451), false, 'again'],
@@ -24,14 +24,14 @@ describe('an error of SMTP', () => {
     ['451 at DATA', smtp('EMESSAGE', 'DATA', 451), true, 'again'],
     ['550 at the sender', smtp('EENVELOPE', 'MAIL FROM', 550), false, 'refused'],
     ['554 at the greeting', smtp('EPROTOCOL', 'CONN', 554), false, 'again'],
-    ['an address that is none', smtp('EENVELOPE', 'API'), false, 'refused'],
+    ['an invalid address', smtp('EENVELOPE', 'API'), false, 'refused'],
     ['a wrong password', smtp('EAUTH', 'AUTH PLAIN', 535), false, 'stuck'],
-    ['a login that fails for now', smtp('EAUTH', 'AUTH PLAIN', 454), false, 'again'],
+    ['a temporary failure of the login', smtp('EAUTH', 'AUTH PLAIN', 454), false, 'again'],
   ] as const)('%s', ([, error, isTaking, result]) => {
     expect(outcomeOf(error, isTaking).result).toBe(result);
   });
 
-  test('says of an address that it is dead by 5.1.x at RCPT alone', () => {
+  test('marks an address as dead only for 5.1.x at RCPT', () => {
     const dead = (error: Error) => {
       const outcome = outcomeOf(error, false);
       return outcome.result === 'refused' && outcome.isDeadAddress;
@@ -41,7 +41,7 @@ describe('an error of SMTP', () => {
     expect(dead(smtp('EMESSAGE', 'DATA', 550, '5.1.1 no'))).toBe(false);
   });
 
-  test('is kept without the address that it names', () => {
+  test('is stored without addresses', () => {
     const outcome = outcomeOf(new Error('no ada@example.com\r\nhere'), false);
     expect(outcome).toMatchObject({ errorMessage: 'no …@… here' });
   });
@@ -60,7 +60,7 @@ describe('a recipient', () => {
     expect(settled.waitMs === null).toBe(status === 'failed');
   });
 
-  test('whose outcome is unknown stays so, at whatever attempt', () => {
+  test('with an unknown outcome stays unknown, whatever the attempt', () => {
     const unknown = { ...again, result: 'unknown' } as const;
     expect(settle({ id: 'x', attempts: 0 }, unknown, [1_000]).status).toBe('unknown');
   });
@@ -68,8 +68,8 @@ describe('a recipient', () => {
   test.for([
     ['has waits left', 1, true, false, 'again'],
     ['has none left', 2, true, false, 'stuck'],
-    ['has none left, while others get there', 2, true, true, 'again'],
-    ['has none left, and was put off by the server', 2, false, false, 'again'],
+    ['has none left, while others are reached', 2, true, true, 'again'],
+    ['has none left, and was deferred by the server', 2, false, false, 'again'],
   ] as const)('that %s', ([, attempts, isUnreached, isReached, result]) => {
     const outcome = finalOutcome(
       { ...again, isUnreached },
@@ -79,7 +79,7 @@ describe('a recipient', () => {
     expect(outcome.result).toBe(result);
   });
 
-  test('that nothing was tried for has used up no attempt', () => {
+  test('that was not tried has used no attempt', () => {
     const stuck = { ...again, result: 'stuck' } as const;
     expect(settle({ id: 'x', attempts: 0 }, stuck, [])).toMatchObject({
       status: 'pending',
@@ -88,13 +88,13 @@ describe('a recipient', () => {
   });
 });
 
-describe('the pace', () => {
-  test.for([1, 7, 20, 50, 333, 1_000])('of %i a second is kept in every second', (rate) => {
-    const pace = openTokenBucket(rate, 0);
+describe('the token bucket', () => {
+  test.for([1, 7, 20, 50, 333, 1_000])('keeps a rate of %i in every second', (rate) => {
+    const bucket = openTokenBucket(rate, 0);
     const sent: number[] = [];
     for (let now = 0; now < 5_000; now += 3) {
-      const room = pace.room(now);
-      pace.take(room);
+      const room = bucket.room(now);
+      bucket.take(room);
       sent.push(...Array.from({ length: room }, () => now));
     }
     const most = Math.max(
@@ -104,16 +104,16 @@ describe('the pace', () => {
     expect(sent.length).toBeGreaterThanOrEqual(Math.floor(rate * 5 * 0.98));
   });
 
-  test('never runs backwards, and has no bounds without a rate', () => {
-    const pace = openTokenBucket(10, 1_000);
-    pace.take(pace.room(1_000));
-    expect(pace.room(0)).toBe(0);
-    expect(pace.waitMs(0)).toBe(100);
+  test('never runs backwards, and has no limit without a rate', () => {
+    const bucket = openTokenBucket(10, 1_000);
+    bucket.take(bucket.room(1_000));
+    expect(bucket.room(0)).toBe(0);
+    expect(bucket.waitMs(0)).toBe(100);
     expect(openTokenBucket(null, 0).room(0)).toBe(Infinity);
   });
 });
 
-test('a template knows own values alone, and an unknown field is nothing', () => {
+test('a template ignores inherited properties, and an unknown field is empty', () => {
   const plain = { text: (text: string) => text, value: (value: string) => `[${value}]` };
   const merge = compileTemplate('a{{ b }}c{{constructor}}{{d}}{x}{{', plain);
   expect(merge({ b: '{{d}}', d: null })).toBe('a[{{d}}]c{x}{{');

@@ -5,7 +5,7 @@ import { inFlightWindow, openTokenBucket } from '../../../src/campaigns/delivery
 import { mailServer } from '../../conversations/sending.support.ts';
 import { guests, started, statuses } from '../mailing.support.ts';
 
-test('a recipient whose mail ends with an error is unknown, and the others are mailed', async () => {
+test('a recipient whose mail throws an error is unknown, and the others are mailed', async () => {
   const { port } = await mailServer();
   const { sending, id } = await started(port, guests(3), { worker: false });
   const view = sending.openView(sending.subAccountId, new Date());

@@ -12,7 +12,7 @@ import {
   setUpCampaigns,
 } from '../campaigns.support.ts';
 
-/** The addresses that a campaign to the list would go to. */
+/** Starts a campaign to the list. Returns the addresses of its recipients. */
 async function audience(service: TestService, listId: string | undefined): Promise<string[]> {
   const body = { ...CAMPAIGN, listId };
   const { id } = (await service.call('POST /api/v1/campaigns', { body })).body.data;
@@ -33,10 +33,8 @@ describe('the manifest', () => {
     expect(again).toMatchObject({ created: [], updated: [], removed: [], unchanged: 3 });
   });
 
-  test('names a default list that it does not have, and a filter that is none', async ({
-    service,
-  }) => {
-    const template = { key: 'x', name: 'X', html: LAYOUT, defaultList: 'nobody' };
+  test('is refused for an unknown default list, and for an invalid filter', async ({ service }) => {
+    const template = { key: 'x', name: 'X', html: LAYOUT, defaultList: 'unknown' };
     await expect(apply(service, { templates: [template] })).rejects.toThrow(/defaultList/);
     const list = { key: 'x', name: 'X', filter: { stage: ['lead'] } };
     await expect(apply(service, { lists: [list] })).rejects.toThrow(/filter\/stage/);
@@ -74,7 +72,7 @@ describe('a list', () => {
     expect(await audience(service, lists['best'])).toEqual(['ada@example.com', 'cy@example.com']);
   });
 
-  test('with an empty filter holds everybody with an email', async ({ service }) => {
+  test('with an empty filter contains every contact with an email', async ({ service }) => {
     const lists = await setUpCampaigns(service, {
       ...MANIFEST,
       lists: [...MANIFEST.lists, { key: 'all', name: 'All', filter: {} }],
@@ -115,7 +113,7 @@ describe('a list', () => {
     expect(await audience(service, lists['chosen'])).toEqual(['ada@example.com']);
   });
 
-  test.for([20_000, 20_001])('of %i is written down whole', async (size, { service }) => {
+  test.for([20_000, 20_001])('of %i is written completely', async (size, { service }) => {
     const lists = await setUpCampaigns(service);
     await service.database.rows(
       `insert into contacts (sub_account_id, id, first_name, last_name, email, tags, lifecycle_stage,
@@ -130,15 +128,15 @@ describe('a list', () => {
     const sent = await service.call(`POST /api/v1/campaigns/${id}/send`);
     expect(sent.status).toBe(200);
     const [counted] = await service.database.rows(
-      `select count(distinct contact_id)::int as contacts, count(distinct address)::int as lines
+      `select count(distinct contact_id)::int as contacts, count(distinct address)::int as addresses
        from campaign_recipients where campaign_id = $1`,
       [id],
     );
-    expect(counted).toEqual({ contacts: size, lines: size });
+    expect(counted).toEqual({ contacts: size, addresses: size });
   });
 });
 
-test('ids that the database makes are such as everybody makes', async ({ service }) => {
+test('ids made by the database have the same form as those of processes', async ({ service }) => {
   const rows = await service.database.rows<{ id: string }>('select new_id() as id');
   const [made] = rows.map(({ id }) => id);
   expect(made).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);

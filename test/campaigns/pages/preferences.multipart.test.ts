@@ -7,17 +7,17 @@ const EMAIL = 'ada@example.com';
 const PHONE = '+4930901820';
 const TYPE = 'multipart/form-data; boundary=x';
 
-/** The preferences link in the mail to a contact with an email and a phone. */
+/** Returns the preferences link in the mail to a contact with an email and a phone. */
 async function preferencesLink(service: TestService): Promise<string> {
   await setUpCampaigns(service);
   const ada = { firstName: 'Ada', lastName: 'L', email: EMAIL, phone: PHONE, tags: ['client'] };
   await service.call('POST /api/v1/contacts', { body: ada });
   const { id } = (await service.call('POST /api/v1/campaigns', { body: CAMPAIGN })).body.data;
   await service.call(`POST /api/v1/campaigns/${id}/send`);
-  const [line] = await recipientsOf(service, id);
+  const [recipient] = await recipientsOf(service, id);
   await service.events();
   const { subAccountId, secrets, url } = service;
-  return linksOf(UNSUBSCRIBE, secrets, url)({ subAccountId, id: line?.id ?? '' });
+  return linksOf(UNSUBSCRIBE, secrets, url)({ subAccountId, id: recipient?.id ?? '' });
 }
 
 const post = (link: string, body: string | Uint8Array<ArrayBuffer>, type = TYPE) =>
@@ -74,7 +74,7 @@ describe('a multipart form', () => {
   );
 
   test.for(MALFORMED)(
-    'with %s is a 404 page where the token is made up',
+    'with %s is a 404 page if the token is invented',
     async ([, body, type], { service }) => {
       const answer = await post(`${service.url}/u/${'A'.repeat(64)}`, body, type);
       expect(answer.status).toBe(404);

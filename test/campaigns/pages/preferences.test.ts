@@ -7,17 +7,17 @@ import { CAMPAIGN, recipientsOf, setUpCampaigns } from '../campaigns.support.ts'
 const EMAIL = 'ada@example.com';
 const PHONE = '+4930901820';
 
-/** The link in the mail to a contact with email and phone. */
+/** Returns the preferences link in the mail to a contact with an email and a phone. */
 async function mailed(service: TestService): Promise<string> {
   await setUpCampaigns(service);
   const ada = { firstName: 'Ada', lastName: 'L', email: 'Ada@example.com', phone: PHONE };
   await service.call('POST /api/v1/contacts', { body: { ...ada, tags: ['client'] } });
   const { id } = (await service.call('POST /api/v1/campaigns', { body: CAMPAIGN })).body.data;
   await service.call(`POST /api/v1/campaigns/${id}/send`);
-  const [line] = await recipientsOf(service, id);
+  const [recipient] = await recipientsOf(service, id);
   await service.events();
   const { subAccountId, secrets, url } = service;
-  return linksOf(UNSUBSCRIBE, secrets, url)({ subAccountId, id: line?.id ?? '' });
+  return linksOf(UNSUBSCRIBE, secrets, url)({ subAccountId, id: recipient?.id ?? '' });
 }
 
 const post = (link: string, body: string, type = 'application/x-www-form-urlencoded') =>
@@ -32,7 +32,7 @@ async function closed({ openView, subAccountId }: TestService) {
 }
 
 describe('the link in a mail', () => {
-  test('leads to a page whose style is there', async ({ service }) => {
+  test('leads to a page whose stylesheet exists', async ({ service }) => {
     const link = await mailed(service);
     const [, href = ''] =
       /rel="stylesheet" href="([^"]+)"/.exec(await (await fetch(link)).text()) ?? [];
@@ -43,7 +43,7 @@ describe('the link in a mail', () => {
     ]);
   });
 
-  test('shows a page in the brand of the sub-account, and changes nothing when it is looked at', async ({
+  test('shows a page with the brand of the sub-account, and a GET changes nothing', async ({
     service,
   }) => {
     const link = await mailed(service);
@@ -57,7 +57,7 @@ describe('the link in a mail', () => {
     }
     const text = await (await fetch(link)).text();
     expect(text).toContain('Harbour &lt;Dental&gt;');
-    // Also a reader of a forwarded mail sees the page.
+    // A reader of a forwarded mail can open the page, too.
     expect(text).toContain('A••••@example.com');
     expect(text).toContain('+49 •••• 20');
     expect(text).not.toContain('Ada@example.com');
@@ -66,7 +66,7 @@ describe('the link in a mail', () => {
     expect(await closed(service)).toEqual([]);
   });
 
-  test('speaks the language of the sub-account', async ({ service }) => {
+  test('uses the language of the sub-account', async ({ service }) => {
     const link = await mailed(service);
     await apply(service, { subAccount: { locale: 'de-AT' } });
     expect(await (await fetch(link)).text()).toContain('<html lang="de">');
@@ -91,7 +91,7 @@ describe('the link in a mail', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('lets the recipient choose by channel, and subscribe again', async ({ service }) => {
+  test('lets the recipient choose channels, and subscribe again', async ({ service }) => {
     const link = await mailed(service);
     await post(link, 'save=1&email=on');
     expect(await closed(service)).toEqual([['sms', PHONE, 'unsubscribe']]);
@@ -104,7 +104,7 @@ describe('the link in a mail', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('opens only channels that the recipient closed', async ({ service }) => {
+  test('only lifts opt-outs of the recipient', async ({ service }) => {
     const link = await mailed(service);
     await service.transact(service.subAccountId, service.actor, (work) =>
       suppressAddress(work, { channel: 'email', address: EMAIL, reason: 'bounce' }),
@@ -114,7 +114,7 @@ describe('the link in a mail', () => {
     expect(await closed(service)).toEqual([['email', EMAIL, 'bounce']]);
   });
 
-  test('that is altered, foreign or made up is a 404 page, also for a POST', async ({
+  test('returns a 404 page if it is altered, foreign or invented, also for a POST', async ({
     service,
   }) => {
     const link = await mailed(service);
@@ -125,7 +125,7 @@ describe('the link in a mail', () => {
       token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A'),
       token.slice(1),
       `${token}A`,
-      'nobody',
+      'unknown',
       '%00',
       'x'.repeat(5_000),
     ]) {

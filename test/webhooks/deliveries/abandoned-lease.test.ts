@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { startDelivering, WAIT } from '../../support/deliveries.ts';
 import { startSink } from '../../support/https-sink.ts';
 
-test('an event is delivered although the job that had the lease left the queue without ending it', async () => {
+test('an event is delivered although the job with the lease left the queue without ending it', async () => {
   const sink = await startSink();
   const delivering = await startDelivering();
   const sub = await delivering.subAccount();

@@ -11,15 +11,15 @@ import { startSink, type Sink } from '../../support/https-sink.ts';
 import { OPERATOR } from '../../support/service.ts';
 
 const EVENTS = 60;
-/** Requests that are under way, and stay so until they are let go. */
+/** The number of requests in flight, which get no response until `release`. */
 const HELD = 24;
-/** Longer than a turn goes on without having looked at its subscription. */
+/** Longer than a check of the subscription is valid. */
 const UNSEEN_MS = 250;
 
 type Received = Sink['requests'][number];
 
-/** A turn with more to send than is under way. */
-async function busyTurn() {
+/** Starts a delivery with more events than requests in flight. */
+async function busyDelivery() {
   const receiver = await startSink();
   const held: ServerResponse[] = [];
   receiver.answer = (_, response) => void held.push(response);
@@ -38,12 +38,12 @@ async function busyTurn() {
       await sleep(UNSEEN_MS);
       return answer;
     },
-    /** Answers what is under way, and all that comes. */
-    letGo(status = 204) {
+    /** Responds to the requests in flight, and to all later ones. */
+    release(status = 204) {
       receiver.answer = (_, response) => response.writeHead(204).end();
       held.forEach((response) => response.writeHead(status).end());
     },
-    /** What came after the change, once nothing is left to be done. */
+    /** Returns the requests after the change, once no job is left. */
     async rest(): Promise<readonly Received[]> {
       await vi.waitFor(async () => {
         const jobs = await delivering.database.rows('select from graphile_worker._private_jobs');
@@ -58,33 +58,33 @@ const signedWith = (secret: string, { headers, body }: Received) =>
   headers['x-webhook-signature'] ===
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-describe('an attempt that has not begun when its subscription changes', () => {
+describe('an attempt that has not started when its subscription changes', () => {
   test.each([0, 60])('is signed with the new secret, grace %i s', async (gracePeriodSeconds) => {
-    const turn = await busyTurn();
-    const { secrets } = turn.delivering;
-    const secret = await turn.change((work) =>
-      regenerateSecret(work, secrets, { id: turn.id, gracePeriodSeconds }),
+    const delivery = await busyDelivery();
+    const { secrets } = delivery.delivering;
+    const secret = await delivery.change((work) =>
+      regenerateSecret(work, secrets, { id: delivery.id, gracePeriodSeconds }),
     );
-    turn.letGo();
-    const rest = await turn.rest();
+    delivery.release();
+    const rest = await delivery.rest();
     expect(rest).toHaveLength(EVENTS - HELD);
     expect(rest.filter((one) => !signedWith(String(secret), one))).toEqual([]);
     const previous = rest.filter(({ headers }) => 'x-webhook-signature-previous' in headers);
     expect(previous).toHaveLength(gracePeriodSeconds > 0 ? EVENTS - HELD : 0);
-    expect(turn.receiver.requests.filter((one) => signedWith(SECRET, one))).toHaveLength(HELD);
-    await turn.receiver.close();
+    expect(delivery.receiver.requests.filter((one) => signedWith(SECRET, one))).toHaveLength(HELD);
+    await delivery.receiver.close();
   });
 
-  test('goes to the new URL, which the old one cannot switch off any more', async () => {
-    const turn = await busyTurn();
-    const url = `${turn.receiver.url}/new`;
-    await turn.change((work) => updateSubscription(work, turn.id, { url }));
-    turn.letGo(410);
-    const rest = await turn.rest();
+  test('goes to the new URL, and a response of the old URL does not disable the subscription', async () => {
+    const delivery = await busyDelivery();
+    const url = `${delivery.receiver.url}/new`;
+    await delivery.change((work) => updateSubscription(work, delivery.id, { url }));
+    delivery.release(410);
+    const rest = await delivery.rest();
     expect(new Set(rest.map(({ path }) => path))).toEqual(new Set(['/new']));
     expect(rest.length).toBeGreaterThanOrEqual(EVENTS - HELD);
-    expect((await turn.delivering.subscription(turn.id)).status).toBe('active');
-    await turn.receiver.close();
+    expect((await delivery.delivering.subscription(delivery.id)).status).toBe('active');
+    await delivery.receiver.close();
   });
 
   test.each([
@@ -93,11 +93,11 @@ describe('an attempt that has not begun when its subscription changes', () => {
       (id: string) => (work: Work) => updateSubscription(work, id, { status: 'disabled' }),
     ],
     ['deleted', (id: string) => (work: Work) => deleteSubscription(work, id)],
-  ] as const)('goes to nobody where it was %s', async (_, change) => {
-    const turn = await busyTurn();
-    await turn.change(change(turn.id));
-    turn.letGo();
-    expect(await turn.rest()).toEqual([]);
-    await turn.receiver.close();
+  ] as const)('is not made if it was %s', async (_, change) => {
+    const delivery = await busyDelivery();
+    await delivery.change(change(delivery.id));
+    delivery.release();
+    expect(await delivery.rest()).toEqual([]);
+    await delivery.receiver.close();
   });
 });

@@ -6,7 +6,7 @@ import { SECRET, settled, startDelivering, WAIT } from '../../support/deliveries
 const sha = (text: string) => `sha256=${createHmac('sha256', SECRET).update(text).digest('hex')}`;
 
 describe('a delivery', () => {
-  test('carries the event, signed in both ways, and is logged', async () => {
+  test('has the event, both signatures and a row in the log', async () => {
     const [receiver, delivering] = await Promise.all([sink(), startDelivering()]);
     const sub = await delivering.subAccount();
     const id = await delivering.subscribe(sub, `${receiver.url}/hook?x=1`);
@@ -55,7 +55,7 @@ describe('a delivery', () => {
     await receiver.close();
   });
 
-  test('comes in the order of the events, and only of those that were chosen', async () => {
+  test('follows the order of the events, and skips events that were not selected', async () => {
     const [receiver, delivering] = await Promise.all([sink(), startDelivering()]);
     const sub = await delivering.subAccount();
     const id = await delivering.subscribe(sub, receiver.url, ['contact.created']);
@@ -73,7 +73,7 @@ describe('a delivery', () => {
     await receiver.close();
   });
 
-  test('that fails is tried again at each step, with the same event id and the same bytes', async () => {
+  test('that fails is repeated after each wait, with the same event id and bytes', async () => {
     const receiver = await sink();
     receiver.answer = (_, response) => response.writeHead(503).end('busy');
     const delivering = await startDelivering({ FRONTDESK_WEBHOOK_RETRIES: '50ms,100ms' });
@@ -131,7 +131,7 @@ describe('a delivery', () => {
     await receiver.close();
   });
 
-  test('that hangs has failed when its time is over, without an answer', async () => {
+  test('that hangs fails after the timeout', async () => {
     const receiver = await sink();
     receiver.answer = () => undefined;
     const delivering = await startDelivering({
@@ -149,7 +149,7 @@ describe('a delivery', () => {
     await receiver.close();
   });
 
-  test('keeps 4 kB of an answer at most, as text', async () => {
+  test('stores at most 4 kB of a response, as text', async () => {
     const receiver = await sink();
     receiver.answer = (_, response) => response.end(`\0${'ä'.repeat(100_000)}`);
     const delivering = await startDelivering();

@@ -6,8 +6,8 @@ import { startMailServer } from '../../support/mail-server.ts';
 import { OPERATOR } from '../../support/service.ts';
 import { updateSubscription } from '../../../src/webhooks/subscriptions/update-subscription.ts';
 
-describe('a receiver that is gone', () => {
-  test('410 disables the subscription at once, fails pending attempts and notifies the admins', async () => {
+describe('a receiver', () => {
+  test('returning 410 disables the subscription at once, fails pending attempts and notifies the admins', async () => {
     const receiver = await sink();
     receiver.answer = (_, response) => response.writeHead(410).end();
     const post = await startMailServer();
@@ -45,7 +45,7 @@ describe('a receiver that is gone', () => {
     await Promise.all([receiver.close(), post.close()]);
   });
 
-  test('for five days is switched off with the next failure', async () => {
+  test('failing for five days disables the subscription with the next failure', async () => {
     const receiver = await sink();
     receiver.answer = (_, response) => response.writeHead(500).end();
     const delivering = await startDelivering({ FRONTDESK_WEBHOOK_RETRIES: '10m' });
@@ -72,8 +72,8 @@ describe('a receiver that is gone', () => {
   });
 });
 
-describe('a subscription that is disabled while a request is under way', () => {
-  test('is not tried again, and its worker comes to rest', async () => {
+describe('a subscription that is disabled while a request is in flight', () => {
+  test('gets no further attempts, and no job is left', async () => {
     const receiver = await sink();
     const held: ServerResponse[] = [];
     receiver.answer = (_, response) => void held.push(response);
@@ -98,7 +98,7 @@ describe('a subscription that is disabled while a request is under way', () => {
 });
 
 describe('one receiver', () => {
-  test('that hangs holds up neither another subscription nor another sub-account', async () => {
+  test('that hangs delays neither another subscription nor another sub-account', async () => {
     const [dead, healthy] = await Promise.all([sink(), sink()]);
     dead.answer = () => undefined;
     const delivering = await startDelivering({ FRONTDESK_WEBHOOK_TIMEOUT: '60s' });
@@ -115,7 +115,7 @@ describe('one receiver', () => {
     await healthy.close();
   });
 
-  test('that fails for long is tried one at a time, and served at full speed once it is well', async () => {
+  test('that fails repeatedly gets one request at a time, and full speed once it works', async () => {
     const receiver = await sink();
     receiver.answer = (_, response) => response.writeHead(500).end();
     const delivering = await startDelivering({ FRONTDESK_WEBHOOK_RETRIES: '300ms,300ms,300ms' });
@@ -140,7 +140,7 @@ describe('one receiver', () => {
     await receiver.close();
   });
 
-  test('may fail, hang, reset, drip and redirect: every event arrives all the same', async () => {
+  test('gets every event although it fails, hangs, resets, drips and redirects', async () => {
     const receiver = await sink();
     const tries = new Map<string, number>();
     const misbehaving = new Map<string, (response: ServerResponse) => unknown>();
@@ -148,7 +148,7 @@ describe('one receiver', () => {
       const id = String(request.headers['x-webhook-event-id']);
       const tried = tries.get(id) ?? 0;
       tries.set(id, tried + 1);
-      // Every third event is taken at its third attempt only.
+      // Every third event succeeds at its third attempt.
       if (tried === 0 && tries.size % 3 === 0) {
         misbehaving.set(id, MISBEHAVIOURS[(tries.size / 3) % MISBEHAVIOURS.length]!);
       }
@@ -169,7 +169,7 @@ describe('one receiver', () => {
       expect(new Set(delivered.map(({ eventId }) => eventId)).size).toBe(100);
       expect(rows.map(({ status }) => status)).not.toContain('pending');
     }, WAIT);
-    // On a busy machine a good answer may come too late, and there are more attempts than these.
+    // On a busy machine a success may time out, which makes further attempts.
     const repeated = [...misbehaving.keys()].filter((eventId) => (tries.get(eventId) ?? 0) >= 3);
     expect(repeated).toHaveLength(33);
     await receiver.close();

@@ -25,7 +25,7 @@ const FIELDS = [
   'nextAttemptAt',
 ];
 
-/** An event that was published, as the log refers to it. */
+/** A published event, as the log refers to it. */
 async function published({ database, subAccountId }: TestService): Promise<string> {
   const id = crypto.randomUUID();
   await database.rows(
@@ -37,7 +37,7 @@ async function published({ database, subAccountId }: TestService): Promise<strin
 }
 
 describe('a test delivery', () => {
-  test('is a pending attempt, due now, of an event that is not in the feed', async ({
+  test('is a pending attempt, due now, and the feed does not contain its event', async ({
     service,
   }) => {
     const { id } = await subscribe(service);
@@ -80,8 +80,8 @@ describe('a test delivery', () => {
   });
 });
 
-describe('sending again', () => {
-  test('makes a further attempt of the same event, due now', async ({ service }) => {
+describe('retrying a delivery', () => {
+  test('queues a further attempt of the same event, due now', async ({ service }) => {
     const { id } = await subscribe(service);
     const eventId = await published(service);
     const common = { subscription_id: id, event_id: eventId };
@@ -112,7 +112,7 @@ describe('sending again', () => {
     expect(await service.eventNames()).toEqual(['contact.created']);
   });
 
-  test('counts up, also for five concurrent requests', async ({ service }) => {
+  test('counts attempts correctly for five concurrent requests', async ({ service }) => {
     const { id } = await subscribe(service);
     const one = await attempt(service, {
       subscription_id: id,
@@ -135,14 +135,14 @@ describe('sending again', () => {
     expect((await stored(service, id)).status).toBe('disabled');
   });
 
-  test('is refused where the event is no longer kept', async ({ service }) => {
+  test('is refused if the event was deleted', async ({ service }) => {
     const { id } = await subscribe(service);
     const one = await attempt(service, { subscription_id: id, status: 'failed' });
     const { status, body } = await service.call(`POST ${PATH}/${id}/deliveries/${one}/retry`);
     expect([status, body.error.details]).toEqual([400, { reason: 'event_gone' }]);
   });
 
-  test('of a delivery that is unknown, foreign or of another subscription is 404', async ({
+  test('returns 404 for an unknown or foreign delivery, and for one of another subscription', async ({
     service,
   }) => {
     const { id } = await subscribe(service);

@@ -7,7 +7,7 @@ describe('the log of a subscription', () => {
     (await service.call(`GET ${PATH}/${id}/deliveries${query}`)).body;
   const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
-  test('shows an attempt with all that is known of it', async ({ service }) => {
+  test('has all fields of an attempt', async ({ service }) => {
     const { id } = await subscribe(service);
     const createdAt = new Date();
     const made = {
@@ -82,7 +82,7 @@ describe('the log of a subscription', () => {
     }
   });
 
-  test('has cursors for one subscription alone', async ({ service }) => {
+  test('has cursors that are valid for one subscription only', async ({ service }) => {
     const [one, other] = [await subscribe(service), await subscribe(service)];
     for (const { id } of [one, other, one, other]) {
       await attempt(service, { subscription_id: id });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { startDelivering, WAIT } from '../../support/deliveries.ts';
 
-test('a subscription without an event that it wants moves to the head when it is woken by the clock', async () => {
+test('a subscription without selected events moves to the head when housekeeping wakes it', async () => {
   const delivering = await startDelivering();
   const { database } = delivering;
   const sub = await delivering.subAccount();

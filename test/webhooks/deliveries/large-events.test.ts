@@ -6,11 +6,11 @@ import { settled, startDelivering } from '../../support/deliveries.ts';
 import { startSink } from '../../support/https-sink.ts';
 
 const MANY = 20;
-/** Of 1 MB. */
+/** Event data of 1 MB. */
 const LARGE = `insert into outbox (sub_account_id, id, name, contact_id, data, occurred_at)
   values ($1, $2, 'form.submitted', null, json_build_object('text', repeat('x', 1000000)), now())`;
 
-test('large events are delivered a few at a time, none is left out, and so are their further attempts', async () => {
+test('large events and their further attempts are delivered a few at a time, and none is left out', async () => {
   const [receiver, delivering] = await Promise.all([
     startSink(),
     startDelivering({ FRONTDESK_WEBHOOK_RETRIES: '1ms' }),

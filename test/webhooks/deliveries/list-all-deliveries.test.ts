@@ -9,7 +9,7 @@ import { startDelivering } from '../../support/deliveries.ts';
 const ATTEMPT_MS = 15_000;
 const NOWHERE = 'http://127.0.0.1:1/';
 
-/** A log that the test writes, and what a follower is told of it. */
+/** Returns functions that write log rows and follow them. */
 async function setUp() {
   const service = await startDelivering();
   const subAccountId = await service.subAccount();
@@ -19,7 +19,7 @@ async function setUp() {
     service,
     subAccountId,
     subscriptionId,
-    /** An attempt that began so long ago. */
+    /** Writes an attempt that started the given time ago. */
     async attempt(status: string, secondsAgo = 0, subscription = subscriptionId) {
       const at = new Date(Date.now() - secondsAgo * 1_000);
       const id = newId(at);
@@ -61,7 +61,7 @@ test('returns a slow attempt although later ones ended before it', async () => {
   expect(await look()).toEqual([slow]);
 });
 
-test('returns an attempt that was pending for hours once it is made, and not before', async () => {
+test('returns an attempt that was pending for hours once it is completed', async () => {
   const { attempt, finish, follow } = await setUp();
   const retry = await attempt('pending', 36_000);
   const look = follow();
@@ -72,7 +72,7 @@ test('returns an attempt that was pending for hours once it is made, and not bef
   expect(await look()).toEqual([]);
 });
 
-test('filters hold', async () => {
+test('returns only attempts that match the filter', async () => {
   const { service, subAccountId, subscriptionId, attempt, finish, follow } = await setUp();
   const otherSub = await service.subAccount();
   const elsewhere = await service.subscribe(otherSub, NOWHERE);
@@ -86,7 +86,7 @@ test('filters hold', async () => {
   const look = async () =>
     Object.fromEntries(
       await Promise.all(
-        Object.entries(followers).map(async ([name, told]) => [name, await told()] as const),
+        Object.entries(followers).map(async ([name, poll]) => [name, await poll()] as const),
       ),
     );
   const waits = await attempt('pending');

@@ -6,7 +6,7 @@ import { OPERATOR } from '../../support/service.ts';
 
 const NOON = new Date('2026-11-01T12:00:00.000Z');
 
-test('a manual success drops the retry of a scheduled attempt that failed in the same moment', async () => {
+test('a manual success deletes the retry of a scheduled attempt that failed at the same time', async () => {
   const service = await startDelivering();
   const subAccountId = await service.subAccount();
   const subscriptionId = await service.subscribe(subAccountId, 'http://127.0.0.1:1/');

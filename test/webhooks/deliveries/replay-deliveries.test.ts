@@ -11,7 +11,7 @@ const NOON = new Date('2026-11-01T12:00:00.000Z');
 const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
 const NOWHERE = 'http://127.0.0.1:1/';
 
-/** Events in their order, a minute apart from noon on, as the publisher would have left them. */
+/** Writes published events in order, one per minute from noon on. */
 async function events(
   { database }: Delivering,
   subAccountId: string,
@@ -105,7 +105,7 @@ describe('a replay', () => {
     expect(audited).toEqual({ record_id: subscriptionId });
   });
 
-  test('counts on from the highest attempt of each event', async () => {
+  test('continues the attempt count of each event', async () => {
     const { service, subAccountId, subscriptionId, replay, pending } = await setUp();
     const [first = '', second = ''] = await events(service, subAccountId, [
       'contact.created',
@@ -166,14 +166,14 @@ describe('a replay', () => {
     expect(await service.subscription(subscriptionId)).toMatchObject({ paused_until: null });
   });
 
-  test('of another sub-account, or of nothing, is refused', async () => {
+  test('is refused for a foreign or unknown subscription', async () => {
     const { service, replay } = await setUp();
     const foreign = await service.subscribe(await service.subAccount(), NOWHERE);
     await expect(replay(NOON, foreign)).rejects.toThrow('webhook subscription not found');
     await expect(replay(NOON, newId(NOON))).rejects.toThrow('webhook subscription not found');
   });
 
-  test('takes 100,000 events in one statement, in their order', async () => {
+  test('queues 100,000 events in one statement, in order', async () => {
     const { service, subAccountId, subscriptionId, replay } = await setUp();
     await service.database.rows(
       `insert into events (sub_account_id, id, position, name, data, occurred_at)

@@ -40,7 +40,7 @@ const PRIVATE = [
 ];
 
 describe('a subscription', () => {
-  test.for(PRIVATE)('cannot be made for %s, nor moved there', async (url, { service }) => {
+  test.for(PRIVATE)('cannot be created for %s or changed to it', async (url, { service }) => {
     const { id } = await subscribe(service);
     for (const answer of [
       await service.call(`POST ${PATH}`, { body: { ...SUBSCRIPTION, url } }),
@@ -53,7 +53,7 @@ describe('a subscription', () => {
     expect(data.map((one: { url: string }) => one.url)).toEqual([SUBSCRIPTION.url]);
   });
 
-  test('can be made for no port 0, nor moved there', async ({ service }) => {
+  test('cannot be created for port 0 or changed to it', async ({ service }) => {
     const { id } = await subscribe(service);
     for (const url of ['https://93.184.215.14:0/', 'https://hooks.example.com:00/x']) {
       for (const answer of [
@@ -72,16 +72,16 @@ describe('a subscription', () => {
   });
 
   test.for(['https://93.184.215.14:8443/a?b=c', 'https://[2606:2800:21f:cb07::1]/'])(
-    'can be made for %s',
+    'can be created for %s',
     async (url, { service }) => {
       expect((await subscribe(service, { url })).url).toBe(url);
     },
   );
 });
 
-describe('the address of a subscription', () => {
+describe('the host of a subscription', () => {
   test.for([{}, { 'idempotency-key': 'k' }])(
-    'is looked up while no transaction is open, with headers %o',
+    'is resolved while no transaction is open, with headers %o',
     async (headers, { service }) => {
       const { tools, database, call } = service;
       const { id } = await subscribe(service);
@@ -101,7 +101,7 @@ describe('the address of a subscription', () => {
     },
   );
 
-  test('is not looked up where the rest of the body is refused, or where there is none', async ({
+  test('is not resolved if the rest of the body is invalid, or without a url', async ({
     service,
   }) => {
     const { tools, call } = service;
@@ -113,7 +113,7 @@ describe('the address of a subscription', () => {
     refusal.mockRestore();
   });
 
-  test('that was refused is refused again where the request is repeated', async ({ service }) => {
+  test('is refused again if the request is repeated', async ({ service }) => {
     const options = {
       body: { ...SUBSCRIPTION, url: 'https://10.0.0.1/' },
       headers: { 'idempotency-key': 'k' },

@@ -1,7 +1,7 @@
 import { publishAll } from '#platform/notify/publisher.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 
-/** Leaves events in the outbox. */
+/** Writes events to the outbox. */
 const leave = ({ database, subAccountId }: TestService, name: string, count: number) =>
   database.rows(
     `insert into outbox (sub_account_id, id, name, data, occurred_at)
@@ -37,7 +37,7 @@ describe('publishing wakes', () => {
        from graphile_worker.jobs j join graphile_worker._private_jobs p using (id) order by j.id`,
     );
 
-  test('the active subscriptions that want one of the events, each with one job', async ({
+  test('active subscriptions that select one of the events, each with one job', async ({
     service,
   }) => {
     const { subAccountId, otherSubAccountId, database } = service;
@@ -64,7 +64,9 @@ describe('publishing wakes', () => {
     }
   });
 
-  test('by the clock, the active ones that are far behind the head', async ({ service }) => {
+  test('active subscriptions that are far behind the head, in housekeeping', async ({
+    service,
+  }) => {
     const { subAccountId, otherSubAccountId, database } = service;
     const rare = await subscribe(service, { events: ['invoice.paid'] });
     await subscribe(service, { events: ['invoice.paid'], status: 'disabled' });
@@ -90,7 +92,7 @@ describe('publishing wakes', () => {
     expect(await jobs(service)).toEqual(before);
   });
 
-  test('no subscription where nothing was published', async ({ service }) => {
+  test('no subscription if no event was published', async ({ service }) => {
     await subscribe(service);
     const before = await jobs(service);
     await publishAll(service.database);

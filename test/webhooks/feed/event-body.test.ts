@@ -7,7 +7,7 @@ import { signatureHeaders } from '../../../src/webhooks/deliveries/signature.ts'
 const account = { subAccountId: 'sub', locationId: 'loc' };
 
 describe('the body of a delivery', () => {
-  test('has the common fields first, then the event’s own as they were stored', () => {
+  test('has the common fields first, then the stored fields of the event', () => {
     const body = eventBody(account, {
       name: 'contact.tag_added',
       occurredAt: new Date('2026-11-21T12:00:00.250Z'),
@@ -19,7 +19,7 @@ describe('the body of a delivery', () => {
     );
   });
 
-  test('leaves a contact out where there is none, and takes an event without fields', () => {
+  test('leaves out a missing contact, and works for an event without fields', () => {
     const data = eventData(account, { contactId: null, data: '{}' });
     expect(data).toBe('{"subAccountId":"sub","locationId":"loc"}');
   });
@@ -44,7 +44,7 @@ describe('the signatures of a delivery', () => {
     });
   });
 
-  test('come with the old secret’s while its grace period lasts', () => {
+  test('include one by the old secret during its grace period', () => {
     const keys = { current: key('new'), previous: key('old') };
     expect(signatureHeaders(keys, '{}', 1)['x-webhook-signature-previous']).toBe(sha('old', '{}'));
   });

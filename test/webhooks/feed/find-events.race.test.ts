@@ -15,7 +15,7 @@ const INSERT = `insert into outbox (sub_account_id, id, name, data, occurred_at)
 
 const anyMs = () => Math.random() * HELD_MAX_MS;
 
-/** Changes one after the other, each committed a while after its event was written. */
+/** Makes changes one after the other, each committed some time after its event was written. */
 async function write({ pool }: Database, subAccountId: string, writer: number): Promise<void> {
   for (let change = 0; change < CHANGES; change += 1) {
     const client = await pool.connect();
@@ -32,7 +32,7 @@ interface Seen {
   readonly data: { readonly writer: number; readonly change: number };
 }
 
-/** Follows the feed until it is caught up with all that was committed before `isOver`. */
+/** Reads the feed until it has caught up with everything committed before `isOver`. */
 async function follow(service: TestService, isOver: () => boolean): Promise<Seen[]> {
   const seen: Seen[] = [];
   let after = '';
@@ -49,7 +49,7 @@ async function follow(service: TestService, isOver: () => boolean): Promise<Seen
   }
 }
 
-/** A worker's publisher, all the while. */
+/** Publishes events as a worker does, until it is stopped. */
 async function keepPublishing(database: Database, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     await publishAll(database);
@@ -57,7 +57,7 @@ async function keepPublishing(database: Database, isOver: () => boolean): Promis
   }
 }
 
-test('readers of the feed see every event once and in one order while changes commit in any', async ({
+test('readers of the feed see every event once and in the same order while changes commit in any order', async ({
   service,
 }) => {
   const { databaseUrl, subAccountId, otherSubAccountId } = service;

@@ -39,12 +39,12 @@ const fireAll = async (service: TestService, count: number) => {
   return ids;
 };
 
-/** Of 1 MB. */
+/** Event data of 1 MB. */
 const LARGE = `insert into outbox (sub_account_id, id, name, contact_id, data, occurred_at)
   values ($1, $2, 'form.submitted', null, json_build_object('text', repeat('x', 1000000)), now())`;
 
 describe('the feed of events', () => {
-  test('of a sub-account without any is empty, caught up, and has a cursor', async ({
+  test('of a sub-account without events is empty, caught up, and has a cursor', async ({
     service,
   }) => {
     const page = await read(service);
@@ -67,7 +67,7 @@ describe('the feed of events', () => {
     expect(outbox).toEqual([]);
   });
 
-  test('goes on in pages of any size, each event once and in order', async ({ service }) => {
+  test('returns each event once and in order, in pages of any size', async ({ service }) => {
     const ids = await fireAll(service, 7);
     for (const [limit, pages] of [
       [1, 7],
@@ -89,15 +89,13 @@ describe('the feed of events', () => {
     }
   });
 
-  test('has 50 events on a page by default, and says that there are more', async ({ service }) => {
+  test('has 50 events on a page by default, and reports that more follow', async ({ service }) => {
     await Promise.all(Array.from({ length: 51 }, () => fire(service)));
     const { data, meta } = await read(service);
     expect([data.length, meta.hasMore]).toEqual([50, true]);
   });
 
-  test('has fewer events on a page where they are large, and leaves none out', async ({
-    service,
-  }) => {
+  test('has fewer events on a page if they are large, and leaves none out', async ({ service }) => {
     const { database, subAccountId } = service;
     const ids = Array.from({ length: 12 }, () => newId(new Date()));
     for (const id of ids) {
@@ -133,7 +131,7 @@ describe('the feed of events', () => {
     expect(contactsOf(await read(service, `?after=${page.meta.cursor}`))).toEqual([id]);
   });
 
-  test('shows an event as its delivery does, byte for byte', async ({ service }) => {
+  test('has the same bytes as the delivery of an event', async ({ service }) => {
     const body = { firstName: 'Zoë "Z"', lastName: 'Ünal', tags: ['vip'] };
     const { id: contactId } = (await service.call('POST /api/v1/contacts', { body })).body.data;
     const response = await fetch(`${service.url}${FEED}`, {
@@ -168,7 +166,7 @@ describe('the feed of events', () => {
     expect(issuesOf(declared!, JSON.parse(text).data)).toEqual([]);
   });
 
-  test('leaves contactId out where an event is about no contact', async ({ service }) => {
+  test('leaves out contactId for an event without a contact', async ({ service }) => {
     await service.database.rows(
       `insert into outbox (sub_account_id, id, name, data, occurred_at)
        values ($1, gen_random_uuid(), 'invoice.paid', '{"amount":1.50}', now())`,
@@ -178,7 +176,7 @@ describe('the feed of events', () => {
     expect(Object.keys(event?.data)).toEqual(['subAccountId', 'locationId', 'amount']);
   });
 
-  test('holds nothing of another sub-account, and no test event', async ({ service }) => {
+  test('contains no events of other sub-accounts, and no test events', async ({ service }) => {
     await fire(service, 'stranger');
     const { id } = await subscribe(service);
     await service.call(`POST ${PATH}/${id}/test`);
@@ -197,7 +195,7 @@ describe('the feed of events', () => {
 });
 
 describe('a cursor of the feed', () => {
-  test('is good after a year', async ({ service }) => {
+  test('is valid after a year', async ({ service }) => {
     const [, second] = await fireAll(service, 2);
     const { meta } = await read(service, '?limit=1');
     service.clock.advance(YEAR_MS);
@@ -205,16 +203,14 @@ describe('a cursor of the feed', () => {
     service.clock.advance(-YEAR_MS);
   });
 
-  test('does not mind the size of the page, nor where the reader once began', async ({
-    service,
-  }) => {
+  test('is valid for any page size and start', async ({ service }) => {
     const ids = await fireAll(service, 3);
     const { meta } = await read(service, '?limit=1&start=oldest');
     const page = await read(service, `?limit=2&after=${meta.cursor}`);
     expect(contactsOf(page)).toEqual(ids.slice(1));
   });
 
-  test('is refused where it is altered, foreign, or of a list', async ({ service }) => {
+  test('is refused if it is altered, foreign, or from a list', async ({ service }) => {
     await fire(service);
     const { cursor } = (await read(service)).meta;
     for (const altered of [`${cursor}A`, cursor.slice(1), cursor.slice(0, -2), 'x', 'null', '0']) {
@@ -228,7 +224,7 @@ describe('a cursor of the feed', () => {
     expect(misused.body.error.details.issues).toMatchObject([{ in: 'query', path: '/cursor' }]);
   });
 
-  test('comes as after, without a start, and by no other name', async ({ service }) => {
+  test('is only accepted as after, and not together with start', async ({ service }) => {
     const { cursor } = (await read(service)).meta;
     await refused(service, `after=${cursor}&start=latest`, '/start');
     await refused(service, `after=${cursor}&start=oldest`, '/start');
@@ -238,7 +234,7 @@ describe('a cursor of the feed', () => {
   });
 });
 
-test('the feed wants the scope for webhooks', async ({ service }) => {
+test('the feed requires the scope webhooks:manage', async ({ service }) => {
   const { status, body } = await service.call(`GET ${FEED}`, { key: 'reader' });
   expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
 });

@@ -32,7 +32,7 @@ describe('the health of a receiver', () => {
     });
   });
 
-  test('is restored by one success', () => {
+  test('is reset by one success', () => {
     expect(after(failed(250), true, later(1))).toEqual({
       ...FRESH,
       lastDeliveryAt: later(1),
@@ -62,7 +62,7 @@ describe('the health of a receiver', () => {
     expect(isGivenUp(after(FRESH, false, T0), later(ms))).toBe(expected);
   });
 
-  test('of one that never failed is never given up', () => {
+  test('is never given up without a failure', () => {
     expect(isGivenUp(FRESH, later(100 * DAY_MS))).toBe(false);
   });
 });

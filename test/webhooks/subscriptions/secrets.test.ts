@@ -7,7 +7,7 @@ const DAY_S = 24 * 3_600;
 const opened = (service: TestService, id: string, sealed: Buffer): string =>
   service.tools.secrets.open(sealed, `webhook_subscriptions/${id}/secret`);
 
-/** Every row of every table, as text: whatever encoding a secret might hide in. */
+/** Returns every row of every table as text, in several encodings of binary values. */
 async function everythingStored({ database }: TestService): Promise<string> {
   const tables = await database.rows<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -26,7 +26,7 @@ async function everythingStored({ database }: TestService): Promise<string> {
 }
 
 describe('the secret of a subscription', () => {
-  test('stands in no other answer, and nowhere in the database as it is', async ({ service }) => {
+  test('is in no other response, and not in plain text in the database', async ({ service }) => {
     const { call } = service;
     const { id, secret: first } = await subscribe(service);
     const regenerated = await call(`POST ${PATH}/${id}/regenerate-secret`, {
@@ -59,7 +59,7 @@ describe('the secret of a subscription', () => {
     expect(text).not.toContain('whsec_');
   });
 
-  test('is sealed for its place and opens to what was shown, prefix included', async ({
+  test('is sealed to its context and opens to the returned secret, prefix included', async ({
     service,
   }) => {
     const { id, secret } = await subscribe(service);
@@ -68,7 +68,7 @@ describe('the secret of a subscription', () => {
     expect(() => opened(service, crypto.randomUUID(), row.secret)).toThrow();
   });
 
-  test('is left out where a creation is replayed, which creates nothing', async ({ service }) => {
+  test('is left out of the response to an idempotent repeat', async ({ service }) => {
     const options = { body: SUBSCRIPTION, headers: { 'idempotency-key': 'k1' } };
     const first = await service.call(`POST ${PATH}`, options);
     const again = await service.call(`POST ${PATH}`, options);
@@ -81,7 +81,7 @@ describe('the secret of a subscription', () => {
 });
 
 describe('regenerating a secret', () => {
-  test('answers the new one alone, and ends the old one at once', async ({ service }) => {
+  test('returns only the new one, and the old one becomes invalid at once', async ({ service }) => {
     const { id, secret } = await subscribe(service);
     const { status, body } = await service.call(`POST ${PATH}/${id}/regenerate-secret`);
     expect([status, Object.keys(body.data)]).toEqual([200, ['secret']]);
@@ -94,7 +94,7 @@ describe('regenerating a secret', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('keeps the old one beside it for the grace period', async ({ service }) => {
+  test('keeps the old one valid during the grace period', async ({ service }) => {
     const { id, secret } = await subscribe(service);
     const before = service.clock().getTime();
     const body = { gracePeriodSeconds: 7 * DAY_S };
@@ -106,7 +106,9 @@ describe('regenerating a secret', () => {
     expect(graceMs).toBeLessThan(7 * DAY_S * 1_000 + 60_000);
   });
 
-  test('within the grace period ends the oldest, and without one both', async ({ service }) => {
+  test('within the grace period invalidates the oldest one, and without a new grace period both', async ({
+    service,
+  }) => {
     const { id } = await subscribe(service);
     const regenerate = async (gracePeriodSeconds: number): Promise<string> =>
       (await service.call(`POST ${PATH}/${id}/regenerate-secret`, { body: { gracePeriodSeconds } }))
@@ -118,7 +120,7 @@ describe('regenerating a secret', () => {
     expect((await stored(service, id)).previous_secret).toBeNull();
   });
 
-  test('takes no body, an empty one, and no other', async ({ service }) => {
+  test('accepts no body or an empty one, and no unknown fields', async ({ service }) => {
     const { id } = await subscribe(service);
     const line = `POST ${PATH}/${id}/regenerate-secret`;
     const headers = { 'content-type': 'application/json' };

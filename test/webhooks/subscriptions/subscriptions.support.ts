@@ -4,7 +4,7 @@ import type { TestService } from '../../support/service.ts';
 
 export const PATH = '/api/v1/webhooks';
 
-/** A subscription as it was answered, with its secret. */
+/** A subscription as the API returns it, with its secret. */
 export async function subscribe({ call }: TestService, body: object = {}, key = 'full') {
   const answer = await call(`POST ${PATH}`, { key, body: { ...SUBSCRIPTION, ...body } });
   if (answer.status !== 201) {
@@ -13,7 +13,7 @@ export async function subscribe({ call }: TestService, body: object = {}, key = 
   return answer.body.data;
 }
 
-/** Fires an event: the contact's id is the event's. */
+/** Fires an event whose contact id is the event's id. */
 export async function fire({ call }: TestService, key = 'full'): Promise<string> {
   const body = { firstName: 'Ada', lastName: 'Lovelace' };
   return (await call('POST /api/v1/contacts', { key, body })).body.data.id;
@@ -24,7 +24,7 @@ export async function stored({ database }: TestService, id: string) {
   return row;
 }
 
-/** What the audit trail says of a record, oldest first. */
+/** Returns the audit entries of a record, oldest first. */
 export const audited = async ({ database }: TestService, id: string): Promise<string[]> =>
   (
     await database.rows<{ operation: string }>(
@@ -33,7 +33,7 @@ export const audited = async ({ database }: TestService, id: string): Promise<st
     )
   ).map(({ operation }) => operation);
 
-/** The position of the sub-account's last published event. */
+/** Returns the position of the sub-account's last published event. */
 export async function lastPosition({ database, subAccountId }: TestService): Promise<number> {
   const [row] = await database.rows<{ position: number }>(
     'select max(position) as position from events where sub_account_id = $1',
@@ -42,7 +42,7 @@ export async function lastPosition({ database, subAccountId }: TestService): Pro
   return row?.position ?? 0;
 }
 
-/** An attempt of a subscription as the delivery would leave it. */
+/** Writes an attempt of a subscription as a delivery does. */
 export async function attempt(
   { database, subAccountId }: TestService,
   given: Record<string, unknown> & { readonly subscription_id: string },
@@ -72,7 +72,7 @@ export async function deliveryRow({ database }: TestService, id: string) {
   return row;
 }
 
-/** Jobs that wait to serve a subscription. */
+/** Returns the queued delivery jobs. */
 export const jobsOf = ({ database }: TestService, id: string) =>
   database.rows<any>('select * from graphile_worker.jobs where key = $1', [
     `webhooks/deliver:${id}`,

@@ -19,8 +19,8 @@ const FIELDS = [
 
 const REFUSED: readonly (readonly [what: string, body: object, path: string])[] = [
   ['no url', { url: undefined }, '/url'],
-  ['a url that is none', { url: 'example' }, '/url'],
-  ['a url of another kind', { url: 'ftp://93.184.215.14/' }, '/url'],
+  ['an invalid url', { url: 'example' }, '/url'],
+  ['a url with another scheme', { url: 'ftp://93.184.215.14/' }, '/url'],
   ['plain http', { url: 'http://93.184.215.14/hook' }, '/url'],
   ['a url of 2,049 characters', { url: `https://93.184.215.14/${'x'.repeat(2_027)}` }, '/url'],
   ['a user name in the url', { url: 'https://a:b@93.184.215.14/' }, '/url'],
@@ -37,7 +37,7 @@ const REFUSED: readonly (readonly [what: string, body: object, path: string])[] 
 ];
 
 describe('a new subscription', () => {
-  test('is active, untried, and answered with a secret of its own', async ({ service }) => {
+  test('is active, without attempts, and returned with its own secret', async ({ service }) => {
     const { secret, ...shown } = await subscribe(service, { description: 'to the ledger' });
     expect(Object.keys(shown)).toEqual(FIELDS);
     expect(shown).toMatchObject({
@@ -60,15 +60,13 @@ describe('a new subscription', () => {
     expect(await audited(service, id)).toEqual(['webhooks.create']);
   });
 
-  test('may ask for every event of the catalog', async ({ service }) => {
+  test('may select every event of the catalog', async ({ service }) => {
     expect((await subscribe(service, { events: webhookEventNames })).events).toEqual(
       webhookEventNames,
     );
   });
 
-  test('begins behind all that happened before, also where none of it was published', async ({
-    service,
-  }) => {
+  test('starts after all earlier events, also unpublished ones', async ({ service }) => {
     await fire(service);
     await fire(service);
     const { id } = await subscribe(service);
@@ -81,11 +79,11 @@ describe('a new subscription', () => {
     expect((await stored(service, id)).position).toBe(head);
   });
 
-  test('of a sub-account without events begins at the beginning', async ({ service }) => {
+  test('of a sub-account without events starts at position 0', async ({ service }) => {
     expect((await stored(service, (await subscribe(service)).id)).position).toBe(0);
   });
 
-  test.for(REFUSED)('with %s is refused, naming it', async ([, body, path], { service }) => {
+  test.for(REFUSED)('is refused with %s, naming the field', async ([, body, path], { service }) => {
     const answer = await service.call(`POST ${PATH}`, { body: { ...SUBSCRIPTION, ...body } });
     expect([answer.status, answer.body.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     const paths = answer.body.error.details.issues.map((issue: { path: string }) => issue.path);
@@ -93,7 +91,7 @@ describe('a new subscription', () => {
     expect((await service.call(`GET ${PATH}`)).body.meta.total).toBe(0);
   });
 
-  test('takes the longest url and description', async ({ service }) => {
+  test('accepts the longest url and description', async ({ service }) => {
     const url = `https://93.184.215.14/${'x'.repeat(2_026)}`;
     const shown = await subscribe(service, { url, description: 'x'.repeat(500) });
     expect(shown).toMatchObject({ url, description: 'x'.repeat(500) });
@@ -125,7 +123,7 @@ describe('a new subscription', () => {
 });
 
 describe('the list of subscriptions', () => {
-  test('is newest first, in pages, with a total of all that match', async ({ service }) => {
+  test('is newest first, in pages, with the total number of matches', async ({ service }) => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) {
       ids.unshift((await subscribe(service)).id);
@@ -147,7 +145,7 @@ describe('the list of subscriptions', () => {
     expect((await service.call(`GET ${PATH}?status=paused`)).status).toBe(400);
   });
 
-  test('holds nothing of another sub-account', async ({ service }) => {
+  test('contains no subscriptions of other sub-accounts', async ({ service }) => {
     await subscribe(service, {}, 'stranger');
     expect((await service.call(`GET ${PATH}`)).body).toEqual({
       data: [],
@@ -157,7 +155,7 @@ describe('the list of subscriptions', () => {
 });
 
 describe('deleting a subscription', () => {
-  test('takes its secrets away, is audited, and happens once', async ({ service }) => {
+  test('deletes its secrets, is audited, and works once', async ({ service }) => {
     const { call } = service;
     const { id } = await subscribe(service);
     await call(`POST ${PATH}/${id}/regenerate-secret`, { body: { gracePeriodSeconds: 60 } });
@@ -174,7 +172,7 @@ describe('deleting a subscription', () => {
     expect((await call(`DELETE ${PATH}/${id}`)).status).toBe(404);
   });
 
-  test('ends every path that names it', async ({ service }) => {
+  test('makes every path with its id return 404', async ({ service }) => {
     const { call } = service;
     const { id } = await subscribe(service);
     const { body } = await call(`POST ${PATH}/${id}/test`);

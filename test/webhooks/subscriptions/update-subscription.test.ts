@@ -11,7 +11,7 @@ import {
 } from './subscriptions.support.ts';
 
 describe('changing a subscription', () => {
-  test('changes the fields given and no other', async ({ service }) => {
+  test('changes only the given fields', async ({ service }) => {
     const { secret: _, ...before } = await subscribe(service, { description: 'old' });
     service.clock.advance(1_000);
     const change = { url: 'https://93.184.215.15/', events: ['task.created', 'invoice.paid'] };
@@ -110,7 +110,7 @@ describe('disabling a subscription', () => {
     expect(await audited(service, id)).toEqual(['webhooks.create']);
   });
 
-  test('by deleting it closes all that waits', async ({ service }) => {
+  test('by deleting it fails all pending attempts', async ({ service }) => {
     const { id } = await subscribe(service);
     const scheduled = await attempt(service, { subscription_id: id });
     const manual = (await service.call(`POST ${PATH}/${id}/test`)).body.data.id;
@@ -126,7 +126,9 @@ describe('disabling a subscription', () => {
 });
 
 describe('activating a subscription', () => {
-  test('resets its failures and starts after the events of the meantime', async ({ service }) => {
+  test('resets its failures and starts after the events of the time in between', async ({
+    service,
+  }) => {
     const { id } = await subscribe(service);
     const { database, call } = service;
     await database.rows(
@@ -152,7 +154,7 @@ describe('activating a subscription', () => {
     expect((await audited(service, id)).at(-1)).toBe('webhooks.update');
   });
 
-  test('of one that is active skips nothing', async ({ service }) => {
+  test('an active one skips no events', async ({ service }) => {
     const { id } = await subscribe(service);
     await fire(service);
     const body = { status: 'active', description: 'still here' };
