@@ -3,9 +3,14 @@ import { defineCommand, type Command, type Outcome } from '#core/command.ts';
 import { Fault } from '#core/fault.ts';
 import { completionScript } from '#platform/cli/completion/completion.ts';
 import { PACKAGE_ROOT } from '#platform/files/package-root.ts';
-import { takeSteps, type Step, type StepResult } from '../operations/install/step.ts';
-import { installSteps, uninstallSteps } from '../operations/install/steps.ts';
-import { refuseHidden, UNITS, unitText } from '../operations/install/units.ts';
+import { takeSteps, type Step, type StepResult } from '../operations/install/place.ts';
+import {
+  installSteps,
+  uninstallSteps,
+  refuseHidden,
+  UNITS,
+  unitText,
+} from '../operations/install/steps.ts';
 
 const dryRun = { flag: '--dry-run', help: 'show the steps without taking them' } as const;
 const root = (help: string) => ({ flag: '--root <dir>', help }) as const;

@@ -1,5 +1,5 @@
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
-import { dispatchDue } from '../../src/campaigns/dispatch-due.ts';
+import { dispatchDue } from '../../src/campaigns/dispatch-campaigns.ts';
 import { scheduleCampaign } from '../../src/campaigns/schedule-campaign.ts';
 import { resumeCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
 import { apply } from '../support/manifest.ts';

@@ -9,13 +9,14 @@ import {
   retryAfterOf,
 } from '../../conversations/providers/http-outcome.ts';
 import type { ChannelSetup } from '../../conversations/channels/channel.store.ts';
-import type { CampaignWording, SendOutcome } from './send-outcome.ts';
+import type { SendOutcome } from './outcome.ts';
 import {
   htmlOf,
   ONE_CLICK,
   textOf,
   UNSUBSCRIBE_FIELD,
   type Addressee,
+  type CampaignWording,
 } from '../compose/compile-mail.ts';
 
 /** Statuses that refuse this mail only. Other 4xx refuse the channel: no mail would be sent. */

@@ -14,8 +14,9 @@ import {
   envelopeOf,
   senderOfChannel,
   type Addressee,
+  type CampaignWording,
 } from '../compose/compile-mail.ts';
-import type { CampaignWording, SendOutcome } from './send-outcome.ts';
+import type { SendOutcome } from './outcome.ts';
 
 /** Sends the campaign mails of one sub-account. */
 export interface CampaignProvider {

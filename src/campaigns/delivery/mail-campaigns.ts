@@ -1,22 +1,26 @@
 import { retryWhileDown } from '#platform/database/database-errors.ts';
-import type { SendOutcome } from './send-outcome.ts';
+import { type SendOutcome, finalOutcome, settle } from './outcome.ts';
 import { suppressAddress } from '../../contacts/consent/suppressions.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { handle, type JobContext } from '#core/job.ts';
-import type { View } from '#core/work.ts';
+import type { View, Work } from '#core/work.ts';
 import { withLease } from '#platform/database/lease.ts';
 import { isProvider, openCampaignProvider, type CampaignProvider } from './campaign-provider.ts';
-import { acquireMailingLease, heldBy, mailingLease, type MailingLease } from './lease.ts';
+import {
+  acquireMailingLease,
+  heldBy,
+  mailingLease,
+  type MailingLease,
+  type ClaimedRecipient,
+} from './claim-recipients.ts';
 import { mailCampaigns, queueMailing } from '../campaigns.jobs.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { markHeld } from '../campaign.store.ts';
 import { findNext, finishCampaigns, nextDue, type SendingCampaign } from './find-next.ts';
 import { receiveEarlyReceipts } from '../../conversations/inbound/receive-receipt.ts';
-import type { ClaimedRecipient } from './claim-recipients.ts';
-import { finalOutcome, settle } from './outcome.ts';
-import { runSendLoop } from './send-loop.ts';
-import { inFlightWindow, openTokenBucket } from './throttle.ts';
+import { runSendLoop, inFlightWindow, openTokenBucket } from './send-loop.ts';
 import { linksOf, UNSUBSCRIBE } from '../compose/campaign-links.ts';
+import type { CampaignWording } from '../compose/compile-mail.ts';
 
 /** The wait before the next lookup of a mail server whose name does not resolve. */
 const NEXT_LOOKUP_MS = 30_000;
@@ -76,7 +80,7 @@ async function mailForOneSlice(
 
 async function stopCampaign(
   { subAccountId }: MailingLease,
-  { id }: SendingCampaign,
+  { id }: CampaignWording,
   { transact, actor, log }: JobContext,
   { errorCode }: Pick<Stuck, 'errorCode'>,
 ): Promise<void> {
@@ -126,7 +130,7 @@ interface Stuck {
 async function sendCampaign(
   view: View,
   { subAccountId, holder }: MailingLease,
-  campaign: SendingCampaign,
+  campaign: CampaignWording,
   { context, provider }: MailingContext,
 ): Promise<Stuck | undefined> {
   const { signal, settings, log } = context;
@@ -166,7 +170,7 @@ async function sendCampaign(
 
 async function sender(
   view: View,
-  campaign: SendingCampaign,
+  campaign: CampaignWording,
   { context: { tools, settings }, provider }: MailingContext,
 ): Promise<(recipient: ClaimedRecipient) => Promise<SendOutcome>> {
   const send = provider.compile(campaign);
@@ -208,3 +212,57 @@ const receiveEarly = (
       'receipts that came before the response were not applied',
     ),
   );
+
+/** Returns the campaign of the sub-account that has waited longest for its next slice. */
+async function findNext(view: View): Promise<CampaignWording | undefined> {
+  const [campaign] = await view.rows<CampaignWording>(SERVE, [view.subAccountId]);
+  return campaign;
+}
+
+const SERVE = `update campaigns c set served_at = clock_timestamp()
+  where c.sub_account_id = $1 and c.id = (
+    select n.id from campaigns n
+    join sub_accounts a on a.id = n.sub_account_id and a.deleted_at is null
+    where n.sub_account_id = $1 and n.status = 'sending' and exists (
+      select from campaign_recipients r
+      where r.sub_account_id = $1 and r.campaign_id = n.id and r.status = 'pending'
+        and (r.due_at is null or r.due_at <= now())
+    )
+    order by n.served_at nulls first, n.id limit 1
+  )
+  returning c.id, c.subject, c.preheader, c.content_html as "contentHtml",
+    c.layout_html as "layoutHtml"`;
+
+/** Sets campaigns without pending recipients to `sent`. */
+const finishCampaigns = (work: Work): void => work.write(FINISH, [work.subAccountId, work.now]);
+
+const FINISH = `update campaigns c set status = 'sent', finished_at = $2, updated_at = $2
+  where c.sub_account_id = $1 and c.status = 'sending'
+    and not exists (
+      select from campaign_recipients r
+      where r.sub_account_id = $1 and r.campaign_id = c.id and r.status = 'pending'
+    )
+    and not exists (
+      select from campaign_recipients r
+      where r.sub_account_id = $1 and r.campaign_id = c.id and r.status = 'sending'
+    )`;
+
+/** Returns when the next mail is due, which may be in the past; undefined if none is pending. */
+async function nextDue(view: View): Promise<Date | undefined> {
+  const [next] = await view.rows<{ dueAt: Date | null }>(NEXT, [view.subAccountId]);
+  return next?.dueAt ?? undefined;
+}
+
+const NEXT = `select min(first.due_at) as "dueAt" from campaigns c
+  join sub_accounts a on a.id = c.sub_account_id and a.deleted_at is null
+  cross join lateral (
+    select case when exists (
+      select from campaign_recipients r
+      where r.sub_account_id = $1 and r.campaign_id = c.id and r.status = 'pending'
+        and r.due_at is null
+    ) then now() else (
+      select min(r.due_at) from campaign_recipients r
+      where r.sub_account_id = $1 and r.campaign_id = c.id and r.status = 'pending'
+    ) end as due_at
+  ) as first
+  where c.sub_account_id = $1 and c.status = 'sending'`;

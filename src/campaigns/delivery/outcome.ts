@@ -1,6 +1,17 @@
 import { waitAfter } from '#lib/next-attempt.ts';
-import type { SendOutcome } from './send-outcome.ts';
 import type { Settled } from './claim-recipients.ts';
+import type { SmtpOutcome } from '../../conversations/providers/smtp/outcome.ts';
+
+/** The result of sending one mail of a campaign. */
+export type SendOutcome =
+  | {
+      readonly result: 'sent';
+      /** The bridge's id of the mail; bounces refer to it. */
+      readonly externalId?: string;
+    }
+  | (Exclude<SmtpOutcome, { readonly result: 'sent' }> & {
+      readonly retryAfterMs?: number | undefined;
+    });
 
 /** The `heldBecause` of a campaign whose mail server cannot be reached. */
 const SERVER_DOWN = 'mail_server_away';

@@ -1,10 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newSecretKey } from '#platform/config/secrets.ts';
-import { file, folder, run, withoutFile, type GroupId } from './place.ts';
-import { shellSteps, withoutShellSteps, type Completions } from './shell.ts';
-import type { Step } from './step.ts';
-import { UNITS, unitText } from './units.ts';
+import {
+  file,
+  folder,
+  run,
+  withoutFile,
+  type GroupId,
+  type Step,
+  link,
+  withoutLink,
+} from './place.ts';
+import { Fault } from '#core/fault.ts';
+
+export const UNITS = ['frontdesk-serve.service', 'frontdesk-worker.service'] as const;
 
 const USER = 'frontdesk';
 const HOME = '/var/lib/frontdesk';
@@ -33,7 +42,7 @@ export function installSteps({ checkout, root, completions }: StepsInput): reado
         mode: 0o644,
         keep: false,
       },
-      async () => undefined,
+      noGroup,
     ),
   );
   return [
@@ -48,7 +57,7 @@ export function installSteps({ checkout, root, completions }: StepsInput): reado
         mode: 0o600,
         keep: true,
       },
-      async () => undefined,
+      noGroup,
     ),
     ...units,
     ...shellSteps({ checkout, root }, completions),
@@ -123,3 +132,56 @@ const disabled: Step = {
     await run('systemctl', ['disable', '--now', ...UNITS]);
   },
 };
+
+/** Returns the completion script of each shell. */
+type Completions = () => Promise<Readonly<Record<keyof typeof COMPLETIONS, string>>>;
+
+const COMMAND = 'usr/local/bin/frontdesk';
+const MAN_PAGE = 'usr/local/share/man/man1/frontdesk.1';
+/** The folders in which shells look for completions of local programs. */
+const COMPLETIONS = {
+  bash: 'usr/local/share/bash-completion/completions/frontdesk',
+  zsh: 'usr/local/share/zsh/site-functions/_frontdesk',
+  fish: 'etc/fish/completions/frontdesk.fish',
+} as const;
+
+const SHELLS = Object.keys(COMPLETIONS) as (keyof typeof COMPLETIONS)[];
+
+const noGroup = async () => undefined;
+
+/** The command in PATH, its man page and its completions. */
+const shellSteps = ({ checkout, root }: Target, completions: Completions): readonly Step[] => [
+  link(join(root, COMMAND), join(checkout, 'bin/frontdesk')),
+  readable(join(root, MAN_PAGE), () => readFileSync(join(checkout, 'man/frontdesk.1'), 'utf8')),
+  ...SHELLS.map((shell) =>
+    readable(join(root, COMPLETIONS[shell]), async () => (await completions())[shell]),
+  ),
+];
+
+const readable = (path: string, text: () => string | Promise<string>): Step =>
+  file({ path, text, mode: 0o644, keep: false }, noGroup);
+
+const withoutShellSteps = ({ checkout, root }: Target): readonly Step[] => [
+  withoutLink(join(root, COMMAND), join(checkout, 'bin/frontdesk')),
+  ...[MAN_PAGE, ...Object.values(COMPLETIONS)].map((path) => withoutFile(join(root, path))),
+];
+
+/** The path of the checkout in its own unit files. */
+const DEFAULT_PATH = '/opt/frontdesk';
+
+/** Folders that services cannot read (ProtectHome), or that only root may enter. */
+const HIDDEN = /^\/(?:root|home|run\/user|tmp|var\/tmp)(?:\/|$)/;
+
+/** Returns the text of a unit file for the path of this checkout. */
+export const unitText = (checkout: string, unit: string): string =>
+  readFileSync(`${checkout}/systemd/${unit}`, 'utf8').replaceAll(DEFAULT_PATH, checkout);
+
+/** Throws if services could not read the checkout. */
+export function refuseHidden(checkout: string): void {
+  if (HIDDEN.test(checkout) || /\s/.test(checkout)) {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `services cannot read the checkout in ${checkout}: move it to ${DEFAULT_PATH} and install from there`,
+    );
+  }
+}

@@ -1,13 +1,13 @@
 import { readBack } from '../parse-mail.support.ts';
 import { array, assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileMail } from '../../../src/campaigns/compose/compile-mail.ts';
 import {
+  compileMail,
   headerText,
   mailboxText,
   quotedPiece,
   wireAddress,
-} from '../../../src/campaigns/compose/mime-text.ts';
+} from '../../../src/campaigns/compose/compile-mail.ts';
 
 const WORDING = {
   subject: 'Hello {{firstName}}',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { finalOutcome, settle } from '../../../src/campaigns/delivery/outcome.ts';
 import { compileTemplate } from '../../../src/campaigns/compose/compile-mail.ts';
-import { openTokenBucket } from '../../../src/campaigns/delivery/throttle.ts';
+import { openTokenBucket } from '../../../src/campaigns/delivery/send-loop.ts';
 import { outcomeOf } from '../../../src/conversations/providers/smtp/outcome.ts';
 
 const smtp = (code: string, command?: string, responseCode?: number, response = '') =>

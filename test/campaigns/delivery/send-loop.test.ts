@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { acquireMailingLease } from '../../../src/campaigns/delivery/lease.ts';
-import { runSendLoop } from '../../../src/campaigns/delivery/send-loop.ts';
-import { inFlightWindow, openTokenBucket } from '../../../src/campaigns/delivery/throttle.ts';
+import { acquireMailingLease } from '../../../src/campaigns/delivery/claim-recipients.ts';
+import {
+  runSendLoop,
+  inFlightWindow,
+  openTokenBucket,
+} from '../../../src/campaigns/delivery/send-loop.ts';
 import { mailServer } from '../../conversations/sending.support.ts';
 import { guests, started, statuses } from '../mailing.support.ts';
 

@@ -7,7 +7,7 @@ import { AGENCY } from '#lib/id.ts';
 import { resendUnknowns } from '../../../campaigns/audience/resend-unknowns.ts';
 import { campaignCreate } from '../../../campaigns/campaign.schema.ts';
 import { createCampaign } from '../../../campaigns/create-campaign.ts';
-import { dispatchDue } from '../../../campaigns/dispatch-due.ts';
+import { dispatchDue } from '../../../campaigns/dispatch-campaigns.ts';
 import { findUnknowns, listAllCampaigns } from '../../../campaigns/list-all-campaigns.ts';
 import {
   cancelCampaign,

@@ -26,8 +26,8 @@ import {
   findOverdue,
   isNothing,
   type Overdue,
-} from '../../../operations/moving/find-overdue.ts';
-import { findSharedSlugs } from '../../../operations/moving/find-shared-slugs.ts';
+  findSharedSlugs,
+} from '../../../operations/moving/check-incoming.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import { sumOf } from '../../backup.ts';
 
