@@ -7,7 +7,8 @@ export const CampaignTable = defineEntity({
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
-    channel: p.text().$type<'email'>(),
+    /** Only campaigns by email can be sent. */
+    channel: p.text().$type<'email' | 'sms'>(),
     name: p.text(),
     subject: p.text(),
     preheader: p.text().nullable(),

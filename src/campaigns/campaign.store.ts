@@ -1,20 +1,14 @@
+import { LockMode } from '@mikro-orm/core';
 import { Fault, notFound } from '#core/fault.ts';
 import type { CachedRead, View, Work } from '#core/work.ts';
+import { Campaign } from './campaign.entity.ts';
 import type { CampaignStatus } from './campaign.schema.ts';
 
-export interface LockedCampaign {
-  readonly id: string;
-  readonly name: string;
-  readonly channel: string;
-  readonly status: CampaignStatus;
-  readonly listId: string | null;
-  readonly heldBecause: string | null;
-  readonly startedAt: Date | null;
-}
-
 /** Returns the campaign, locked against other writers until the work ends. Throws NOT_FOUND. */
-export async function lockCampaign(work: Work, id: string): Promise<LockedCampaign> {
-  const [campaign] = await work.rows<LockedCampaign>(LOCK, [work.subAccountId, id]);
+export async function lockCampaign(work: Work, id: string): Promise<Campaign> {
+  const { em, subAccountId } = work;
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const campaign = await em.findOne(Campaign, { subAccountId, id }, { lockMode });
   if (!campaign) {
     throw notFound('campaign');
   }
@@ -22,13 +16,9 @@ export async function lockCampaign(work: Work, id: string): Promise<LockedCampai
   return campaign;
 }
 
-const LOCK = `select id, name, channel, status, list_id as "listId",
-    held_because as "heldBecause", started_at as "startedAt"
-  from campaigns where sub_account_id = $1 and id = $2 for update`;
-
 /** Throws invalid_status unless the campaign has one of the given statuses. */
 export function requireStatus(
-  { status }: Pick<LockedCampaign, 'status'>,
+  { status }: Pick<Campaign, 'status'>,
   from: readonly CampaignStatus[],
   verb: string,
 ): void {

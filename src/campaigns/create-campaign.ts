@@ -1,7 +1,7 @@
-import { insertInto } from '#core/schema/columns.ts';
 import { Fault, invalidField } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
+import { Campaign } from './campaign.entity.ts';
 import type { CampaignCreate } from './campaign.schema.ts';
 import { requireFeature } from './campaign.store.ts';
 import { resolveLayout, type Layout } from './compose/resolve-layout.ts';
@@ -12,54 +12,33 @@ type CreateCampaignInput = CampaignCreate & {
 };
 
 /** Stores a draft with a copy of its layout. Returns its id. */
-export async function createCampaign(work: Work, given: CreateCampaignInput): Promise<string> {
-  const { subAccountId, now } = work;
+export async function createCampaign(work: Work, input: CreateCampaignInput): Promise<string> {
+  const { em, subAccountId, now } = work;
   await requireFeature(work);
-  const layout = await resolveLayout(work, given.layout);
-  const listId = await listOf(work, given.listId ?? undefined, layout);
+  const layout = await resolveLayout(work, input.layout);
+  const listId = await listOf(work, input.listId ?? undefined, layout);
   const id = newId(now);
-  const values: Record<(typeof MEMBERS)[number], unknown> = {
+  const campaign = em.create(Campaign, {
     subAccountId,
     id,
-    channel: given.channel ?? 'email',
-    name: given.name,
-    subject: given.subject,
-    preheader: given.preheader ?? null,
-    contentHtml: given.contentHtml,
-    layout: given.layout,
+    channel: input.channel ?? 'email',
+    name: input.name,
+    subject: input.subject,
+    preheader: input.preheader ?? null,
+    contentHtml: input.contentHtml,
+    layout: input.layout,
     layoutHtml: layout.html,
     listId,
     status: 'draft',
     createdAt: now,
     updatedAt: now,
-  };
-  work.write(
-    INSERT,
-    MEMBERS.map((member) => values[member]),
-  );
+  });
+  em.persist(campaign);
   // The list was removed by a concurrent change.
   work.mapConstraint('campaigns_list_fkey', () => unknownList());
   work.audit(id);
   return id;
 }
-
-const MEMBERS = [
-  'subAccountId',
-  'id',
-  'channel',
-  'name',
-  'subject',
-  'preheader',
-  'contentHtml',
-  'layout',
-  'layoutHtml',
-  'listId',
-  'status',
-  'createdAt',
-  'updatedAt',
-] as const;
-
-const INSERT = insertInto('campaigns', MEMBERS);
 
 async function listOf(work: Work, given: string | undefined, layout: Layout): Promise<string> {
   const id = given ?? layout.defaultListId;

@@ -119,7 +119,7 @@ async function dispatch(work: Work, id: string): Promise<Outcome | undefined> {
     markHeld(work, id, list);
     return { status: 'held', heldBecause: list };
   }
-  await startMailing(work, id, list);
+  await startMailing(work, campaign, list);
   return { status: 'sending', heldBecause: null };
 }
 

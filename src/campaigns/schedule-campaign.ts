@@ -22,8 +22,7 @@ export async function scheduleCampaign(
   }
   requireStatus(campaign, ['draft'], 'scheduled');
   await requireList(work, campaign);
-  work.write(SCHEDULE, [work.subAccountId, id, work.now, new Date(scheduledAt)]);
+  campaign.status = 'scheduled';
+  campaign.scheduledAt = new Date(scheduledAt);
+  campaign.updatedAt = work.now;
 }
-
-const SCHEDULE = `update campaigns set status = 'scheduled', scheduled_at = $4, updated_at = $3
-  where sub_account_id = $1 and id = $2`;

@@ -1,7 +1,8 @@
 import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { queueMailing } from './campaigns.jobs.ts';
-import { lockCampaign, requireStatus, type LockedCampaign } from './campaign.store.ts';
+import type { Campaign } from './campaign.entity.ts';
+import { lockCampaign, requireStatus } from './campaign.store.ts';
 import { requireList, type ActiveList } from './lists/list.store.ts';
 import { resolveAudience } from './audience/resolve-audience.ts';
 
@@ -13,22 +14,23 @@ export async function sendCampaign(work: Work, id: string): Promise<void> {
 }
 
 /** Starts a locked campaign whose status was checked. Throws if its list is gone or empty. */
-export async function startLocked(work: Work, campaign: LockedCampaign): Promise<void> {
-  const { id } = campaign;
+export async function startLocked(work: Work, campaign: Campaign): Promise<void> {
   const list = await requireList(work, campaign);
-  if ((await startMailing(work, id, list)) === 0) {
+  if ((await startMailing(work, campaign, list)) === 0) {
     throw new Fault('empty_audience', 'empty_audience: the list has no contact that may be mailed');
   }
 }
 
 /** Writes the recipients and queues their mails. Returns the number of recipients. */
-export async function startMailing(work: Work, id: string, list: ActiveList): Promise<number> {
-  const recipients = await resolveAudience(work, id, list);
-  work.write(START, [work.subAccountId, id, work.now]);
+export async function startMailing(
+  work: Work,
+  campaign: Campaign,
+  list: ActiveList,
+): Promise<number> {
+  const { now } = work;
+  const recipients = await resolveAudience(work, campaign.id, list);
+  const started = { status: 'sending', startedAt: now, updatedAt: now, heldBecause: null } as const;
+  Object.assign(campaign, started);
   queueMailing(work);
   return recipients;
 }
-
-const START = `update campaigns
-  set status = 'sending', started_at = $3, updated_at = $3, held_because = null
-  where sub_account_id = $1 and id = $2`;

@@ -137,7 +137,7 @@ describe('frontdesk admin campaign', () => {
     const filtered = await installation.admin(
       `list add clients --sub-account ${installation.subAccountId} --email ada@example.com`,
     );
-    expect([filtered.code, filtered.stderr]).toEqual([1, expect.stringContaining('has a filter')]);
+    expect([filtered.code, filtered.stderr]).toEqual([1, expect.stringContaining('is dynamic')]);
 
     const { json } = await create('--list', 'chosen');
     const before = server.mails.length;
@@ -159,7 +159,7 @@ describe('frontdesk admin campaign', () => {
     const put = (list: string) =>
       admin(`contact import ${file} --sub-account ${subAccountId} --list ${list}`);
     expect((await put('nope')).stderr).toContain('no list has the key nope');
-    expect((await put('clients')).stderr).toContain('has a filter');
+    expect((await put('clients')).stderr).toContain('is dynamic');
     expect((await put('fair')).json).toMatchObject({ created: 1, updated: 1, failed: 0 });
     const emails = ['--email', 'cy@example.com', 'ada@example.com'];
     const listed = await admin(`list add fair --sub-account ${subAccountId}`, ...emails);

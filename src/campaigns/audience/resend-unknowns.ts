@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { normalised } from '../../contacts/addresses.ts';
+import type { Campaign } from '../campaign.entity.ts';
 import { queueMailing } from '../campaigns.jobs.ts';
 import { lockCampaign, requireStatus } from '../campaign.store.ts';
 import { requireList } from '../lists/list.store.ts';
@@ -26,7 +27,7 @@ export async function resendUnknowns(
     throw new Fault('NOT_FOUND', message);
   }
   if (found.length > 0) {
-    work.write(REOPEN, [work.subAccountId, id, work.now]);
+    reopen(work, campaign);
     queueMailing(work);
   }
   return found.length;
@@ -38,5 +39,8 @@ const REQUEUE = `update campaign_recipients
     and ($3::text[] is null or address = any($3))
   returning address`;
 
-const REOPEN = `update campaigns set status = 'sending', finished_at = null, updated_at = $3
-  where sub_account_id = $1 and id = $2 and status = 'sent'`;
+function reopen({ now }: Work, campaign: Campaign): void {
+  if (campaign.status === 'sent') {
+    Object.assign(campaign, { status: 'sending', finishedAt: null, updatedAt: now });
+  }
+}

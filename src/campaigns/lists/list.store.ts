@@ -1,7 +1,8 @@
 import { Fault } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
 import type { ListFilter } from './list-filter.ts';
-import { requireFeature, type LockedCampaign } from '../campaign.store.ts';
+import type { Campaign } from '../campaign.entity.ts';
+import { requireFeature } from '../campaign.store.ts';
 
 export interface KnownList {
   readonly id: string;
@@ -27,7 +28,7 @@ export interface ActiveList {
 }
 
 /** Returns the list of a campaign. Throws if its feature, channel or list prevents sending. */
-export async function requireList(work: Work, campaign: LockedCampaign): Promise<ActiveList> {
+export async function requireList(work: Work, campaign: Campaign): Promise<ActiveList> {
   await requireFeature(work);
   if (campaign.channel !== 'email') {
     const message = `channel_unsupported: campaigns are sent by email only, not by ${campaign.channel}`;

@@ -1,7 +1,9 @@
+import { LockMode } from '@mikro-orm/core';
 import { notFound } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
 import { randomBase62 } from '../../accounts/keys/key-value.ts';
+import { Workflow } from './workflow.entity.ts';
 
 /** 238 bits of randomness. */
 const CHARACTERS = 40;
@@ -15,24 +17,15 @@ export async function regenerateWorkflowSecret(
   secrets: Secrets,
   slug: string,
 ): Promise<string> {
-  const { subAccountId, now } = work;
-  const [workflow] = await work.rows<{ id: string }>(LOCK_WORKFLOW, [subAccountId, slug]);
+  const { em, subAccountId, now } = work;
+  const live = { subAccountId, slug, deletedAt: null };
+  const workflow = await em.findOne(Workflow, live, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!workflow) {
     throw notFound(`workflow ${slug}`);
   }
   const secret = `wfsec_${randomBase62(CHARACTERS)}`;
-  work.write(STORE, [
-    subAccountId,
-    workflow.id,
-    secrets.seal(secret, secretPlace(workflow.id)),
-    now,
-  ]);
+  workflow.secret = secrets.seal(secret, secretPlace(workflow.id));
+  workflow.updatedAt = now;
   work.audit(workflow.id);
   return secret;
 }
-
-const LOCK_WORKFLOW = `select id from workflows
-  where sub_account_id = $1 and slug = $2 and deleted_at is null for update`;
-
-const STORE = `update workflows set secret = $3, updated_at = $4
-  where sub_account_id = $1 and id = $2`;

@@ -31,7 +31,7 @@ const merge = (
 ) =>
   transact(subAccountId, OPERATOR, async (work) => {
     await mergeContacts(work, kept, other);
-    await beforeCommit(async () => (await work.rows(WAITING_FOR_ME)).length > 0);
+    await beforeCommit(async () => (await work.rows(WAITING_FOR_ME, [])).length > 0);
   });
 
 const pendingOf = async (sending: Sending, id: string) =>
