@@ -1,7 +1,7 @@
 import { OUTBOX_CHANNEL } from '#platform/notify/publisher.ts';
 import type { Ground } from './ground.ts';
 import type { Subscription } from './receiver.ts';
-import { until } from './worker-process.ts';
+import { until } from './processes.ts';
 
 export const EVENT = 'contact.created';
 

@@ -1,6 +1,6 @@
 import type { Ground } from './ground.ts';
 import { hammer, type Load, type Round } from './hammer.ts';
-import { median } from './median.ts';
+import { median } from './statistics.ts';
 import type { Bound, Finding } from './scenario.ts';
 
 const CONNECTIONS = 32;

@@ -1,35 +1,35 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../src/embedded-postgres/start-embedded-postgres.ts';
+import type { Client } from 'pg';
 import { webhookEventNames } from '#registry/events.ts';
 import { injectEverySecond } from './conflicts/inject.ts';
 import { judgeConflicts, type ConflictOutcome } from './conflicts/judge.ts';
-import { startReceivers } from './conflicts/receivers.ts';
 import { watchLanes } from './conflicts/watch-lanes.ts';
-import { FRONTDESK, frontdesk, type Environment } from './frontdesk.ts';
-import { lastError } from './last-error.ts';
-import { startServerProcess } from './server-process.ts';
-import { foundHousehold, subscribeToAll, type Household } from './soak/household.ts';
+import { lastError } from './logged-errors.ts';
+import { frontdesk, until } from './processes.ts';
+import { subscribeToAll } from './soak/household.ts';
 import { startLoad } from './soak/load.ts';
-import { startWorkerProcess, until } from './worker-process.ts';
+import {
+  linesOf,
+  openInstallation,
+  runLoadTest,
+  serverLog,
+  startProcesses,
+  type TestInstallation,
+} from './soak/load-test.ts';
+import { startReceivers } from './soak/receivers.ts';
 
 const USAGE = `node bench/conflicts.ts [--minutes 10] [--rate 20] [--subscriptions 60]
 
-Loads a real server and a real worker on a PostgreSQL of their own while one of each of the queue's
-statements loses a deadlock every second. Exit code 1 if a lane stalls for 5 s, an event is lost or
+Loads a server and a worker on their own PostgreSQL, while one statement of each kind of the queue
+loses a deadlock every second. Exit code 1 if a lane stalls for 5 s, an event is lost or
 delivered twice, a request fails, or a process ends.
 `;
 
 const DRAIN_MS = 300_000;
 const REPORT_EVERY_MS = 15_000;
-const RATE = '900000000/1h';
-const PUBLIC = ['chat_session', 'chat_message', 'form', 'booking', 'workflow'];
 
 const say = (line: string) => void process.stderr.write(`conflicts: ${line}\n`);
 
@@ -55,49 +55,26 @@ async function main(): Promise<0 | 1 | 2> {
     process.stderr.write(USAGE);
     return values.help ? 0 : 2;
   }
-  const resources = new AsyncDisposableStack();
-  try {
-    const running = run({ minutes, rate, subscriptions }, resources);
-    const verdicts = judgeConflicts(await Promise.race([running, interruption()]));
-    for (const { what, figure, isKept } of verdicts) {
-      process.stdout.write(`${isKept ? 'pass' : 'MISS'}  ${what}: ${figure}\n`);
-    }
-    return verdicts.every(({ isKept }) => isKept) ? 0 : 1;
-  } catch (error) {
-    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return 1;
-  } finally {
-    await resources.disposeAsync();
-  }
+  return runLoadTest(say, async (resources) => {
+    const verdicts = judgeConflicts(await run({ minutes, rate, subscriptions }, resources));
+    process.stdout.write(linesOf(verdicts));
+    return verdicts;
+  });
 }
 
 async function run(
   { minutes, rate, subscriptions }: ConflictsInput,
   resources: AsyncDisposableStack,
 ): Promise<ConflictOutcome> {
-  const scratch = mkdtempSync(join(tmpdir(), 'frontdesk-conflicts-'));
-  resources.defer(() => rm(scratch, { recursive: true, force: true }));
-  const database = await startEmbeddedPostgres({ dataDir: join(scratch, 'data') });
-  resources.defer(() => database.stop());
-  const connect = async () => {
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    resources.defer(() => client.end());
-    return client;
-  };
-  const [sql, watching] = [await connect(), await connect()];
-  const env = environmentFor(database.url);
-  await frontdesk(env, 'migrate');
-  const household = await foundHousehold(env, scratch);
-  await addWorkflows(env, scratch, household);
+  const installation = await openInstallation('conflicts', resources);
+  const { env, scratch, household } = installation;
+  const [sql, watching] = [await installation.connect(), await installation.connect()];
+  await addWorkflows(installation);
   const receivers = await startReceivers(subscriptions, resources);
   for (const url of receivers.urls) {
     await subscribeToAll(sql, env, household, url, webhookEventNames);
   }
-  const logFile = join(scratch, 'serve.log');
-  const command = (port: number) => [FRONTDESK, 'serve', '--port', String(port)];
-  const { url, pid } = await startServerProcess({ command, env, logFile, resources });
-  const workerPid = await startWorkerProcess({ env, sql, scratch, resources });
+  const { url, servePid, workerPid } = await startProcesses(installation, sql);
   const conflicts = await injectEverySecond(sql);
   const stalls = watchLanes(watching);
 
@@ -111,15 +88,15 @@ async function run(
   }
   await load.stop();
   const injected = await conflicts.counts();
-  say('waiting for what is under way, still with deadlocks');
+  say('waiting until the queue is empty, still with deadlocks');
   const { subAccountId } = household;
   const isDone = async () => (await jobsLeft(sql)) === 0;
-  await until(DRAIN_MS, 'everything is done', isDone).catch((error: unknown) => say(String(error)));
+  await until(DRAIN_MS, 'the queue is empty', isDone).catch((error: unknown) => say(String(error)));
   await conflicts.stop();
   await stalls.stop();
   load.refusals.forEach((text, what) => say(`${what}: ${text.slice(0, 200)}`));
-  say(`the last error of the server: ${(await lastError(logFile)) || 'none'}`);
-  say(`and of the worker: ${(await lastError(join(scratch, 'worker.log'))) || 'none'}`);
+  say(`last error of the server: ${(await lastError(serverLog(installation))) || 'none'}`);
+  say(`last error of the worker: ${(await lastError(join(scratch, 'worker.log'))) || 'none'}`);
   const { rows } = await sql.query<{ id: string }>(EVENTS, [subAccountId, webhookEventNames]);
   const [figures] = (await sql.query<{ runs: number; deadlocks: number }>(FIGURES)).rows;
   return {
@@ -131,25 +108,15 @@ async function run(
     runs: figures?.runs ?? 0,
     deadlocks: figures?.deadlocks ?? 0,
     jobsLeft: await jobsLeft(sql),
-    isAlive: [pid, workerPid].every(isAlive),
+    isAlive: [servePid, workerPid].every(isAlive),
   };
 }
 
-const environmentFor = (url: string): Environment => ({
-  DATABASE_URL: url,
-  FRONTDESK_SECRET_KEY: randomBytes(32).toString('base64'),
-  FRONTDESK_RATE_READ: RATE,
-  FRONTDESK_RATE_WRITE: RATE,
-  FRONTDESK_RATE_PUBLIC: PUBLIC.map((name) => `${name}=${RATE}`).join(','),
-  FRONTDESK_LOG: 'json',
-  FRONTDESK_LOG_LEVEL: 'warn',
-});
-
 /** Three workflows triggered by events of the load; one of them waits, so that runs are woken. */
-async function addWorkflows(env: Environment, scratch: string, { subAccountId }: Household) {
+async function addWorkflows({ env, scratch, household }: TestInstallation): Promise<void> {
   const manifest = join(scratch, 'workflows.yaml');
   await writeFile(manifest, WORKFLOWS);
-  await frontdesk(env, 'admin', 'apply', '-f', manifest, '--sub-account', subAccountId);
+  await frontdesk(env, 'admin', 'apply', '-f', manifest, '--sub-account', household.subAccountId);
 }
 
 const WORKFLOWS = `workflows:
@@ -190,13 +157,5 @@ const EVENTS = 'select id from events where sub_account_id = $1 and name = any($
 
 const FIGURES = `select (select count(*) from workflow_runs where finished_at is not null)::int as runs,
   (select deadlocks from pg_stat_database where datname = current_database())::int as deadlocks`;
-
-function interruption(): Promise<never> {
-  return new Promise((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => reject(new Error(`ended by ${signal}`)));
-    }
-  });
-}
 
 process.exit(await main());

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
 /** pino's levels error and fatal. */
@@ -44,4 +44,20 @@ async function errorsIn(file: string, start: number, size: number): Promise<stri
     }
   }
   return found;
+}
+
+const TAIL_BYTES = 64 * 1_024;
+
+/** Returns the last bug in the tail of the product's log, if there is one. */
+export async function lastError(logFile: string): Promise<string> {
+  const file = await open(logFile);
+  try {
+    const { size } = await file.stat();
+    const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    await file.read(tail, 0, tail.length, size - tail.length);
+    const lines = tail.toString().split('\n');
+    return lines.findLast((line) => /^\{"level":[56]0/.test(line)) ?? '';
+  } finally {
+    await file.close();
+  }
 }

@@ -6,7 +6,7 @@ import { secretPlace } from '../src/webhooks/subscriptions/subscription.store.ts
 import { EVENT } from './announce.ts';
 import type { Arrival, Count } from './baselines/sink.ts';
 import type { Ground } from './ground.ts';
-import { startServerProcess } from './server-process.ts';
+import { startServerProcess } from './processes.ts';
 
 const SINK = new URL('baselines/sink.ts', import.meta.url).pathname;
 

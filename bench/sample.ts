@@ -1,6 +1,5 @@
-import type { Ground } from './ground.ts';
+import type { Ground, SubAccount } from './ground.ts';
 import { requestText, UNIQUE } from './hammer.ts';
-import type { SubAccount } from './kept-ground.ts';
 
 const SAMPLE = 2_000;
 

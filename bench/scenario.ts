@@ -1,4 +1,5 @@
 import type { Ground } from './ground.ts';
+import { percentile } from './statistics.ts';
 
 export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 
@@ -34,3 +35,34 @@ export const isKept = ({ ratio, product, bound }: Finding): boolean => {
     (!bound || ('atLeast' in bound ? figure >= bound.atLeast : figure <= bound.atMost))
   );
 };
+
+interface LatencyOptions {
+  readonly name: string;
+  readonly what: string;
+  readonly atMostMs: number;
+  /** Returns the measured times in milliseconds. Its processes end with `ground.resources`. */
+  readonly timesOf: (ground: Ground) => Promise<readonly number[]>;
+}
+
+/** A scenario that measures how long something takes; the bound applies to the 95th percentile. */
+export const latencyScenario = ({ name, what, atMostMs, timesOf }: LatencyOptions): Scenario => ({
+  name,
+  async measure(ground) {
+    const resources = ground.resources.use(new AsyncDisposableStack());
+    try {
+      const times = await timesOf({ ...ground, resources });
+      return [
+        {
+          what,
+          unit: 'ms',
+          product: percentile(times, 95),
+          bound: { atMost: atMostMs },
+          p50Ms: percentile(times, 50),
+          p99Ms: percentile(times, 99),
+        },
+      ];
+    } finally {
+      await resources.disposeAsync();
+    }
+  },
+});

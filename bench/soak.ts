@@ -1,35 +1,32 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../src/embedded-postgres/start-embedded-postgres.ts';
+import type { Client } from 'pg';
 import { webhookEventNames } from '#registry/events.ts';
-import { FRONTDESK, frontdesk } from './frontdesk.ts';
-import { lastError } from './last-error.ts';
-import { startServerProcess } from './server-process.ts';
-import { foundHousehold, subscribeToAll } from './soak/household.ts';
-import { judge, type Outcome, type Verdict } from './soak/judge.ts';
+import { lastError } from './logged-errors.ts';
+import { until } from './processes.ts';
+import { subscribeToAll } from './soak/household.ts';
+import { judge, type Outcome } from './soak/judge.ts';
 import { startLoad } from './soak/load.ts';
+import {
+  linesOf,
+  openInstallation,
+  runLoadTest,
+  serverLog,
+  startProcesses,
+} from './soak/load-test.ts';
+import { startReceivers } from './soak/receivers.ts';
 import { takeSample, type Sample } from './soak/sample.ts';
-import { startSink } from './soak/sink.ts';
-import { startWorkerProcess, until } from './worker-process.ts';
 
 const USAGE = `node bench/soak.ts [--minutes 30] [--rate 50] [--every 30] [--json]
 
-Loads a real server and a real worker on a PostgreSQL of their own as a busy practice would, looks at
-them every so many seconds, and says whether they could go on like that for ever; exit code 1 where not.
+Loads a server and a worker on their own PostgreSQL like a busy practice, and takes a sample every
+30 seconds. Exit code 1 if they could not run like this forever: memory grows, an event is lost, a
+request fails or the queue does not drain.
 `;
 
-/** The rest of a response is not needed. */
+/** The shown part of a refusal. */
 const REFUSAL_MAX = 200;
 const DRAIN_MS = 120_000;
-/** High enough that requests are counted and never refused. */
-const RATE = '900000000/1h';
-const PUBLIC = ['chat_session', 'chat_message', 'form', 'booking', 'workflow'];
 
 const say = (line: string) => void process.stderr.write(`soak: ${line}\n`);
 
@@ -54,52 +51,30 @@ async function main(): Promise<0 | 1 | 2> {
     process.stderr.write(USAGE);
     return values.help ? 0 : 2;
   }
-  const resources = new AsyncDisposableStack();
-  try {
-    const soaking = soak({ minutes, rate, everyMs: every * 1_000 }, resources);
-    const outcome = await Promise.race([soaking, interruption()]);
+  return runLoadTest(say, async (resources) => {
+    const outcome = await soak({ minutes, rate, everyMs: every * 1_000 }, resources);
     const verdicts = judge(outcome);
     const { samples } = outcome;
     process.stdout.write(
-      values.json ? `${JSON.stringify({ verdicts, samples })}\n` : verdicts.map(lineOf).join(''),
+      values.json ? `${JSON.stringify({ verdicts, samples })}\n` : linesOf(verdicts),
     );
-    return verdicts.every(({ isKept }) => isKept) ? 0 : 1;
-  } catch (error) {
-    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return 1;
-  } finally {
-    await resources.disposeAsync();
-  }
+    return verdicts;
+  });
 }
 
 async function soak(
   { minutes, rate, everyMs }: SoakInput,
   resources: AsyncDisposableStack,
 ): Promise<Outcome> {
-  const scratch = mkdtempSync(join(tmpdir(), 'frontdesk-soak-'));
-  resources.defer(() => rm(scratch, { recursive: true, force: true }));
-  const database = await startEmbeddedPostgres({ dataDir: join(scratch, 'data') });
-  resources.defer(() => database.stop());
-  const sql = new Client({ connectionString: database.url });
-  await sql.connect();
-  resources.defer(() => sql.end());
-  const env = {
-    DATABASE_URL: database.url,
-    FRONTDESK_SECRET_KEY: randomBytes(32).toString('base64'),
-    FRONTDESK_RATE_READ: RATE,
-    FRONTDESK_RATE_WRITE: RATE,
-    FRONTDESK_RATE_PUBLIC: PUBLIC.map((name) => `${name}=${RATE}`).join(','),
-    FRONTDESK_LOG: 'json',
-    FRONTDESK_LOG_LEVEL: 'warn',
-  };
-  await frontdesk(env, 'migrate');
-  const household = await foundHousehold(env, scratch);
-  const sink = await startSink(resources);
-  await subscribeToAll(sql, env, household, sink.url, webhookEventNames);
-  const logFile = join(scratch, 'serve.log');
-  const command = (port: number) => [FRONTDESK, 'serve', '--port', String(port)];
-  const { url, pid: servePid } = await startServerProcess({ command, env, logFile, resources });
-  const workerPid = await startWorkerProcess({ env, sql, scratch, resources });
+  const installation = await openInstallation('soak', resources);
+  const { env, household } = installation;
+  const sql = await installation.connect();
+  const {
+    urls: [receiverUrl = ''],
+    arrivals: [arrivals = new Map<string, number>()],
+  } = await startReceivers(1, resources);
+  await subscribeToAll(sql, env, household, receiverUrl, webhookEventNames);
+  const { url, servePid, workerPid } = await startProcesses(installation, sql);
 
   say(`${rate} requests a second for ${minutes} minutes`);
   const startedAt = performance.now();
@@ -114,11 +89,11 @@ async function soak(
   }
   await load.stop();
   load.refusals.forEach((text, what) => say(`${what}: ${text.slice(0, REFUSAL_MAX)}`));
-  say('waiting for what is under way');
+  say('waiting until the queue is empty');
   const subscribers = { subAccountId: household.subAccountId, names: webhookEventNames };
-  const left = await drained(sql, sink.arrivals, subscribers);
-  say(`the last error of the server: ${(await lastError(logFile)) || 'none'}`);
-  return { samples, statuses: load.statuses, arrivals: sink.arrivals, ...left };
+  const left = await drained(sql, arrivals, subscribers);
+  say(`last error of the server: ${(await lastError(serverLog(installation))) || 'none'}`);
+  return { samples, statuses: load.statuses, arrivals, ...left };
 }
 
 interface Subscribers {
@@ -126,7 +101,7 @@ interface Subscribers {
   readonly names: readonly string[];
 }
 
-/** Waits until the queue is empty or the time is over; returns the jobs left. */
+/** Waits until the queue is empty or the time is over. Returns the events and the jobs left. */
 async function drained(
   sql: Client,
   arrivals: ReadonlyMap<string, number>,
@@ -144,7 +119,9 @@ async function drained(
     const events = await eventsOf();
     return (await jobsLeft()) === 0 && [...events].every((id) => arrivals.has(id));
   };
-  await until(DRAIN_MS, 'everything is done', isDone).catch((error: unknown) => say(String(error)));
+  await until(DRAIN_MS, 'the queue is empty and every event has arrived', isDone).catch(
+    (error: unknown) => say(String(error)),
+  );
   return { events: await eventsOf(), jobsLeft: await jobsLeft() };
 }
 
@@ -167,16 +144,5 @@ const sampleLine = (sample: Sample, statuses: ReadonlyMap<string, number>): stri
     [...statuses].map(([status, times]) => `${status}: ${times}`).join(' '),
   ].join(', ');
 };
-
-const lineOf = ({ what, figure, isKept }: Verdict): string =>
-  `${isKept ? 'pass' : 'MISS'}  ${what}: ${figure}\n`;
-
-function interruption(): Promise<never> {
-  return new Promise((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => reject(new Error(`ended by ${signal}`)));
-    }
-  });
-}
 
 process.exit(await main());

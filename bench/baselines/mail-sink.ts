@@ -1,6 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { machineMs } from '../machine-clock.ts';
+import { machineMs } from '../machine.ts';
 
 /** Arrivals since the last reset; times use the machine's clock. */
 export interface MailCount {

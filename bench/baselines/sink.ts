@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { machineMs } from '../machine-clock.ts';
+import { machineMs } from '../machine.ts';
 
 /** Arrivals since the last reset; times use the machine's clock. */
 export interface Count {

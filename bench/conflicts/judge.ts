@@ -1,4 +1,4 @@
-import type { Verdict } from '../soak/judge.ts';
+import type { Verdict } from '../soak/load-test.ts';
 
 const STALL_MAX_MS = 5_000;
 
@@ -45,9 +45,9 @@ export function judgeConflicts(outcome: ConflictOutcome): Verdict[] {
       figure: `${events.size} events, ${deliveries} deliveries, ${lost} lost (at most ${Math.max(...missing)} at one receiver), ${twice} more than once`,
       isKept: lost === 0 && twice === 0 && events.size > 0,
     },
-    { what: 'workflows ran', figure: `${runs} runs are over`, isKept: runs > 0 },
+    { what: 'workflows ran', figure: `${runs} runs finished`, isKept: runs > 0 },
     {
-      what: 'no answer is missing or a 5xx',
+      what: 'every request gets a response, none a 5xx',
       figure: [...statuses].map(([status, times]) => `${status}: ${times}`).join(', '),
       isKept: wrong.length === 0,
     },

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { announce } from '../announce.ts';
-import { frontdesk } from '../frontdesk.ts';
+import { frontdesk, until } from '../processes.ts';
 import type { Subscription } from '../receiver.ts';
-import { until } from '../worker-process.ts';
 import type { Hooks } from './hooks.ts';
 import { newKey, type Stack } from './stack.ts';
 import { holdersOf } from './throughput.ts';

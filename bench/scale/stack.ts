@@ -1,22 +1,23 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { openSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { Client } from 'pg';
 import { startRedis } from '../../test/platform/rate-limit/redis-server.ts';
 import { startPgBouncer } from '../../test/support/pgbouncer.ts';
 import { startReplicatedPostgres } from '../../test/support/replicated-postgres.ts';
 import { openDatabase, SETTINGS } from '../database.ts';
-import { FRONTDESK, frontdesk, type Environment } from '../frontdesk.ts';
-import type { SubAccount } from '../kept-ground.ts';
+import {
+  FRONTDESK,
+  frontdesk,
+  spawnWorker,
+  type Environment,
+  startServerProcess,
+  type ServerProcess,
+} from '../processes.ts';
+import type { SubAccount } from '../ground.ts';
 import { loadContacts } from '../load-contacts.ts';
-import { startServerProcess, type ServerProcess } from '../server-process.ts';
 
 const ACCOUNTS = 6;
 const CONTACTS = 20_000;
-const STOP_MS = 10_000;
 const MORE = { max_connections: '200' };
 /** High enough that requests are counted and never refused. */
 const RATE = '900000000/1h';
@@ -128,8 +129,8 @@ export const newKey = (
   subAccountId: string,
   ...more: readonly string[]
 ): Promise<{ readonly id: string; readonly key: string }> => {
-  const wanted = ['--sub-account', subAccountId, '--name', 'scale', '--scopes', 'all'];
-  return frontdesk(env, 'admin', 'key', 'create', ...wanted, ...more);
+  const options = ['--sub-account', subAccountId, '--name', 'scale', '--scopes', 'all'];
+  return frontdesk(env, 'admin', 'key', 'create', ...options, ...more);
 };
 
 async function startWorkerProcess(
@@ -137,20 +138,6 @@ async function startWorkerProcess(
   logFile: string,
   resources: AsyncDisposableStack,
 ): Promise<WorkerProcess> {
-  const child = spawn(FRONTDESK, ['worker', '--json'], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', openSync(logFile, 'a')],
-  });
-  const ended = once(child, 'exit');
-  resources.defer(async () => {
-    child.kill('SIGTERM');
-    const hard = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-    await ended;
-    clearTimeout(hard);
-  });
-  const up = once(child.stdout as Readable, 'data').then(() => true);
-  if (!(await Promise.race([up, ended.then(() => false)]))) {
-    throw new Error(`a worker did not start; its log is ${logFile}`);
-  }
+  const child = await spawnWorker(['--json'], { env, logFile, resources });
   return { pid: child.pid ?? 0, kill: () => void child.kill('SIGKILL') };
 }

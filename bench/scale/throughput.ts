@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { announce } from '../announce.ts';
-import { median } from '../median.ts';
+import { median } from '../statistics.ts';
 import { hammer, requestText, UNIQUE } from '../hammer.ts';
 import type { Subscription } from '../receiver.ts';
-import type { ServerProcess } from '../server-process.ts';
-import { until } from '../worker-process.ts';
+import { type ServerProcess, until } from '../processes.ts';
 import type { Hooks } from './hooks.ts';
 import type { Stack } from './stack.ts';
 

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { frontdesk } from '../frontdesk.ts';
+import { frontdesk } from '../processes.ts';
 import type { Ground } from '../ground.ts';
 import { hammer, requestText, UNIQUE, type Round } from '../hammer.ts';
-import { median } from '../median.ts';
+import { median } from '../statistics.ts';
 import type { Scenario } from '../scenario.ts';
 
 const AT_LEAST = 0.5;

@@ -2,12 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mailing } from '../baselines/bare-mailer.ts';
 import type { MailCount } from '../baselines/mail-sink.ts';
-import { frontdesk } from '../frontdesk.ts';
+import { frontdesk, startServerProcess, startWorkerProcess, until } from '../processes.ts';
 import type { Ground } from '../ground.ts';
-import { median } from '../median.ts';
+import { median } from '../statistics.ts';
 import type { Scenario } from '../scenario.ts';
-import { startServerProcess } from '../server-process.ts';
-import { startWorkerProcess, until } from '../worker-process.ts';
 
 const AT_LEAST = 2;
 /** Gives 20,000 mails per round at the full size. */

@@ -1,4 +1,4 @@
-import { median } from '../median.ts';
+import { median } from '../statistics.ts';
 import type { Scenario } from '../scenario.ts';
 
 const STARTS = 10;

@@ -5,11 +5,10 @@ import { uuidv7 } from 'uuidv7';
 import { announce } from '../announce.ts';
 import type { Arrival } from '../baselines/sink.ts';
 import type { Ground } from '../ground.ts';
-import { machineMs } from '../machine-clock.ts';
-import { percentile } from '../percentile.ts';
+import { machineMs } from '../machine.ts';
 import { startReceiver, subscribe, type Subscription } from '../receiver.ts';
-import type { Scenario } from '../scenario.ts';
-import { startWorkerProcess, until } from '../worker-process.ts';
+import { latencyScenario } from '../scenario.ts';
+import { startWorkerProcess, until } from '../processes.ts';
 
 const AT_MOST_MS = 1_000;
 const WAITING = 20_000;
@@ -19,27 +18,12 @@ const PAUSE_MS = 40;
 const ARRIVE_MS = 30_000;
 
 /** Measures how long other receivers wait while one accepts connections and never answers. */
-export const deadReceiver: Scenario = {
+export const deadReceiver = latencyScenario({
   name: 'dead-receiver',
-  async measure(ground) {
-    const resources = ground.resources.use(new AsyncDisposableStack());
-    try {
-      const waits = await waitsOf({ ...ground, resources });
-      return [
-        {
-          what: `p95 of ${HEALTHY} sub-accounts while a dead receiver has ${WAITING} events waiting`,
-          unit: 'ms',
-          product: percentile(waits, 95),
-          bound: { atMost: AT_MOST_MS },
-          p50Ms: percentile(waits, 50),
-          p99Ms: percentile(waits, 99),
-        },
-      ];
-    } finally {
-      await resources.disposeAsync();
-    }
-  },
-};
+  what: `p95 of ${HEALTHY} sub-accounts while a dead receiver has ${WAITING} events waiting`,
+  atMostMs: AT_MOST_MS,
+  timesOf: waitsOf,
+});
 
 async function waitsOf(ground: Ground): Promise<number[]> {
   const receiver = await startReceiver(ground);

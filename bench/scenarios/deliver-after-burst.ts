@@ -1,10 +1,10 @@
 import { allLogged, announce, announceTogether } from '../announce.ts';
 import type { Ground } from '../ground.ts';
-import { machineMs } from '../machine-clock.ts';
-import { median } from '../median.ts';
+import { machineMs } from '../machine.ts';
+import { median } from '../statistics.ts';
 import { rateOf, startReceiver, subscribe, type Receiver } from '../receiver.ts';
 import type { Scenario } from '../scenario.ts';
-import { startWorkerProcess, until } from '../worker-process.ts';
+import { startWorkerProcess, until } from '../processes.ts';
 
 const FIRST_AT_MOST_MS = 1_000;
 /** Relative to the rate without a burst. */

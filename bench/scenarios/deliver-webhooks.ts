@@ -3,11 +3,10 @@ import { allLogged, announce, sampleBody } from '../announce.ts';
 import type { Sending } from '../baselines/bare-sender.ts';
 import type { Count } from '../baselines/sink.ts';
 import type { Ground } from '../ground.ts';
-import { median } from '../median.ts';
+import { median } from '../statistics.ts';
 import { rateOf, startReceiver, subscribe, type Receiver, type Subscription } from '../receiver.ts';
 import type { Finding, Scenario } from '../scenario.ts';
-import { startServerProcess } from '../server-process.ts';
-import { startWorkerProcess, until } from '../worker-process.ts';
+import { startServerProcess, startWorkerProcess, until } from '../processes.ts';
 
 /** The goal after this bound is 0.5. */
 const AT_LEAST = 0.4;

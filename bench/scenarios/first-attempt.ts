@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrival } from '../baselines/sink.ts';
 import type { Ground } from '../ground.ts';
 import { UNIQUE } from '../hammer.ts';
-import { machineMs } from '../machine-clock.ts';
-import { percentile } from '../percentile.ts';
+import { machineMs } from '../machine.ts';
 import { startReceiver, subscribe } from '../receiver.ts';
 import { NEW_CONTACT } from '../sample.ts';
-import type { Scenario } from '../scenario.ts';
-import { startWorkerProcess, until } from '../worker-process.ts';
+import { latencyScenario } from '../scenario.ts';
+import { startWorkerProcess, until } from '../processes.ts';
 
 const AT_MOST_MS = 100;
 const CONTACTS = 60;
@@ -18,27 +17,12 @@ const PAUSE_MAX_MS = 150;
 const ARRIVE_MS = 10_000;
 
 /** Measures how long a webhook takes on an idle system. */
-export const firstAttempt: Scenario = {
+export const firstAttempt = latencyScenario({
   name: 'first-attempt',
-  async measure(ground) {
-    const resources = ground.resources.use(new AsyncDisposableStack());
-    try {
-      const waits = await waitsOf({ ...ground, resources });
-      return [
-        {
-          what: "p95 from the contact's answer to the webhook's arrival, idle",
-          unit: 'ms',
-          product: percentile(waits, 95),
-          bound: { atMost: AT_MOST_MS },
-          p50Ms: percentile(waits, 50),
-          p99Ms: percentile(waits, 99),
-        },
-      ];
-    } finally {
-      await resources.disposeAsync();
-    }
-  },
-};
+  what: "p95 from the contact's response to the webhook's arrival, idle",
+  atMostMs: AT_MOST_MS,
+  timesOf: waitsOf,
+});
 
 async function waitsOf(ground: Ground): Promise<number[]> {
   const receiver = await startReceiver(ground);

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { FRONTDESK } from '../frontdesk.ts';
+import { FRONTDESK } from '../processes.ts';
 import type { Ground } from '../ground.ts';
-import { residentMb } from '../memory.ts';
+import { residentMb } from '../machine.ts';
 import type { Scenario } from '../scenario.ts';
 
 const ROWS_PER_SECOND = 10_000;

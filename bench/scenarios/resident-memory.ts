@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hammer } from '../hammer.ts';
-import { residentMb } from '../memory.ts';
+import { residentMb } from '../machine.ts';
 import { createRequest, getRequest, someContactIds } from '../sample.ts';
 import type { Scenario } from '../scenario.ts';
 

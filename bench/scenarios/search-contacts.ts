@@ -1,7 +1,7 @@
 import { alternate } from '../compare.ts';
 import type { Round } from '../hammer.ts';
 import { COMMON_WORD } from '../load-contacts.ts';
-import { median } from '../median.ts';
+import { median } from '../statistics.ts';
 import { getRequest, rareWords } from '../sample.ts';
 import type { Finding, Scenario } from '../scenario.ts';
 

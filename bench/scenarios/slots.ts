@@ -1,8 +1,7 @@
 import type { Block, CalendarKind, Schedule, Window } from '../../src/calendars/schedule.ts';
 import { slotLabel } from '../../src/calendars/slots/slot-label.ts';
 import { slotsOf } from '../../src/calendars/slots/slots-of.ts';
-import { median } from '../median.ts';
-import { percentile } from '../percentile.ts';
+import { median, percentile } from '../statistics.ts';
 import type { Finding, Scenario } from '../scenario.ts';
 
 const RUNS = 200;

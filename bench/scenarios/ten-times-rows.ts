@@ -1,9 +1,8 @@
 import { alternate } from '../compare.ts';
-import type { Ground } from '../ground.ts';
-import { median } from '../median.ts';
+import type { Ground, SubAccount } from '../ground.ts';
+import { median } from '../statistics.ts';
 import { createRequest, getRequest, someContactIds } from '../sample.ts';
 import type { Finding, Scenario } from '../scenario.ts';
-import type { SubAccount } from '../kept-ground.ts';
 
 const TIMES_AT_MOST = 1.3;
 

@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { readSecretKey, secretsOf } from '#platform/config/secrets.ts';
 import { secretPlace } from '../../src/webhooks/subscriptions/subscription.store.ts';
-import { frontdesk, type Environment } from '../frontdesk.ts';
+import { frontdesk, type Environment } from '../processes.ts';
 
 /** The records that the requests use. */
 export interface Household {

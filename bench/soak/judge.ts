@@ -1,13 +1,8 @@
+import type { Verdict } from './load-test.ts';
 import type { Sample } from './sample.ts';
 
 /** The allowed growth over the second half of a run: a heap fluctuates by this much. */
 const GROWTH_MAX_MB = 15;
-
-export interface Verdict {
-  readonly what: string;
-  readonly figure: string;
-  readonly isKept: boolean;
-}
 
 export interface Outcome {
   readonly samples: readonly Sample[];
@@ -39,7 +34,7 @@ export function judge({ samples, statuses, arrivals, events, jobsLeft }: Outcome
   return [
     ...memory,
     {
-      what: 'no answer is missing or a 5xx',
+      what: 'every request gets a response, none a 5xx',
       figure: [...statuses].map(([status, times]) => `${status}: ${times}`).join(', '),
       isKept: wrong.length === 0,
     },

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import type { Client } from 'pg';
-import { residentMb } from '../memory.ts';
+import { residentMb } from '../machine.ts';
 
 /** The state of one process. */
 interface OfProcess {

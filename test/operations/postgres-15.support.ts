@@ -2,11 +2,11 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chown, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { vi } from 'vitest';
+import { freePort } from '../../src/embedded-postgres/server/launch-server.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 
 const BINARIES = '/usr/lib/postgresql/15/bin';
@@ -66,13 +66,4 @@ async function postgresUser() {
   const idOf = async (flag: string) =>
     Number((await promisify(execFile)('id', [flag, 'postgres'])).stdout);
   return { uid: await idOf('-u'), gid: await idOf('-g') };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

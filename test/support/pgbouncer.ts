@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { freePort } from '../../src/embedded-postgres/server/launch-server.ts';
 import { join } from 'node:path';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
@@ -85,13 +85,4 @@ async function end(child: ChildProcess): Promise<void> {
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

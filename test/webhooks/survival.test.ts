@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -13,6 +12,7 @@ import { createClient } from '../../sdk/src/main.ts';
 import { frontdesk, newKey, startFrontdesk, type Started } from '../support/frontdesk.ts';
 import { SINK_AUTHORITY, startSink } from '../support/https-sink.ts';
 import { openProxy } from '../support/proxy.ts';
+import { freePort } from '../../src/embedded-postgres/server/launch-server.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 
 const CREATES = 2_000;
@@ -166,12 +166,4 @@ async function startDatabase() {
       await proxy.restore(await start());
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -19,3 +19,8 @@ const fromPs = async (pid: number): Promise<number> => {
   const ps = promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
   return Number((await ps.catch(() => ({ stdout: '0' }))).stdout);
 };
+
+const NS_PER_MS = 1e6;
+
+/** Returns milliseconds of a clock that all processes of a machine share. */
+export const machineMs = (): number => Number(process.hrtime.bigint()) / NS_PER_MS;
