@@ -99,7 +99,9 @@ describe('a sub-account that moves', () => {
     const { file } = await exported(from, subAccountId);
     const { json } = await to.admin('sub-account', 'import', file);
     expect(json.warnings).toEqual([
-      expect.stringContaining('slug-0 is the slug of an active workflow of another sub-account'),
+      expect.stringContaining(
+        'slug-0 is also the slug of an active workflow of another sub-account',
+      ),
     ]);
     expect(await rowsOf(to, neighbour)).toEqual(before);
     await to.admin('sub-account', 'import', file, '--replace', '--yes');

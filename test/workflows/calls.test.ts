@@ -175,7 +175,7 @@ describe('POST /webhooks/workflow/{slug}', () => {
       workflowOf(STEPS, { slug }),
     );
     expect(cautions).toEqual([
-      expect.stringContaining(`${slug} is the slug of an active workflow`),
+      expect.stringContaining(`${slug} is also the slug of an active workflow`),
     ]);
     expect((await post('workflow', body)).status).toBe(404);
     expect((await post('event', { eventType: 'paid' })).status).toBe(404);

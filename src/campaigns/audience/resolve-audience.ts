@@ -61,6 +61,7 @@ const REACHABLE = [
   `not ${isOptedOut('lower(c.email)')}`,
 ];
 
+/** Reads and writes a batch in the database only: a campaign may have a million recipients. */
 const insertionOf = (conditions: readonly string[]): string => `with audience as (
     select c.id, c.email, lower(c.email) as address
     from contacts c where ${conditions.join(' and ')}

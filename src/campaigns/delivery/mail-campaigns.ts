@@ -219,6 +219,7 @@ async function findNext(view: View): Promise<CampaignWording | undefined> {
   return campaign;
 }
 
+/** Chooses and marks in one statement, for every time slice (bench scenario `campaign`). */
 const SERVE = `update campaigns c set served_at = clock_timestamp()
   where c.sub_account_id = $1 and c.id = (
     select n.id from campaigns n

@@ -1,9 +1,9 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { Document } from '#core/endpoint/reply.ts';
 import type { Fault } from '#core/fault.ts';
 import { card, CARD_STYLE, htmlPage, pageHeaders, html, type Html } from '#lib/html.ts';
 import type { Preference, Preferences } from './preferences.ts';
 import { messagesFor, type Messages } from './messages.ts';
-import { createRequire } from 'node:module';
 
 const NOT_FOUND = 404;
 
@@ -77,14 +77,11 @@ const pageOf = ({ messages, title, brand, main }: Page): Document =>
     headers: pageHeaders({ framedBy: 'none' }),
   });
 
-const require = createRequire(import.meta.url);
 const SHOWN_DIGITS = 2;
 const HIDDEN = '••••';
 
 /** Masks `+4930901820` as `+49 •••• 20`. */
 function maskedPhone(phone: string): string {
-  const { parsePhoneNumberFromString } =
-    require('libphonenumber-js/max') as typeof import('libphonenumber-js/max');
   const code = parsePhoneNumberFromString(phone)?.countryCallingCode;
   const start = code === undefined ? '' : `+${code} `;
   return `${start}${HIDDEN} ${phone.slice(-SHOWN_DIGITS)}`;

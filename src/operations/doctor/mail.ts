@@ -1,3 +1,4 @@
+import nodemailer from 'nodemailer';
 import type { Options } from 'nodemailer/lib/smtp-connection';
 import { withoutAddresses } from '#platform/mail/mailer.ts';
 import { fail, ok, warn, type Check } from './check.ts';
@@ -26,7 +27,6 @@ const TIMEOUT_MS = 5_000;
 export async function probeMailServer(
   server: Options | { readonly url: string },
 ): Promise<string | undefined> {
-  const { default: nodemailer } = await import('nodemailer');
   const transport = nodemailer.createTransport({
     ...server,
     dnsTimeout: TIMEOUT_MS,

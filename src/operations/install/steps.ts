@@ -181,7 +181,7 @@ export function refuseHidden(checkout: string): void {
   if (HIDDEN.test(checkout) || /\s/.test(checkout)) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `services cannot read the checkout in ${checkout}: move it to ${DEFAULT_PATH} and install from there`,
+      `the checkout is in ${checkout}, where a service cannot reach it: move it to ${DEFAULT_PATH} and install from there`,
     );
   }
 }

@@ -90,7 +90,10 @@ interface TargetRow extends Omit<Target, 'isActive' | 'userAgent' | 'keys'> {
 /** SQL over subscription `s`. */
 const VERSION = `extract(epoch from s.updated_at)::text`;
 
-/** One statement, so that exactly one of several concurrent jobs gets the lease. */
+/**
+ * One statement, so that exactly one of several concurrent jobs gets the lease; it is a part of every
+ * delivery (bench scenario `first-attempt`).
+ */
 const ACQUIRE = `update webhook_subscriptions s set
     ${subscriptionLease.acquire('s', '$3')},
     asked_again = ${subscriptionLease.isHeldElsewhere('s', '$3')}

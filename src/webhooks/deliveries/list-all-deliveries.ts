@@ -54,7 +54,7 @@ const filterValues = ({ subAccountId, subscriptionId, failed }: DeliveryFilter) 
   failed ?? false,
 ];
 
-/** No index orders the attempts of all sub-accounts, so each is read through its own index. */
+/** SQL with lateral joins: no index orders the attempts of all sub-accounts, so each is read apart. */
 const OWNER = `sub_accounts a where a.deleted_at is null and ($1::uuid is null or a.id = $1)`;
 
 const OWN = `d.sub_account_id = a.id and ($2::uuid is null or d.subscription_id = $2)`;

@@ -119,7 +119,10 @@ const bytesBefore = (row: string, order: string): string =>
   `sum(octet_length(${row}.data::text)) over (
     order by ${order} rows between unbounded preceding and 1 preceding)`;
 
-/** Attempts beyond the byte limit stay due for the next read. */
+/**
+ * Read for every time slice, like new events (bench scenario `deliver-webhooks`). Attempts beyond the
+ * byte limit stay due for the next read.
+ */
 const DUE = `select d.id, d."eventId", d.attempt, d.trigger, ${eventIn('d')}
   from (
     select d.*, ${bytesBefore('d', 'd.next_attempt_at, d.id')} as before

@@ -1,10 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
-import { settled, startDelivering, WAIT } from '../../support/deliveries.ts';
+import { settled, startDelivering, WAIT, type Delivering } from '../../support/deliveries.ts';
 import { startSink as sink } from '../../support/https-sink.ts';
 import { startMailServer } from '../../support/mail-server.ts';
 import { OPERATOR } from '../../support/service.ts';
 import { updateSubscription } from '../../../src/webhooks/subscriptions/update-subscription.ts';
+
+const isDisabled = (delivering: Delivering, id: string, reason: string) =>
+  vi.waitFor(async () => {
+    const disabled = { status: 'disabled', disabled_reason: reason };
+    expect(await delivering.subscription(id)).toMatchObject(disabled);
+  }, WAIT);
 
 describe('a receiver', () => {
   test('returning 410 disables the subscription at once, fails pending attempts and notifies the admins', async () => {
@@ -23,14 +29,7 @@ describe('a receiver', () => {
     const id = await delivering.subscribe(sub, receiver.url);
     await delivering.startWorker();
     await delivering.createContacts(sub, 1);
-    await vi.waitFor(
-      async () =>
-        expect(await delivering.subscription(id)).toMatchObject({
-          status: 'disabled',
-          disabled_reason: 'the receiver returned 410 Gone',
-        }),
-      WAIT,
-    );
+    await isDisabled(delivering, id, 'the receiver returned 410 Gone');
     expect(await settled(delivering, id, 1)).toHaveLength(1);
     await delivering.createContacts(sub, 1);
     const [audited] = await delivering.database.rows<any>(
@@ -58,14 +57,7 @@ describe('a receiver', () => {
     );
     await delivering.startWorker();
     await delivering.createContacts(sub, 1);
-    await vi.waitFor(
-      async () =>
-        expect(await delivering.subscription(id)).toMatchObject({
-          status: 'disabled',
-          disabled_reason: 'every attempt failed for 5 days',
-        }),
-      WAIT,
-    );
+    await isDisabled(delivering, id, 'every attempt failed for 5 days');
     const rows = await settled(delivering, id, 1);
     expect(rows[0]).toMatchObject({ status: 'failed', nextAttemptAt: null });
     await receiver.close();
