@@ -102,7 +102,7 @@ describe('overdue work', () => {
     const refused = await to.admin('sub-account', 'import', file);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /1 job, 1 event .*, 2 campaigns came due.*--hold.*--send-overdue/s,
+      /1 job, 1 unpublished event, 2 campaigns came due.*--hold.*--send-overdue/s,
     );
     const rehearsed = await to.admin('sub-account', 'import', file, '--dry-run');
     expect(rehearsed).toMatchObject({ code: 0, json: { overdue: DUE, held: false, dryRun: true } });
