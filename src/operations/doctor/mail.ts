@@ -1,4 +1,4 @@
-import nodemailer from 'nodemailer';
+import { createTransport } from 'nodemailer';
 import type { Options } from 'nodemailer/lib/smtp-connection';
 import { withoutAddresses } from '#platform/mail/mailer.ts';
 import { fail, ok, warn, type Check } from './check.ts';
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 5_000;
 export async function probeMailServer(
   server: Options | { readonly url: string },
 ): Promise<string | undefined> {
-  const transport = nodemailer.createTransport({
+  const transport = createTransport({
     ...server,
     dnsTimeout: TIMEOUT_MS,
     connectionTimeout: TIMEOUT_MS,
