@@ -2,9 +2,9 @@ import { Type, type Static } from 'typebox';
 import { newId } from '#lib/id.ts';
 import { oneOf, shortText, request, timeZone } from '#core/schema/schema.ts';
 import { defineSection } from '#core/section.ts';
-import type { Work } from '#core/work.ts';
 import { hoursIssues, WEEKDAYS, WINDOW_PATTERN } from './business-hours.ts';
 import { CHAT_DEFAULTS, type ChatSettings } from './chat-settings.ts';
+import { StoredChatSettings } from './stored-chat-settings.entity.ts';
 
 const TITLE_MAX = 100;
 const TEXT_MAX = 2_000;
@@ -61,11 +61,6 @@ const schema = request({
   ),
 });
 
-interface Row {
-  readonly id: string;
-  readonly settings: Partial<ChatSettings>;
-}
-
 export const chatSection = defineSection({
   name: 'chat',
   summary: 'The live chat on websites. Without this section it is disabled.',
@@ -77,30 +72,17 @@ export const chatSection = defineSection({
       message,
     })),
   complete: (given): ChatSettings => ({ ...CHAT_DEFAULTS, ...given }),
-  load: (work) => work.rows<Row>(STORED, [work.subAccountId]),
-  valueOf: ({ settings }): ChatSettings => ({ ...CHAT_DEFAULTS, ...settings }),
-  create(work, settings): Row {
-    const row = { id: newId(work.now), settings };
-    work.write(INSERT, valuesOf(work, row));
+  load: ({ em, subAccountId }) => em.find(StoredChatSettings, { subAccountId }),
+  valueOf: ({ settings }: StoredChatSettings): ChatSettings => ({ ...CHAT_DEFAULTS, ...settings }),
+  create({ em, subAccountId, now }, settings) {
+    const times = { createdAt: now, updatedAt: now };
+    const row = em.create(StoredChatSettings, { subAccountId, id: newId(now), settings, ...times });
+    em.persist(row);
     return row;
   },
-  update: (work, { id }, settings) => work.write(UPDATE, valuesOf(work, { id, settings })),
-  remove: (work, { id }) => work.write(DELETE, [work.subAccountId, id]),
+  update({ now }, row, settings) {
+    row.settings = settings;
+    row.updatedAt = now;
+  },
+  remove: ({ em }, row) => void em.remove(row),
 });
-
-const valuesOf = ({ subAccountId, now }: Work, { id, settings }: Row) => [
-  subAccountId,
-  id,
-  now,
-  JSON.stringify(settings),
-];
-
-const STORED = 'select id, settings from chat_settings where sub_account_id = $1';
-
-const INSERT = `insert into chat_settings (sub_account_id, id, created_at, updated_at, settings)
-  values ($1, $2, $3, $3, $4)`;
-
-const UPDATE = `update chat_settings set updated_at = $3, settings = $4
-  where sub_account_id = $1 and id = $2`;
-
-const DELETE = 'delete from chat_settings where sub_account_id = $1 and id = $2';

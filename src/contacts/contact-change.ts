@@ -139,7 +139,7 @@ export function dedupeTags(stored: readonly string[], tags: readonly string[]): 
 }
 
 /** Returns the tags of `after` that `before` has in no spelling. */
-export function addedTags(before: readonly string[], after: readonly string[]): string[] {
+function addedTags(before: readonly string[], after: readonly string[]): string[] {
   const known = new Set(before.map((tag) => tag.toLowerCase()));
   return after.filter((tag) => !known.has(tag.toLowerCase()));
 }

@@ -1,5 +1,7 @@
 import type { JobContext } from '#core/job.ts';
 import { newId } from '#lib/id.ts';
+import type { OptOutChannel } from '../../src/contacts/consent/opt-out.entity.ts';
+import { suppressAddress } from '../../src/contacts/consent/suppressions.ts';
 import { handleSendMessage } from '../../src/conversations/messages/send-message.ts';
 import { expect, type Answer, type TestService } from '../support/service.ts';
 import { newContact } from '../tasks/tasks.support.ts';
@@ -37,6 +39,16 @@ export const post = (service: TestService, id: string, body: object): Promise<An
 
 export const messagesOf = async ({ call }: TestService, id: string): Promise<any[]> =>
   (await call(`GET /api/v1/conversations/${id}/messages`)).body.data;
+
+/** Suppresses an address on a channel, as STOP does. */
+export const suppress = (
+  { transact, subAccountId, actor }: Pick<TestService, 'transact' | 'subAccountId' | 'actor'>,
+  channel: OptOutChannel,
+  address: string,
+) =>
+  transact(subAccountId, actor, (work) =>
+    suppressAddress(work, { channel, address, reason: 'stop' }),
+  );
 
 /** A valid mail for any conversation by email. */
 export const MAIL = { channel: 'email', subject: 'Your visit', bodyText: 'See you on Tuesday' };

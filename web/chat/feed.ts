@@ -109,7 +109,7 @@ function delay(failures: number, waitS: number): number {
 }
 
 /** Waits; ends early when the browser is online again, the page becomes visible, or `signal` aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = new AbortController();
     const end = () => {
@@ -133,7 +133,7 @@ interface StreamListener {
 }
 
 /** Follows server-sent events until they break or `signal` ends them; returns true if any arrived. */
-export function followStream(url: string, listener: StreamListener, signal: AbortSignal) {
+function followStream(url: string, listener: StreamListener, signal: AbortSignal) {
   const { promise, resolve } = withResolvers<boolean>();
   const source = new EventSource(url);
   let isOpen = false;

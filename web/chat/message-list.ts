@@ -92,7 +92,7 @@ const waitOf = (draft: Draft | undefined): number =>
 const TOGETHER_MS = 300_000;
 
 /** A message or a draft, as the list shows it. */
-export interface Entry {
+interface Entry {
   /** A message that was a draft keeps the draft's key, so that its element stays. */
   readonly key: string | Draft;
   readonly isOwn: boolean;
@@ -102,7 +102,7 @@ export interface Entry {
   readonly draft?: Draft;
 }
 
-export const entriesOf = (session: Session | undefined): Entry[] => [
+const entriesOf = (session: Session | undefined): Entry[] => [
   ...(session?.transcript.rows ?? []).map((row) => ({
     key: session?.origins.get(row.id) ?? row.id,
     isOwn: row.direction === 'inbound',
@@ -120,7 +120,7 @@ export const entriesOf = (session: Session | undefined): Entry[] => [
   })),
 ];
 
-export const areTogether = (one: Entry | undefined, other: Entry | undefined): boolean =>
+const areTogether = (one: Entry | undefined, other: Entry | undefined): boolean =>
   one !== undefined &&
   other !== undefined &&
   one.isOwn === other.isOwn &&

@@ -120,7 +120,7 @@ const viewOf = ({ chat, start, conversation }: Widget): View =>
   chat.session === undefined ? start : conversation;
 
 /** Returns a function that runs `run` once in the next microtask, however often it is called. */
-export function once(run: () => void): () => void {
+function once(run: () => void): () => void {
   let isDue = false;
   return () => {
     if (!isDue) {

@@ -195,7 +195,7 @@ interface RunningBatch {
 }
 
 /** Runs batches of a file concurrently, `concurrency` at most and only about different addresses. */
-export function openBatches<T>(concurrency: number) {
+function openBatches<T>(concurrency: number) {
   const running: RunningBatch[] = [];
   const downTo = async (count: number) => {
     while (running.length > count) {

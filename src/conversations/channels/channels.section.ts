@@ -13,14 +13,12 @@ import {
   channelIssues,
 } from './channel-entry.ts';
 import { channelPlace } from './channel.store.ts';
+import { ConfiguredChannel } from './configured-channel.entity.ts';
+import type { Channel } from '../../contacts/channels.ts';
 
 interface Row {
-  readonly id: string;
-  readonly channel: string;
-  readonly provider: Provider;
-  readonly settings: Partial<ChannelSecretsInput>;
-  readonly sealed: Buffer | null;
-  /** Decrypted; empty without the secret key. */
+  readonly channel: ConfiguredChannel;
+  /** Empty without the secret key. */
   readonly decrypted: DecryptedSecrets;
 }
 
@@ -40,27 +38,35 @@ export const channelsSection = defineSection({
   check: channelIssues,
   complete,
   load,
-  keyOf: ({ channel }: Row) => channel,
-  valueOf: ({ provider, settings, decrypted }): ChannelSecretsInput => ({
+  keyOf: ({ channel: { channel } }: Row) => channel,
+  valueOf: ({ channel: { provider, settings }, decrypted }): ChannelSecretsInput => ({
     ...ALL_NULL,
-    ...joinSecrets(settings, decrypted),
-    provider,
+    ...joinSecrets(settings as Partial<ChannelSecretsInput>, decrypted),
+    provider: provider as Provider,
   }),
-  create(work, wanted, channel, _idOf, tools): Row {
-    refuseIncomplete(wanted, channel);
-    const id = newId(work.now);
-    const row = rowOf({ id, channel, sealed: null }, wanted, tools);
-    work.write(INSERT, [work.subAccountId, id, work.now, channel, ...writtenOf(row)]);
-    return row;
+  create({ em, subAccountId, now }, wanted, name, _idOf, tools): Row {
+    refuseIncomplete(wanted, name);
+    const id = newId(now);
+    const { decrypted, ...fields } = fieldsOf({ id, channel: name, secrets: null }, wanted, tools);
+    const channel = em.create(ConfiguredChannel, {
+      ...fields,
+      subAccountId,
+      id,
+      channel: name as Channel,
+      createdAt: now,
+      updatedAt: now,
+    });
+    em.persist(channel);
+    return { channel, decrypted };
   },
-  update(work, row, wanted, _idOf, tools) {
+  update(work, { channel }, wanted, _idOf, tools) {
     if (tools.secrets) {
-      refuseIncomplete(wanted, row.channel);
+      refuseIncomplete(wanted, channel.channel);
     }
-    const changed = rowOf(row, wanted, tools);
-    work.write(UPDATE, [work.subAccountId, row.id, work.now, ...writtenOf(changed)]);
+    const { decrypted: _, ...fields } = fieldsOf(channel, wanted, tools);
+    Object.assign(channel, fields, { updatedAt: work.now });
   },
-  remove: (work, { id }) => work.write(DELETE, [work.subAccountId, id]),
+  remove: ({ em }, { channel }) => void em.remove(channel),
 });
 
 /** Omitted secrets stay as they are, unless a member that they belong to changes. */
@@ -97,57 +103,48 @@ function refuseIncomplete(wanted: ChannelSecretsInput, channel: string): void {
   }
 }
 
-async function load(work: Work, { secrets }: SectionTools): Promise<Row[]> {
-  const rows = await work.rows<Omit<Row, 'decrypted'>>(STORED, [work.subAccountId]);
-  return rows.map((row) => {
+async function load({ em, subAccountId }: Work, { secrets }: SectionTools): Promise<Row[]> {
+  const channels = await em.find(
+    ConfiguredChannel,
+    { subAccountId },
+    { orderBy: { channel: 'asc' } },
+  );
+  return channels.map((channel) => {
+    const { id, secrets: sealed } = channel;
     const decrypted =
-      secrets && row.sealed
-        ? (JSON.parse(secrets.open(row.sealed, channelPlace(row.id))) as DecryptedSecrets)
+      secrets && sealed
+        ? (JSON.parse(secrets.open(Buffer.from(sealed), channelPlace(id))) as DecryptedSecrets)
         : {};
-    return { ...row, decrypted };
+    return { channel, decrypted };
   });
 }
 
-const STORED = `select id, channel, provider, settings, secrets as sealed from channels
-  where sub_account_id = $1 order by channel`;
-
-function rowOf(
-  { id, channel, sealed }: Pick<Row, 'id' | 'channel' | 'sealed'>,
+/** Returns the columns of a wanted channel. Without the secret key, the stored secrets stay. */
+function fieldsOf(
+  {
+    id,
+    channel,
+    secrets: stored = null,
+  }: Pick<ConfiguredChannel, 'id' | 'secrets'> & { channel: string },
   wanted: ChannelSecretsInput,
   { secrets }: SectionTools,
-): Row {
+) {
   const { settings, decrypted } = splitSecrets(wanted);
   const hasSecrets = Object.keys(decrypted).length > 0;
   if (hasSecrets && !secrets) {
     throw new Fault('VALIDATION_ERROR', `channels: ${channel} has secrets, but ${NO_KEY}`);
   }
-  const fresh = hasSecrets ? secrets?.seal(JSON.stringify(decrypted), channelPlace(id)) : null;
+  const sealed =
+    secrets && hasSecrets ? secrets.seal(JSON.stringify(decrypted), channelPlace(id)) : null;
   return {
-    id,
-    channel,
     provider: wanted.provider ?? 'http',
     settings,
-    sealed: (secrets ? fresh : sealed) ?? null,
+    secrets: secrets ? sealed : stored,
     decrypted,
   };
 }
 
 const NO_KEY = 'FRONTDESK_SECRET_KEY, which encrypts them, is not set';
-
-const writtenOf = ({ provider, settings, sealed }: Row) => [
-  provider,
-  JSON.stringify(settings),
-  sealed,
-];
-
-const INSERT = `insert into channels
-    (sub_account_id, id, created_at, updated_at, channel, provider, settings, secrets)
-  values ($1, $2, $3, $3, $4, $5, $6, $7)`;
-
-const UPDATE = `update channels set updated_at = $3, provider = $4, settings = $5, secrets = $6
-  where sub_account_id = $1 and id = $2`;
-
-const DELETE = 'delete from channels where sub_account_id = $1 and id = $2';
 
 /** An entry with every member; omitted members are null. */
 export type ChannelSecretsInput = {
@@ -165,7 +162,7 @@ type ImapInput = Required<Omit<Imap, 'user' | 'password'>> & {
 export type DecryptedSecrets = Readonly<Partial<Record<SecretMember | 'imapPassword', string>>>;
 
 /** Returns the stored secrets that still belong to the account of the new entry. */
-export function storedSecrets(
+function storedSecrets(
   given: ChannelEntry,
   stored: ChannelSecretsInput | undefined,
 ): Partial<ChannelSecretsInput> {
@@ -178,17 +175,14 @@ export function storedSecrets(
 }
 
 /** Returns the stored password of the mailbox; null if its server or user changes. */
-export function storedImapPassword(
-  given: Imap,
-  stored: ChannelSecretsInput | undefined,
-): string | null {
+function storedImapPassword(given: Imap, stored: ChannelSecretsInput | undefined): string | null {
   const before = stored?.imap;
   const isSame = before?.host === given.host && before.user === (given.user ?? null);
   return isSame ? (before?.password ?? null) : null;
 }
 
 /** Splits an entry into plain settings and secrets to seal. */
-export function splitSecrets(entry: ChannelSecretsInput): {
+function splitSecrets(entry: ChannelSecretsInput): {
   readonly settings: Partial<ChannelSecretsInput>;
   readonly decrypted: DecryptedSecrets;
 } {
@@ -207,7 +201,7 @@ export function splitSecrets(entry: ChannelSecretsInput): {
 }
 
 /** The reverse of `splitSecrets`. */
-export function joinSecrets(
+function joinSecrets(
   settings: Partial<ChannelSecretsInput>,
   { imapPassword, ...decrypted }: DecryptedSecrets,
 ) {

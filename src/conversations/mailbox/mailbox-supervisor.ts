@@ -187,7 +187,7 @@ interface MailboxSessionOptions {
  * Reads a mailbox until its connection or the signal ends. It is opened read-only, so that mails stay
  * unread. Rejects for every failure.
  */
-export async function runMailboxSession(
+async function runMailboxSession(
   tools: MailboxTools,
   options: MailboxSessionOptions,
 ): Promise<void> {

@@ -35,6 +35,7 @@ export async function openImap(
   if ('result' in found) {
     throw new Error(found.errorMessage);
   }
+  // On demand: only processes with a mailbox load it.
   const { ImapFlow: Client } = await import('imapflow');
   const client = new Client({
     host: found.address,

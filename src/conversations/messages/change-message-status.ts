@@ -121,7 +121,7 @@ export interface StatusChange {
 const STOPPED = '21610';
 
 /** Suppresses a phone that opted out at its carrier. */
-export async function applyCarrierOptOut(
+async function applyCarrierOptOut(
   work: Work,
   { channel, toAddress }: { readonly channel: Channel; readonly toAddress: string | null },
   { status, errorCode }: StatusChange,

@@ -144,7 +144,7 @@ const FORMAT_OF: Partial<Record<Channel, 'email' | 'e164'>> = {
   sms: 'e164',
 };
 
-export function refuseAddress(channel: Channel, toAddress: string | undefined): void {
+function refuseAddress(channel: Channel, toAddress: string | undefined): void {
   const format = FORMATS[FORMAT_OF[channel] ?? ''];
   if (toAddress !== undefined && format && !format.test(toAddress)) {
     throw invalidField('/toAddress', format.says);
@@ -152,7 +152,7 @@ export function refuseAddress(channel: Channel, toAddress: string | undefined): 
 }
 
 /** Returns the contact's address on the channel; null if only the provider may know it. */
-export async function recipientOf(work: Work, thread: LockedThread): Promise<string | null> {
+async function recipientOf(work: Work, thread: LockedThread): Promise<string | null> {
   const format = FORMAT_OF[thread.channel];
   if (format === undefined) {
     return lastSender(work, thread);
@@ -185,7 +185,7 @@ const LAST_SENDER = `select m.from_address as address
 const WINDOW_MS = 24 * 60 * 60 * 1_000;
 
 /** Throws if the platform would refuse the message. Unknown recipients are left to the platform. */
-export async function refuseOutsideWindow(
+async function refuseOutsideWindow(
   work: Work,
   { contactId, channel }: LockedThread,
   toAddress: string | null,

@@ -16,7 +16,7 @@ export async function composeMail(
   setup: Pick<ChannelSetup, 'settings'>,
   message: Outgoing,
 ): Promise<ComposedMail> {
-  // Loaded with the first mail: only workers send any.
+  // On demand: processes that send no mail never load nodemailer.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const options = mailOptions(setup, message);

@@ -81,14 +81,14 @@ export const externalIdIn = ({ body }: Pick<OutboundAnswer, 'body'>): string | u
   idOf(objectIn(body)['externalId']);
 
 /** The provider accepted the message: another attempt could send it twice. */
-export const namelessAnswer = (provider: string, member: string): SendResult => ({
+const namelessAnswer = (provider: string, member: string): SendResult => ({
   result: 'unknown',
   errorCode: 'invalid_answer',
   errorMessage: `${provider} accepted the message but returned no ${member} of 1 to ${ID_MAX} characters`,
 });
 
 /** Returns a provider's id of a message if the value can be stored and indexed as one. */
-export const idOf = (value: unknown): string | undefined =>
+const idOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[\u0020-\u07ff]+$/.test(value) && value.length <= ID_MAX
     ? value
     : undefined;

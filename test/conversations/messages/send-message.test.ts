@@ -1,4 +1,3 @@
-import { suppressAddress } from '../../../src/contacts/consent/suppressions.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { newContact } from '../../tasks/tasks.support.ts';
 import {
@@ -9,17 +8,9 @@ import {
   messagesOf,
   newThread,
   post,
+  suppress,
   setUpChannel,
 } from '../conversations.support.ts';
-
-const stopped = (
-  { transact, subAccountId, actor }: TestService,
-  channel: 'email' | 'sms',
-  address: string,
-) =>
-  transact(subAccountId, actor, (work) =>
-    suppressAddress(work, { channel, address, reason: 'stop' }),
-  );
 
 describe('the job of a message', () => {
   test('in a sandbox marks it as sent and then as delivered, with one event each', async ({
@@ -93,11 +84,11 @@ describe('the job of a message', () => {
   });
 
   test.for([
-    ['the phone opted out', 'sms', (service: TestService) => stopped(service, 'sms', ADA.phone)],
+    ['the phone opted out', 'sms', (service: TestService) => suppress(service, 'sms', ADA.phone)],
     [
       'the address opted out',
       'gmail',
-      (service: TestService) => stopped(service, 'email', ADA.email),
+      (service: TestService) => suppress(service, 'email', ADA.email),
     ],
     ['the contact is suppressed', 'messenger', undefined],
   ] as const)(
@@ -170,7 +161,7 @@ describe('the job of a message', () => {
     const body = { channel: 'sms', bodyText: 'Hello' };
     const { id: messageId } = (await post(service, id, body)).body.data;
     await carried(service, messageId);
-    await stopped(service, 'sms', ADA.phone);
+    await suppress(service, 'sms', ADA.phone);
     await carried(service, messageId);
     expect(await messagesOf(service, id)).toMatchObject([{ status: 'delivered' }]);
     expect(await service.eventNames()).toEqual(['message.sent', 'message.delivered']);

@@ -1,4 +1,3 @@
-import { suppressAddress } from '../../../src/contacts/consent/suppressions.ts';
 import { traces } from '../../support/samples.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import {
@@ -9,17 +8,9 @@ import {
   newThread,
   post,
   queued,
+  suppress,
   threadOf,
 } from '../conversations.support.ts';
-
-const suppress = (
-  { transact, subAccountId, actor }: TestService,
-  channel: 'email' | 'sms',
-  address: string,
-) =>
-  transact(subAccountId, actor, (work) =>
-    suppressAddress(work, { channel, address, reason: 'stop' }),
-  );
 
 async function expectSkipped(service: TestService, id: string, body: any): Promise<void> {
   const before = [await threadOf(service, id), await traces(service)];

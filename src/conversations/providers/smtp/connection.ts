@@ -28,6 +28,7 @@ export async function openConnection(
   signal?: AbortSignal,
 ): Promise<SmtpConnection> {
   signal?.throwIfAborted();
+  // On demand: processes that send no mail never load nodemailer.
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
   const connection = new SMTPConnection({
     ...server,

@@ -18,6 +18,7 @@ export async function callTwilio(
   { tools, signal }: Pick<SendContext, 'tools' | 'signal'>,
   call: (client: TwilioClient) => Promise<unknown>,
 ): Promise<OutboundAnswer | OutboundFailure | undefined> {
+  // On demand: the SDK takes 79 ms and 30 MB, and only sub-accounts with Twilio need it.
   const twilio = require('twilio') as TwilioSdk;
   let answer: OutboundAnswer | OutboundFailure | undefined;
   const httpClient = {
