@@ -151,9 +151,9 @@ describe('the channels of a manifest', () => {
       'apiBaseUrl is not a setting of smtp',
     ],
     [{ email: { ...EMAIL, from: 'Harbour' } }, '/channels/email/from must be an address'],
-    [{ email: { ...DM, host: 'a' } }, '/channels/email/host is not for http'],
+    [{ email: { ...DM, host: 'a' } }, '/channels/email/host is not a setting of http'],
     [{ social_dm: { ...DM, apiBaseUrl: 'ftp://a' } }, '/channels/social_dm/apiBaseUrl must be'],
-    [{ social_dm: { ...DM, apiBaseUrl: 'https://u:p@a.example' } }, 'must not carry a user name'],
+    [{ social_dm: { ...DM, apiBaseUrl: 'https://u:p@a.example' } }, 'must not contain a user name'],
     [{ social_dm: { ...DM, secret: '' } }, '/channels/social_dm/secret must'],
     [{ social_dm: { ...DM, secret: undefined } }, 'channels: social_dm needs a secret'],
   ] as const)('%j are refused: %s', async ([channels, message], { service }) => {
