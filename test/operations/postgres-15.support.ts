@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { vi } from 'vitest';
 import { freePort } from '../../src/embedded-postgres/server/launch-server.ts';
 import { newDataFolder } from '../support/data-folder.ts';
+import { freePort } from '../support/free-port.ts';
 
 const BINARIES = '/usr/lib/postgresql/15/bin';
 const WAIT = { timeout: 60_000, interval: 100 };

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { freePort } from '../../src/embedded-postgres/server/launch-server.ts';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 const START_TIMEOUT_MS = 60_000;

@@ -14,6 +14,7 @@ import { SINK_AUTHORITY, startSink } from '../support/https-sink.ts';
 import { openProxy } from '../support/proxy.ts';
 import { freePort } from '../../src/embedded-postgres/server/launch-server.ts';
 import { newDataFolder } from '../support/data-folder.ts';
+import { freePort } from '../support/free-port.ts';
 
 const CREATES = 2_000;
 const WRITERS = 8;

@@ -1,9 +1,9 @@
-import { newId } from '#lib/id.ts';
 import { openDatabase, type Database } from '#platform/database/database.ts';
 import { publishAll, startPublisher } from '#platform/notify/publisher.ts';
 import { pino } from 'pino';
 import { headPosition } from '../../../src/webhooks/feed/find-events.ts';
 import { describe, expect, test as base, type TestService } from '../../support/service.ts';
+import { leave, published } from './outbox.support.ts';
 
 /** Sessions whose statements fail at the first lock that they would have to wait for. */
 const test = base.extend<{ impatient: Database }>({
@@ -21,32 +21,10 @@ const test = base.extend<{ impatient: Database }>({
   },
 });
 
-const LEAVE = `insert into outbox (sub_account_id, id, name, data, occurred_at)
-  select $1, id, 'task.created', '{}', now() from unnest($2::uuid[]) as id`;
-
-/** Leaves events in the outbox; returns their ids, oldest first. */
-async function leave(
-  { database }: Pick<TestService, 'database'>,
-  subAccountId: string,
-  count: number,
-): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => newId(new Date()));
-  await database.rows(LEAVE, [subAccountId, ids]);
-  return ids;
-}
-
 const SUBSCRIBE = `insert into webhook_subscriptions
   (sub_account_id, id, url, events, status, secret, position, created_at, updated_at)
   select $1, gen_random_uuid(), 'https://example.com/', '{task.created}', 'active', '', 0, now(), now()
   from generate_series(1, $2::int)`;
-
-const published = async ({ database }: TestService, subAccountId: string): Promise<string[]> =>
-  (
-    await database.rows<{ id: string }>(
-      'select id from events where sub_account_id = $1 order by position',
-      [subAccountId],
-    )
-  ).map(({ id }) => id);
 
 const publish = async ({ rows }: Pick<Database, 'rows'>, atMost: number): Promise<number> => {
   const [row] = await rows<{ count: number }>('select publish_events($1) as count', [atMost]);

@@ -4,6 +4,7 @@ import { newId } from '#lib/id.ts';
 import { openDatabase, type Database } from '#platform/database/database.ts';
 import { publishAll } from '#platform/notify/publisher.ts';
 import { describe, expect, test as base, type TestService } from '../../support/service.ts';
+import { insertEvents, leave, published } from './outbox.support.ts';
 
 /** With connections of its own: publishers of several processes. */
 const test = base.extend<{ other: Database }>({
@@ -20,21 +21,6 @@ const test = base.extend<{ other: Database }>({
   },
 });
 
-const INSERT = `insert into outbox (sub_account_id, id, name, data, occurred_at)
-  select $1, id, 'task.created', json_build_object('n', n), now()
-  from unnest($2::uuid[]) with ordinality as event (id, n)`;
-
-/** Leaves events in the outbox, the newest first; answers them oldest first. */
-async function leave(
-  { database }: Pick<TestService, 'database'>,
-  subAccountId: string,
-  count: number,
-): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => newId(new Date()));
-  await database.rows(INSERT, [subAccountId, ids.toReversed()]);
-  return ids;
-}
-
 /** How many statements of its database wait for a lock. */
 const lockWaits = async ({ database }: TestService): Promise<number> =>
   (
@@ -43,14 +29,6 @@ const lockWaits = async ({ database }: TestService): Promise<number> =>
        where datname = current_database() and wait_event_type = 'Lock'`,
     )
   ).length;
-
-const inOrder = async ({ database }: TestService, subAccountId: string): Promise<string[]> =>
-  (
-    await database.rows<{ id: string }>(
-      'select id from events where sub_account_id = $1 order by position',
-      [subAccountId],
-    )
-  ).map(({ id }) => id);
 
 const waiting = async ({ database }: TestService): Promise<number> => {
   const [row] = await database.rows<{ count: number }>('select count(*) from outbox');
@@ -72,15 +50,15 @@ describe('publishing', () => {
     own.push(...(await leave(service, subAccountId, 5)));
     expect(await publishAll(database)).toBe(5);
     expect(await publishAll(database)).toBe(0);
-    expect(await inOrder(service, subAccountId)).toEqual(own);
-    expect(await inOrder(service, otherSubAccountId)).toEqual(foreign);
+    expect(await published(service, subAccountId)).toEqual(own);
+    expect(await published(service, otherSubAccountId)).toEqual(foreign);
     expect(await waiting(service)).toBe(0);
   });
 
   test('continues until the outbox is empty', async ({ service }) => {
     const ids = await leave(service, service.subAccountId, 3_500);
     expect(await publishAll(service.database)).toBe(3_500);
-    expect(await inOrder(service, service.subAccountId)).toEqual(ids);
+    expect(await published(service, service.subAccountId)).toEqual(ids);
   });
 
   test('keeps events byte for byte', async ({ service }) => {
@@ -153,28 +131,28 @@ describe('publishing', () => {
     const counts = await Promise.all(publishing);
     await reading;
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(ids.length);
-    expect(await inOrder(service, subAccountId)).toEqual(ids);
+    expect(await published(service, subAccountId)).toEqual(ids);
   });
 
   test('waits until other publishers have committed, even if they take other events', async ({
     service,
     other,
   }) => {
-    const { subAccountId, database } = service;
+    const { subAccountId } = service;
     // Made first and committed last, so that they come before those that are being published.
     const early = Array.from({ length: 2 }, () => newId(new Date()));
     const ids = await leave(service, subAccountId, 2);
     const client = await other.pool.connect();
     await client.query('begin; select publish_events(2)');
-    await database.rows(INSERT, [subAccountId, early]);
+    await insertEvents(service, subAccountId, early);
     const publishing = other.pool.query('select publish_events(2)');
     await expect.poll(() => lockWaits(service)).toBe(1);
-    const meanwhile = await inOrder(service, subAccountId);
+    const meanwhile = await published(service, subAccountId);
     await client.query('commit');
     client.release();
     expect(meanwhile).toEqual([]);
     await publishing;
-    expect(await inOrder(service, subAccountId)).toEqual([...ids, ...early]);
+    expect(await published(service, subAccountId)).toEqual([...ids, ...early]);
   });
 
   test('that is killed before its commit loses and repeats nothing', async ({ service, other }) => {
@@ -192,7 +170,7 @@ describe('publishing', () => {
     await gone;
     client.release(true);
     expect(await meanwhile).toBe(50);
-    expect(await inOrder(service, subAccountId)).toEqual(ids);
+    expect(await published(service, subAccountId)).toEqual(ids);
     expect(await waiting(service)).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { freePort } from '../../support/free-port.ts';
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -68,16 +68,4 @@ async function launch(port: number): Promise<ChildProcess> {
     START_TIMEOUT_MS,
   );
   return ready.promise.finally(() => clearTimeout(timer));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') {
-    throw new Error('no free loopback port');
-  }
-  return address.port;
 }
