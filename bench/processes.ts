@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { freePort } from '../src/embedded-postgres/server/launch-server.ts';
+import { freePort } from '../src/embedded-postgres/server.ts';
 import type { Ground } from './ground.ts';
 
 export const FRONTDESK = fileURLToPath(new URL('../bin/frontdesk', import.meta.url));

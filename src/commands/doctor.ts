@@ -5,7 +5,12 @@ import { dirname } from 'node:path';
 import { pino } from 'pino';
 import { defineCommand, type Outcome } from '#core/command.ts';
 import { wantsColour } from '#platform/cli/output.ts';
-import { nothingRuns, runningUp, upFolderOf, withEnvironmentFile } from '#platform/config/environment-file.ts';
+import {
+  nothingRuns,
+  runningUp,
+  upFolderOf,
+  withEnvironmentFile,
+} from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { openDatabase } from '#platform/database/database.ts';

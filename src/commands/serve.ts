@@ -1,9 +1,8 @@
+import { requireCertificate, startServer } from './server/http-server.ts';
 import { defineCommand, type Outcome } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { readPort } from '#platform/config/environment.ts';
-import { startServer } from './server/http-server.ts';
 import { openCheckedService } from './server/open-service.ts';
-import { requireCertificate } from './server/start-server.ts';
 import { endWhenOutdated, keepWatch, stay } from './server/stay.ts';
 
 export const portOption = {

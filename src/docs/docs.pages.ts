@@ -1,9 +1,8 @@
+import { htmlPage, card, CARD_STYLE, html, pageHeaders } from '#lib/html.ts';
 import * as s from '#core/schema/schema.ts';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import type { Document } from '#core/endpoint/reply.ts';
 import { notFound } from '#core/fault.ts';
-import { CARD_STYLE, card, htmlPage } from '#lib/html-page.ts';
-import { html, pageHeaders } from '#lib/html.ts';
 import { SHORTLY } from '#platform/http/static.ts';
 import { siteFile } from './site-files.ts';
 import { extname } from 'node:path';

@@ -2,8 +2,7 @@ import { newId } from '#lib/id.ts';
 import { defineSection, type Issue } from '#core/section.ts';
 import { formEntry, type FormEntry, type FormField } from './form-entry.ts';
 import { Form } from './form.entity.ts';
-import { targetOf, TARGETS } from './read-fields.ts';
-import { HONEYPOT } from './read-fields.ts';
+import { targetOf, TARGETS, HONEYPOT } from './read-fields.ts';
 
 /** A form with its defaults filled in. */
 interface WholeForm {

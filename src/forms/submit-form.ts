@@ -1,3 +1,4 @@
+import { withRoomFor, isEmpty } from '../contacts/contact-change.ts';
 import type { Occurrence } from '#core/event.ts';
 import { invalid } from '#core/fault.ts';
 import { insertInto } from '#core/schema/columns.ts';
@@ -6,8 +7,6 @@ import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { normalised } from '../contacts/addresses.ts';
-import { isEmpty } from '../contacts/contact-change.ts';
-import { withRoomFor } from '../contacts/contact-lists.ts';
 import type { Contact } from '../contacts/contact.entity.ts';
 import { ADDRESSES_MAX, WRITABLE_FIELDS, type ContactPatch } from '../contacts/contact.schema.ts';
 import { lockContact } from '../contacts/contact.store.ts';

@@ -6,10 +6,9 @@ import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { aboutContact } from '../contacts/contact.store.ts';
 import { dedupeTags } from '../contacts/contact-change.ts';
-import { mergedFreeFields } from './opportunity.store.ts';
+import { mergedFreeFields, opportunityRecord } from './opportunity.store.ts';
 import { opportunityCreated } from './opportunity.events.ts';
 import { WRITABLE_FIELDS, type OpportunityCreate } from './opportunity.schema.ts';
-import { opportunityRecord } from './opportunity.store.ts';
 
 export interface Created {
   readonly id: string;

@@ -4,8 +4,7 @@ import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { lockReferredContact } from '../contacts/contact.store.ts';
 import { dedupeTags } from '../contacts/contact-change.ts';
-import { recordUpdate, lockOpportunity } from './opportunity.store.ts';
-import { mergedFreeFields } from './opportunity.store.ts';
+import { recordUpdate, lockOpportunity, mergedFreeFields } from './opportunity.store.ts';
 import type { Opportunity } from './opportunity.entity.ts';
 import { WRITABLE_FIELDS, type OpportunityPatch } from './opportunity.schema.ts';
 

@@ -16,9 +16,12 @@ import {
   cancelAppointmentsOfContact,
   moveAppointmentsOfContact,
 } from '../booking/appointments/contact-reactions.ts';
-import { replanReminders } from '../booking/notices/queue-notices.ts';
+import {
+  replanReminders,
+  queueNotices,
+  queueNoticesAgain,
+} from '../booking/notices/queue-notices.ts';
 import { reassignAppointments } from '../booking/appointments/reassign-appointments.ts';
-import { queueNotices, queueNoticesAgain } from '../booking/notices/queue-notices.ts';
 import { remindersChanged } from '../calendars/calendar.events.ts';
 import { eventDeletedOutside } from '../calendars/external/external.events.ts';
 import { forgetExternal } from '../calendars/external/refresh-external.ts';

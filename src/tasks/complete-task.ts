@@ -1,8 +1,7 @@
 import type { Work } from '#core/work.ts';
 import { aboutContact } from '../contacts/contact.store.ts';
 import { completionOf, taskCompleted } from './task.events.ts';
-import { applyChange, changeOf } from './task.store.ts';
-import { lockTask } from './task.store.ts';
+import { applyChange, changeOf, lockTask } from './task.store.ts';
 
 /** Completes a task, even a cancelled one. Completing it again writes and emits nothing. */
 export async function completeTask(work: Work, id: string): Promise<void> {

@@ -4,8 +4,7 @@ import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { factsOf, taskCreated } from './task.events.ts';
-import { lockLinks, requireLinks } from './task.store.ts';
-import { taskRecord } from './task.store.ts';
+import { lockLinks, requireLinks, taskRecord } from './task.store.ts';
 import { WRITABLE_FIELDS, type TaskCreate } from './task.schema.ts';
 import { queueReminder } from './tasks.jobs.ts';
 

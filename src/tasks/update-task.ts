@@ -1,8 +1,7 @@
 import type { Work } from '#core/work.ts';
 import { aboutContact } from '../contacts/contact.store.ts';
 import { completionOf, factsOf, taskCompleted, taskUpdated } from './task.events.ts';
-import { applyChange, changeOf, lockLinks, requireLinks } from './task.store.ts';
-import { lockTask } from './task.store.ts';
+import { applyChange, changeOf, lockLinks, requireLinks, lockTask } from './task.store.ts';
 import type { TaskPatch } from './task.schema.ts';
 
 /**

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { vi } from 'vitest';
-import { freePort } from '../../src/embedded-postgres/server/launch-server.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 import { freePort } from '../support/free-port.ts';
 

@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { freePort } from '../../src/embedded-postgres/server/launch-server.ts';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { freePort } from '../../src/embedded-postgres/server.ts';
 import { freePort } from './free-port.ts';
 
 const PROGRAM = '/usr/bin/radicale';

@@ -12,7 +12,6 @@ import { createClient } from '../../sdk/src/main.ts';
 import { frontdesk, newKey, startFrontdesk, type Started } from '../support/frontdesk.ts';
 import { SINK_AUTHORITY, startSink } from '../support/https-sink.ts';
 import { openProxy } from '../support/proxy.ts';
-import { freePort } from '../../src/embedded-postgres/server/launch-server.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 import { freePort } from '../support/free-port.ts';
 

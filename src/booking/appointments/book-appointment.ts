@@ -1,10 +1,10 @@
+import { newContact } from '../../contacts/create-contact.ts';
 import { notFound } from '#core/fault.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import { findOffer, type Offer } from '../../calendars/offers.ts';
 import { findContactByEmail } from '../../contacts/find-by-email.ts';
-import { newContact } from '../../contacts/new-contact.ts';
 import { insertContacts } from '../../contacts/write-contacts.ts';
 import { checkSlot, mapSlotConstraints, type FreeSlot } from '../availability/check-slot.ts';
 import { appointmentBooked } from './appointment.events.ts';

@@ -4,8 +4,7 @@ import { newId } from '#lib/id.ts';
 import { occurrencesOf } from '../../calendars/slots/recurrence.ts';
 import { checkSlot, type FreeSlot } from '../availability/check-slot.ts';
 import type { AppointmentCreate } from './appointment.schema.ts';
-import { bookOccurrence, bookableOffer } from './book-appointment.ts';
-import { findOrCreateCustomer } from './book-appointment.ts';
+import { bookOccurrence, bookableOffer, findOrCreateCustomer } from './book-appointment.ts';
 
 /** Four years of weekly appointments. A rule without an end has more. */
 const OCCURRENCES_MAX = 208;

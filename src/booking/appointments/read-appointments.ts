@@ -5,8 +5,7 @@ import { recordSchema } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { findLive, answerOf, readerOf } from '#platform/database/live-records.ts';
-import { APPOINTMENT_STATUSES } from './appointment.schema.ts';
-import { appointmentSchema } from './appointment.schema.ts';
+import { APPOINTMENT_STATUSES, appointmentSchema } from './appointment.schema.ts';
 
 export const appointmentQuery = s.request({
   ...pageQuery,

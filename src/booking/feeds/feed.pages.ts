@@ -5,8 +5,13 @@ import { notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { APPOINTMENT_EVENT, ICS_TYPE, feedIcs, type FeedEntry } from './appointment-ics.ts';
-import { rotationOf } from './feed-addresses.ts';
-import { FEED_TOKEN, feedOwner, isFeedToken, type FeedOwner } from './feed-addresses.ts';
+import {
+  rotationOf,
+  FEED_TOKEN,
+  feedOwner,
+  isFeedToken,
+  type FeedOwner,
+} from './feed-addresses.ts';
 
 const SUFFIX = '.ics';
 

@@ -1,3 +1,4 @@
+import { optedOut, isSuppressed } from '../../contacts/consent/suppressions.ts';
 import { handle } from '#core/job.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { Work } from '#core/work.ts';
@@ -7,7 +8,6 @@ import { slotLabel } from '../../calendars/slots/slot-label.ts';
 import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
 import { carrierOf } from '../../conversations/channels/channel.store.ts';
 import type { Attachment } from '../../conversations/messages/insert-message.ts';
-import { isSuppressed, optedOut } from '../../conversations/messages/is-suppressed.ts';
 import { writeMessage } from '../../conversations/messages/write-message.ts';
 import { openConversation } from '../../conversations/threads/open-conversation.ts';
 import { customerIcs, ICS_TYPE } from '../feeds/appointment-ics.ts';

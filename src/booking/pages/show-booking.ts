@@ -6,15 +6,18 @@ import { MINUTE_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/offers.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { hostOf, type Host, findPublicOffer } from '../public/public-offers.ts';
-import { summary, reasonText, pageOf } from './layout.ts';
+import { summary, reasonText, pageOf, languageOf, type BookingLanguage } from './layout.ts';
 import { hrefTo, monthOf, startOf, type Choice } from './choice.ts';
 import { findPicks, pickedSlot, type Picks } from './find-picks.ts';
-import { formView } from './visitor-form.ts';
-import { picker } from './picker.ts';
-import { zonePicker, zoneName, zoneFor } from './picker.ts';
+import {
+  formView,
+  fieldErrorsOf,
+  fieldErrorsIn,
+  visitorOf,
+  type VisitorForm,
+} from './visitor-form.ts';
+import { picker, zonePicker, zoneName, zoneFor } from './picker.ts';
 import { formatSpan } from './format-time.ts';
-import { languageOf, type BookingLanguage } from './layout.ts';
-import { fieldErrorsOf, fieldErrorsIn, visitorOf, type VisitorForm } from './visitor-form.ts';
 
 /** What every page of one type needs. */
 interface BookingContext {

@@ -2,8 +2,7 @@ import type { Document } from '#core/endpoint/reply.ts';
 import type { View } from '#core/work.ts';
 import { html } from '#lib/html.ts';
 import { hostOf, publicOffers, pathNameOf } from '../public/public-offers.ts';
-import { pageOf } from './layout.ts';
-import { languageOf } from './layout.ts';
+import { pageOf, languageOf } from './layout.ts';
 
 /** Returns the page that lists everything visitors can book. */
 export async function showOffers(view: View): Promise<Document> {

@@ -1,8 +1,7 @@
 import { MINUTE_MS } from '#lib/duration.ts';
 import { Fault } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
-import { isLive } from '../appointments/appointment.schema.ts';
-import type { SlotTimes } from '../appointments/appointment.schema.ts';
+import { isLive, type SlotTimes } from '../appointments/appointment.schema.ts';
 import {
   cancelLocked,
   moveAppointment,

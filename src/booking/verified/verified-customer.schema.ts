@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { APPOINTMENT_STATUSES } from '../appointments/appointment.schema.ts';
-import { REASON_MAX } from '../appointments/appointment.schema.ts';
+import { APPOINTMENT_STATUSES, REASON_MAX } from '../appointments/appointment.schema.ts';
 
 const NAME_MAX = 200;
 

@@ -1,6 +1,13 @@
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, BusyTimes, Refusal, Schedule, Slot } from '../schedule.ts';
-import { candidatesAt, conflictAt, offeringOf, seatsAt, type Offering } from './slots-of.ts';
+import {
+  candidatesAt,
+  conflictAt,
+  offeringOf,
+  seatsAt,
+  type Offering,
+  judgeSlot,
+} from './slots-of.ts';
 import {
   contains,
   isOnGrid,
@@ -10,7 +17,6 @@ import {
   type Stretch,
   windowsOn,
 } from './openings.ts';
-import { judgeSlot } from './slots-of.ts';
 import { dateOf, dayAt, localDate, timeOfDay, wallClock, weekdayOf, zoneAround } from './zone.ts';
 
 interface Explanation {

@@ -16,7 +16,6 @@ import {
 import { mailCampaigns, queueMailing } from '../campaigns.jobs.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { markHeld } from '../campaign.store.ts';
-import { findNext, finishCampaigns, nextDue, type SendingCampaign } from './find-next.ts';
 import { receiveEarlyReceipts } from '../../conversations/inbound/receive-receipt.ts';
 import { runSendLoop, inFlightWindow, openTokenBucket } from './send-loop.ts';
 import { linksOf, UNSUBSCRIBE } from '../compose/campaign-links.ts';

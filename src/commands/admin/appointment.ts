@@ -8,8 +8,8 @@ import { AGENCY } from '#lib/id.ts';
 import {
   APPOINTMENT_STATUSES,
   type AppointmentStatus,
+  appointmentCreate,
 } from '../../booking/appointments/appointment.schema.ts';
-import { appointmentCreate } from '../../booking/appointments/appointment.schema.ts';
 import { bookAppointment } from '../../booking/appointments/book-appointment.ts';
 import { bookSeries } from '../../booking/appointments/book-series.ts';
 import { findOwner } from '../../accounts/sub-accounts/sub-account.store.ts';

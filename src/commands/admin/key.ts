@@ -1,3 +1,4 @@
+import { findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { SCOPES } from '#core/scope.ts';
@@ -8,7 +9,6 @@ import { createKey } from '../../accounts/keys/create-key.ts';
 import { revokeKey } from '../../accounts/keys/revoke-key.ts';
 import { rotateKey } from '../../accounts/keys/rotate-key.ts';
 import { setKeyScopes } from '../../accounts/keys/set-key-scopes.ts';
-import { findSubAccount } from '../../accounts/sub-accounts/find-sub-accounts.ts';
 import type { AdminContext } from '../open-admin.ts';
 import { existing, readScopes, readName, readRate, readTime, readDurationMs } from './answers.ts';
 

@@ -1,5 +1,5 @@
-import type { PublicRates } from '#core/endpoint/public-limit.ts';
-import type { Rate } from '#core/endpoint/rate.ts';
+import { openKeyUse, identifyKeys } from '../../accounts/keys/identify-key.ts';
+import type { Rate, PublicRates } from '#core/rate-limit.ts';
 import { baseUrlOf, type Environment } from '#platform/config/environment.ts';
 import type { Database } from '#platform/database/database.ts';
 import { buildApp, type PlainRoute } from '#platform/http/app.ts';
@@ -9,13 +9,15 @@ import { openapi } from '#platform/openapi/document.ts';
 import { readAllowList } from '#platform/outbound/guard.ts';
 import type { Lifecycle } from '#platform/process/lifecycle.ts';
 import { cannotListen, listen, type Address } from '#platform/process/listen.ts';
-import { certificateFilesOf, readCertificate, watchCertificate } from '#platform/process/certificate.ts';
+import {
+  certificateFilesOf,
+  readCertificate,
+  watchCertificate,
+} from '#platform/process/certificate.ts';
 import { openRateLimiter, type RateStoreName } from '#platform/rate-limit/limiter.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { pages } from '#registry/pages.ts';
 import { tags } from '#registry/tags.ts';
-import { identifyKeys } from '../../accounts/keys/identify-key.ts';
-import { openKeyUse } from '../../accounts/keys/key-use.ts';
 import { version } from '../version.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { requireCurrentSchema, type Service } from './open-service.ts';

@@ -1,10 +1,10 @@
+import { resolveOffer } from '../../calendars/offers.ts';
+import { findSlots } from '../../booking/availability/find-availability.ts';
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/duration.ts';
 import { bookAppointment } from '../../booking/appointments/book-appointment.ts';
 import { setAppointmentStatus } from '../../booking/appointments/change-appointment.ts';
 import { dateAfter } from '../../booking/availability/availability.schema.ts';
-import { findSlots } from '../../booking/availability/find-slots.ts';
-import { resolveOffer } from '../../calendars/find-offer.ts';
 import { createCampaign } from '../../campaigns/create-campaign.ts';
 import { sendCampaign } from '../../campaigns/start-campaign.ts';
 import { sessionKey } from '../../chat/chat-session.ts';

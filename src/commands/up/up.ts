@@ -1,3 +1,5 @@
+import { requireCertificate, startServer } from '../server/http-server.ts';
+import { findSubAccounts } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { loadDemoData } from './demo-data.ts';
 import { resolve, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -5,30 +7,35 @@ import { defineCommand, type Outcome } from '#core/command.ts';
 import { SCOPES } from '#core/scope.ts';
 import type { Actor } from '#core/work.ts';
 import { AGENCY, newId } from '#lib/id.ts';
-import { DEFAULT_FOLDER, environmentOfUp, postgresFolderOf } from '#platform/config/environment-file.ts';
+import {
+  DEFAULT_FOLDER,
+  environmentOfUp,
+  postgresFolderOf,
+} from '#platform/config/environment-file.ts';
 import type { Environment } from '#platform/config/environment.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import { PACKAGE_ROOT } from '#platform/files/package-root.ts';
 import type { Lifecycle } from '#platform/process/lifecycle.ts';
 import { createKey } from '../../accounts/keys/create-key.ts';
 import { createSubAccount } from '../../accounts/sub-accounts/create-sub-account.ts';
-import { findSubAccounts } from '../../accounts/sub-accounts/find-sub-accounts.ts';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../embedded-postgres/start-embedded-postgres.ts';
 import { applyFile } from '../apply-file.ts';
-import { localCertificateIn } from './data-folder.ts';
+import {
+  localCertificateIn,
+  openDataFolder,
+  secretKeyIn,
+  writeEnvironmentFile,
+} from './data-folder.ts';
 import { migrateInstallation } from '../migrate.ts';
 import { osUser } from '../open-admin.ts';
 import { portOption } from '../serve.ts';
-import { startServer } from '../server/http-server.ts';
 import { openCheckedService, type Service } from '../server/open-service.ts';
 import { startJobsUnlessPaused } from '../server/pause-jobs.ts';
 import { JOBS_AT_ONCE } from '../server/start-jobs.ts';
-import { requireCertificate } from '../server/start-server.ts';
 import { endWhenOutdated, keepWatch, stay, type Staying } from '../server/stay.ts';
-import { openDataFolder, secretKeyIn, writeEnvironmentFile } from './data-folder.ts';
 
 export const up = defineCommand()({
   path: 'up',

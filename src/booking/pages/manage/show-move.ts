@@ -13,8 +13,7 @@ import { summary, reasonText, pageOf } from '../layout.ts';
 import { hrefTo, monthOf, startOf, type Choice } from '../choice.ts';
 import { findPicks, pickedSlot } from '../find-picks.ts';
 import { managedContext, type ManagedContext } from './managed.ts';
-import { picker } from '../picker.ts';
-import { zonePicker, zoneFor } from '../picker.ts';
+import { picker, zonePicker, zoneFor } from '../picker.ts';
 import { formatSpan } from '../format-time.ts';
 import { showManaged } from './show-managed.ts';
 
