@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sleep } from '#lib/abort.ts';
 import { processStart } from '#platform/process/process-lock.ts';
 import { run } from '#platform/process/run.ts';
-import type { Place, ServerUser } from './place-cluster.ts';
+import type { Place, ServerUser } from './server-user.ts';
 import { refuse } from './refuse.ts';
 import type { Server } from './server.ts';
 

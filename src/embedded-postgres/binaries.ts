@@ -1,21 +1,10 @@
-import {
-  access,
-  readFile,
-  rm,
-  symlink,
-  chmod,
-  cp,
-  lstat,
-  readdir,
-  rename,
-  mkdir,
-} from 'node:fs/promises';
+import { access, readFile, rm, symlink, chmod, cp, lstat, readdir, rename } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { run } from '#platform/process/run.ts';
-import type { Place, ServerUser } from './place-cluster.ts';
+import { sharedFolder, type Place, type ServerUser } from './server-user.ts';
 import { messageOf, SET_DATABASE_URL, refuse, codeOf } from './refuse.ts';
 
 /** Binaries that the server's user can run. */
@@ -186,48 +175,6 @@ async function openToAll(folder: string): Promise<void> {
   for (const entry of entries.filter((found) => !found.isSymbolicLink())) {
     const isProgram = entry.isDirectory() || entry.parentPath === join(folder, 'bin');
     await chmod(join(entry.parentPath, entry.name), isProgram ? PROGRAM_MODE : FILE_MODE);
-  }
-}
-
-/** Tries it as that user: modes ignore ACLs and parent folders. */
-export async function canEnter(user: ServerUser, folder: string): Promise<boolean> {
-  try {
-    await run('/bin/sh', ['-c', 'test -x "$1"', 'sh', folder], { user });
-    return true;
-  } catch (error) {
-    // A system error, not a result: a container may forbid changing the user.
-    if (codeOf(error) !== undefined) {
-      throw refuse(
-        `root must switch to user ${user.name}, which failed (${messageOf(error)}); ` +
-          `run as another user, or ${SET_DATABASE_URL}`,
-      );
-    }
-    return false;
-  }
-}
-
-/** The first may be closed to the server's user: it is the state folder of the service. */
-const FOLDERS = ['/var/lib/frontdesk', '/var/lib/frontdesk-postgres'];
-
-/** Returns a folder of root that the server's user can enter, or undefined. */
-export async function sharedFolder(user: ServerUser): Promise<string | undefined> {
-  for (const folder of FOLDERS) {
-    if ((await isMade(folder)) && (await canEnter(user, folder))) {
-      return folder;
-    }
-  }
-  return undefined;
-}
-
-async function isMade(folder: string): Promise<boolean> {
-  try {
-    if (await mkdir(folder, { recursive: true })) {
-      // Overrides the umask.
-      await chmod(folder, 0o755);
-    }
-    return true;
-  } catch {
-    return false;
   }
 }
 

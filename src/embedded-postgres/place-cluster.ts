@@ -3,8 +3,7 @@ import { chmod, chown, lstat, mkdir, readlink, realpath, stat, symlink } from 'n
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { acquireProcessLock } from '#platform/process/process-lock.ts';
-import { run } from '#platform/process/run.ts';
-import { canEnter, sharedFolder } from './binaries.ts';
+import { canEnter, serverUser, sharedFolder, type Place, type ServerUser } from './server-user.ts';
 import { codeOf, messageOf, SET_DATABASE_URL, refuse } from './refuse.ts';
 
 const GROUP_MODE = 0o070;
@@ -124,74 +123,4 @@ export async function lockCluster(cluster: string): Promise<() => Promise<void>>
     );
   }
   return () => lock.release();
-}
-
-const NAME = 'postgres';
-
-/** Distributions differ: in commands, and some have the group without the user. */
-const WAYS_TO_CREATE: readonly (readonly string[])[] = [
-  ['useradd', '--system', '--no-create-home', '--shell', '/bin/false', '--user-group'],
-  ['useradd', '--system', '--no-create-home', '--shell', '/bin/false', '--gid', NAME],
-  ['adduser', '--system', '--no-create-home', '--group'],
-  ['adduser', '-S', '-D', '-H'],
-];
-
-export interface ServerUser {
-  readonly name: string;
-  readonly uid: number;
-  readonly gid: number;
-}
-
-/** The place of the data, and the user of the server. */
-export interface Place {
-  /** PostgreSQL's data folder; the password and the lock are beside it. */
-  readonly cluster: string;
-  /** The user of the server; undefined means the user of this process. */
-  readonly user: ServerUser | undefined;
-}
-
-/**
- * PostgreSQL refuses to run as root. Root runs it as the owner of the data, or as the user `postgres`,
- * which is created if missing.
- */
-async function serverUser(cluster: string): Promise<ServerUser | undefined> {
-  if (process.getuid?.() !== 0) {
-    return undefined;
-  }
-  return (await ownerOf(cluster)) ?? (await findUser()) ?? createUser();
-}
-
-async function ownerOf(cluster: string): Promise<ServerUser | undefined> {
-  const found = await stat(cluster).catch(() => undefined);
-  return found && found.uid !== 0
-    ? { name: `ID ${found.uid}`, uid: found.uid, gid: found.gid }
-    : undefined;
-}
-
-async function findUser(): Promise<ServerUser | undefined> {
-  try {
-    const uid = Number(await run('id', ['-u', NAME]));
-    return { name: NAME, uid, gid: Number(await run('id', ['-g', NAME])) };
-  } catch {
-    return undefined;
-  }
-}
-
-async function createUser(): Promise<ServerUser> {
-  const reasons: string[] = [];
-  for (const [program = '', ...args] of WAYS_TO_CREATE) {
-    try {
-      await run(program, [...args, NAME]);
-    } catch (error) {
-      reasons.push(messageOf(error));
-    }
-    const user = await findUser();
-    if (user) {
-      return user;
-    }
-  }
-  throw refuse(
-    `it cannot run as root, and the user ${NAME} could not be created (${reasons.join('; ')}); ` +
-      `create that user, run as another user, or ${SET_DATABASE_URL}`,
-  );
 }

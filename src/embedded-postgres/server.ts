@@ -9,7 +9,7 @@ import { sleep } from '#lib/abort.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { spawnOptions } from '#platform/process/run.ts';
 import type { Binaries } from './binaries.ts';
-import type { Place } from './place-cluster.ts';
+import type { Place } from './server-user.ts';
 import { refuse, codeOf, messageOf } from './refuse.ts';
 
 const LINES_MAX = 50;

@@ -4,7 +4,7 @@ import type { Actor, Transact, Work } from '#core/work.ts';
 import { dryRun } from '#platform/database/dry-run.ts';
 import { issuesOf } from './issues.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
-import { planSection, type SectionPlan } from './plan.ts';
+import { planSection, type SectionPlan, type Applied } from './plan.ts';
 import type { Manifest } from './read-manifest.ts';
 import { sequenceOf } from './sequence.ts';
 import {
@@ -15,7 +15,6 @@ import {
   deleteReferences,
   loadReferences,
   saveReferences,
-  type IdMaps,
   type Stored,
 } from './stored.ts';
 
@@ -54,14 +53,6 @@ interface ApplyOptions {
   readonly prune: boolean;
   /** The key of the team member who takes over upcoming appointments of members that are removed. */
   readonly reassign?: string | undefined;
-}
-
-/** What was planned and carried out. */
-export interface Applied {
-  readonly plans: readonly SectionPlan[];
-  readonly stored: Stored;
-  readonly idsBefore: IdMaps;
-  readonly cautions: readonly string[];
 }
 
 /** Applies a manifest to the work's sub-account. Throws a Fault with all issues at once. */

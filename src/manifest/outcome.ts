@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Section } from '#core/section.ts';
-import type { Applied } from './apply-manifest.ts';
 import { isRecord } from './environment-references.ts';
-import type { FieldChanges, FieldChange } from './plan.ts';
+import type { Applied, FieldChanges, FieldChange } from './plan.ts';
 import { idMapsOf, rowsOf, type IdMaps } from './stored.ts';
 
 /** An entry in outcomes and plans. */

@@ -11,6 +11,8 @@ import {
   nextReferences,
   referencesOf,
   type StoredReferences,
+  type IdMaps,
+  type Stored,
 } from './stored.ts';
 
 interface Change {
@@ -37,6 +39,14 @@ export interface SectionPlan {
   readonly unchanged: number;
   readonly removed: readonly string[];
   readonly skipped: readonly SkippedEntry[];
+  readonly cautions: readonly string[];
+}
+
+/** What was planned and carried out. */
+export interface Applied {
+  readonly plans: readonly SectionPlan[];
+  readonly stored: Stored;
+  readonly idsBefore: IdMaps;
   readonly cautions: readonly string[];
 }
 

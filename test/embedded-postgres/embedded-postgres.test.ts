@@ -214,7 +214,7 @@ test('a data folder in a home that only its owner enters works, also as root, an
   // Only as root another user runs the server, who cannot enter this home.
   const cluster = await realpath(join(dataDir, 'pg'));
   expect(cluster.startsWith(home)).toBe(!isRoot);
-  expect(lines.some((line) => line.includes(`lies in ${cluster}`))).toBe(isRoot);
+  expect(lines.some((line) => line.includes(`is in ${cluster}`))).toBe(isRoot);
   await rm(cluster, { recursive: true });
   await rm(`${cluster}.password`);
   await rmdir(dirname(cluster)).catch(() => {});

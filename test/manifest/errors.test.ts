@@ -26,7 +26,7 @@ describe('a manifest is refused by file, line and path', () => {
     [
       'a missing anchor',
       'team: []\ncustomValues: {a: *x}\n',
-      'm.yaml:2:19: /customValues/a has no',
+      'm.yaml:2:19: /customValues/a refers to the anchor',
     ],
     ['no mapping at all', '- team\n', 'm.yaml:1:1: the file must be object'],
     ['nothing', '', 'm.yaml:1:1: the file must be object'],

@@ -17,8 +17,8 @@ import { readEnvironment } from '#platform/config/environment.ts';
 import { countReplay, replayDeliveries } from '../../../webhooks/deliveries/replay-deliveries.ts';
 import { retryDelivery } from '../../../webhooks/deliveries/retry-delivery.ts';
 import type { AdminContext } from '../../open-admin.ts';
-import { existing, readCount, readTime, liveSubAccount } from '../answers.ts';
-import { knownSubscription } from './webhook.ts';
+import { existing, readTime, liveSubAccount, limitOption } from '../answers.ts';
+import { deliveryTable, knownSubscription } from './webhook.ts';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 10_000;
@@ -30,11 +30,7 @@ const list = defineCommand<AdminContext>()({
     subscription: { flag: '--subscription <id>', help: 'only attempts for this subscription' },
     subAccount: { flag: '--sub-account <sub>', help: 'only attempts of this sub-account' },
     failed: { flag: '--failed', help: 'only failed attempts' },
-    limit: {
-      flag: '--limit <n>',
-      help: `maximum number of rows (default: ${LIMIT_DEFAULT})`,
-      parse: readCount(LIMIT_MAX),
-    },
+    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
     follow: {
       flag: '--follow',
       help: 'print new attempts as they are made, until Ctrl-C; with --json one JSON value per line',
@@ -127,19 +123,6 @@ function lineOf(row: ListedDelivery, now: Date): string {
   const answer = error ?? responseStatus;
   return `${now.toISOString()}  ${status}  ${event}  attempt ${attempt}  ${answer}  ${durationMs} ms  ${row.id}`;
 }
-
-/** The columns of delivery attempts, the most important first. */
-export const deliveryTable = (rows: readonly ListedDelivery[]) =>
-  rows.map(({ id, createdAt, event, attempt, status, nextAttemptAt, ...row }) => ({
-    id,
-    event,
-    status,
-    createdAt,
-    answer: row.error ?? row.responseStatus,
-    attempt,
-    ms: row.durationMs,
-    nextAttemptAt,
-  }));
 
 const replayCommand: Command<AdminContext> = defineCommand<AdminContext>()({
   path: 'admin delivery replay',

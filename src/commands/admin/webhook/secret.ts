@@ -4,7 +4,7 @@ import { DAY_MS } from '#lib/duration.ts';
 import { regenerateSecret } from '../../../webhooks/subscriptions/regenerate-secret.ts';
 import { regenerateWorkflowSecret } from '../../../workflows/definition/regenerate-workflow-secret.ts';
 import type { AdminContext } from '../../open-admin.ts';
-import { liveSubAccount, readDurationMs } from '../answers.ts';
+import { liveSubAccount, readDurationMs, subAccountOption } from '../answers.ts';
 import { changeSubscription } from './webhook.ts';
 
 const GRACE_MAX_MS = 7 * DAY_MS;
@@ -49,7 +49,7 @@ const regenerateWorkflow = defineCommand<AdminContext>()({
   summary: 'Replace the signing secret of a workflow and show it once',
   arguments: ['slug'],
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
+    subAccount: subAccountOption,
   },
   examples: ['frontdesk admin secret regenerate workflow new-lead --sub-account 0198c0de-…'],
   context: 'service',

@@ -15,7 +15,6 @@ import {
 import { updateSubscription } from '../../../webhooks/subscriptions/update-subscription.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import { liveSubAccount, existing } from '../answers.ts';
-import { deliveryTable } from './delivery.ts';
 
 /** How long to wait for a test delivery. */
 const TEST_TIMEOUT_MS = 20_000;
@@ -144,3 +143,16 @@ export async function changeSubscription<R>(
     outcome,
   }));
 }
+
+/** The columns of delivery attempts, the most important first. */
+export const deliveryTable = (rows: readonly ListedDelivery[]) =>
+  rows.map(({ id, createdAt, event, attempt, status, nextAttemptAt, ...row }) => ({
+    id,
+    event,
+    status,
+    createdAt,
+    answer: row.error ?? row.responseStatus,
+    attempt,
+    ms: row.durationMs,
+    nextAttemptAt,
+  }));
