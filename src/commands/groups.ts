@@ -47,13 +47,34 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     path: 'admin appointment',
-    summary: 'Book appointments and set their status',
-    examples: ['frontdesk admin appointment set-status 0198c0de-… confirmed'],
+    summary: 'List and book appointments, and set their status',
+    examples: [
+      'frontdesk admin appointment list --sub-account 0198c0de-…',
+      'frontdesk admin appointment set-status 0198c0de-… confirmed',
+    ],
   },
   {
     path: 'admin contact',
-    summary: 'Import and export contacts',
-    examples: ['frontdesk admin contact import contacts.csv --sub-account 0198c0de-… --dry-run'],
+    summary: 'Find, import and export contacts',
+    examples: [
+      'frontdesk admin contact list --sub-account 0198c0de-… --search weber',
+      'frontdesk admin contact import contacts.csv --sub-account 0198c0de-… --dry-run',
+    ],
+  },
+  {
+    path: 'admin conversation',
+    summary: 'Show conversations',
+    examples: ['frontdesk admin conversation show 0198c0de-…'],
+  },
+  {
+    path: 'admin message',
+    summary: 'List messages',
+    examples: ['frontdesk admin message list --sub-account 0198c0de-… --conversation 0198c0de-…'],
+  },
+  {
+    path: 'admin template',
+    summary: 'List mail templates',
+    examples: ['frontdesk admin template list --sub-account 0198c0de-…'],
   },
   {
     path: 'admin suppression',

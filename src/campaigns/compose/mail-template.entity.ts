@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-const MailTemplateTable = defineEntity({
+export const MailTemplateTable = defineEntity({
   name: 'MailTemplate',
   tableName: 'mail_templates',
   uniques: [{ properties: ['subAccountId', 'key'] }],

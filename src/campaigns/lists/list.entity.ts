@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { ListFilter } from './list-filter.ts';
 
-const ListTable = defineEntity({
+export const ListTable = defineEntity({
   name: 'List',
   tableName: 'lists',
   uniques: [{ properties: ['subAccountId', 'key'] }],

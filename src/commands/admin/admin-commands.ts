@@ -4,6 +4,7 @@ import { auditCommands } from './audit.ts';
 import { calendarCommands } from './calendar.ts';
 import { campaignCommands } from './campaign/campaign.ts';
 import { contactCommands } from './contact.ts';
+import { conversationCommands, messageCommands } from './conversation.ts';
 import { deliveryCommands } from './webhook/delivery.ts';
 import { formCommands } from './form.ts';
 import { invoiceCommands } from './invoice.ts';
@@ -17,6 +18,7 @@ import { secretCommands } from './webhook/secret.ts';
 import { subAccountMoveCommands } from './sub-account/sub-account-move.ts';
 import { subAccountCommands } from './sub-account/sub-account.ts';
 import { suppressionCommands } from './suppression.ts';
+import { templateCommands } from './template.ts';
 import { webhookCommands } from './webhook/webhook.ts';
 import { workflowCommands } from './workflow.ts';
 
@@ -30,9 +32,12 @@ export const adminCommands: readonly Command[] = [
   ...calendarCommands,
   ...appointmentCommands,
   ...contactCommands,
+  ...conversationCommands,
+  ...messageCommands,
   ...suppressionCommands,
   ...listCommands,
   ...campaignCommands,
+  ...templateCommands,
   ...opportunityCommands,
   ...formCommands,
   ...invoiceCommands,

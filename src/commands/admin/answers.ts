@@ -3,15 +3,32 @@ import { Fault, UsageFault } from '#core/fault.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import { isScope, SCOPES, type Scope } from '#core/scope.ts';
+import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
 import { parseDuration } from '#lib/duration.ts';
 import { AGENCY } from '#lib/id.ts';
+import { findOwner, type OwnedTable } from '../../accounts/sub-accounts/find-owner.ts';
 import {
   findSubAccount,
   type SubAccountRow,
 } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { allOffers, type Offer } from '../../calendars/offers.ts';
 import type { AdminContext } from '../open-admin.ts';
+
+/** The option of commands that work in one sub-account. */
+export const subAccountOption = {
+  flag: '--sub-account <sub>',
+  help: 'ID of the sub-account',
+  required: true,
+} as const;
+
+/** The option of lists: `fallback` rows unless given. */
+export const limitOption = (fallback: number, max: number) =>
+  ({
+    flag: '--limit <n>',
+    help: `maximum number of rows (default: ${fallback})`,
+    parse: readCount(max),
+  }) as const;
 
 /** Returns a parser of texts in a format of the schemas. */
 const formatted = (format: string) => (given: string) => {
@@ -62,7 +79,7 @@ export function readScopes(given: string): readonly Scope[] {
 }
 
 /** Returns a parser of whole numbers from 1 to `max`. */
-export const readCount = (max: number) => (given: string) => {
+const readCount = (max: number) => (given: string) => {
   const count = /^\d{1,9}$/.test(given) ? Number(given) : 0;
   if (count < 1 || count > max) {
     throw new UsageFault(`${given} was given; it must be a whole number from 1 to ${max}`);
@@ -97,6 +114,33 @@ export async function liveSubAccount(
   }
   return found;
 }
+
+/** Opens a view of a live sub-account. */
+export async function viewOf(context: AdminContext, subAccount: string): Promise<View> {
+  const { id } = await liveSubAccount(context, subAccount);
+  return context.openView(id, context.clock());
+}
+
+interface OwnedRecord {
+  readonly table: OwnedTable;
+  readonly noun: string;
+  readonly id: string;
+  /** The record must belong to this sub-account. */
+  readonly subAccount?: string | undefined;
+}
+
+/** Opens a view of the sub-account of a record. Throws a Fault if there is no such record. */
+export async function viewOfOwner(
+  { openView, clock }: AdminContext,
+  { table, noun, id, subAccount }: OwnedRecord,
+): Promise<View> {
+  const owner = await findOwner(openView(AGENCY, clock()), table, id);
+  const isMeant = subAccount === undefined || subAccount.toLowerCase() === owner;
+  return openView(existing(isMeant ? owner : undefined, noun, id), clock());
+}
+
+/** Returns a record or a list of records as a value, which may be PostgreSQL's JSON. */
+export const valueOf = <T>(data: unknown): T => JSON.parse(jsonText(data)) as T;
 
 /** Finds an appointment type by its key or id. */
 export async function knownOffer(view: View, name: string): Promise<Offer> {

@@ -1,10 +1,8 @@
 import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
-import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
-import { AGENCY } from '#lib/id.ts';
 import {
   APPOINTMENT_STATUSES,
   type AppointmentStatus,
@@ -15,16 +13,20 @@ import { bookSeries } from '../../booking/appointments/book-series.ts';
 import { findOwner } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { setAppointmentStatus } from '../../booking/appointments/change-appointment.ts';
 import { prepareBooking } from '../../booking/appointments/prepare-booking.ts';
-import { readAppointment } from '../../booking/appointments/read-appointments.ts';
+import { findAppointments, readAppointment } from '../../booking/appointments/read-appointments.ts';
 import type { AdminContext } from '../open-admin.ts';
 import {
-  existing,
   given,
   knownOffer,
+  limitOption,
   liveSubAccount,
   readEmail,
   readName,
   readTime,
+  subAccountOption,
+  valueOf,
+  viewOf,
+  viewOfOwner,
 } from './answers.ts';
 
 interface Row {
@@ -36,11 +38,55 @@ interface Row {
   readonly assignedTo: string | null;
 }
 
+interface ListedRow extends Row {
+  readonly contact: { readonly email: string | null } | null;
+  readonly createdAt: string;
+}
+
+const LIMIT_DEFAULT = 100;
+const LIMIT_MAX = 10_000;
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin appointment list',
+  summary: 'List appointments, newest booking first',
+  options: {
+    subAccount: subAccountOption,
+    from: {
+      flag: '--from <time>',
+      help: 'only starts from this time on, ISO 8601',
+      parse: readTime,
+    },
+    to: { flag: '--to <time>', help: 'only starts up to this time, ISO 8601', parse: readTime },
+    status: {
+      flag: '--status <status>',
+      help: 'only appointments with this status',
+      choices: APPOINTMENT_STATUSES,
+    },
+    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
+  },
+  examples: [
+    'frontdesk admin appointment list --sub-account 0198c0de-…',
+    'frontdesk admin appointment list --sub-account 0198c0de-… --from 2026-12-01T00:00:00Z --status confirmed',
+  ],
+  context: 'service',
+  async run(context, { subAccount, from, to, status, limit = LIMIT_DEFAULT }) {
+    const view = await viewOf(context, subAccount);
+    const [startDate, endDate] = [from?.getTime(), to?.getTime()];
+    const filters = given({ startDate, endDate, status: status as AppointmentStatus | undefined });
+    const { data } = await findAppointments(view, { ...filters, limit }, undefined);
+    const rows = valueOf<ListedRow[]>(data);
+    const table = rows.map(({ id, title, startTime, status: state, contact, createdAt }) => {
+      return { id, title, startTime, status: state, customer: contact?.email, createdAt };
+    });
+    return { json: rows, table };
+  },
+});
+
 const book = defineCommand<AdminContext>()({
   path: 'admin appointment book',
   summary: 'Book an appointment, or all appointments of a series in one transaction',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
+    subAccount: subAccountOption,
     type: {
       flag: '--type <key>',
       label: 'Appointment type',
@@ -125,19 +171,16 @@ const setStatus = defineCommand<AdminContext>()({
   options: {},
   examples: ['frontdesk admin appointment set-status 0198c0de-… confirmed'],
   context: 'service',
-  async run({ openView, clock, transact, actor }, { id: named, status }) {
+  async run(context, { id: named, status }) {
     if (!isStatus(status)) {
       throw new UsageFault(`unknown status "${status}"; use ${APPOINTMENT_STATUSES.join(', ')}`);
     }
     const id = named.toLowerCase();
-    const owner = existing(
-      await findOwner(openView(AGENCY, clock()), 'appointments', id),
-      'appointment',
-      named,
-    );
-    const row = await transact(
-      owner,
-      actor,
+    const owner = { table: 'appointments', noun: 'appointment', id: named } as const;
+    const { subAccountId } = await viewOfOwner(context, owner);
+    const row = await context.transact(
+      subAccountId,
+      context.actor,
       (work) => setAppointmentStatus(work, id, status),
       (view) => rowOf(view, id),
     );
@@ -149,10 +192,10 @@ const isStatus = (word: string): word is AppointmentStatus =>
   (APPOINTMENT_STATUSES as readonly string[]).includes(word);
 
 const rowOf = async (view: View, id: string): Promise<Row> =>
-  JSON.parse(jsonText(await readAppointment(view, id)));
+  valueOf<Row>(await readAppointment(view, id));
 
 const tableRow = ({ id, title, startTime, endTime, status, assignedTo }: Row) => {
   return { id, title, startTime, status, endTime, assignedTo };
 };
 
-export const appointmentCommands = [book, setStatus];
+export const appointmentCommands = [list, book, setStatus];

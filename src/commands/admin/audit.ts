@@ -3,7 +3,7 @@ import { AGENCY } from '#lib/id.ts';
 import { findAudit } from '../../accounts/audit/find-audit.ts';
 import { findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { existing, readCount, readTime } from './answers.ts';
+import { existing, readTime, limitOption } from './answers.ts';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 10_000;
@@ -21,11 +21,7 @@ const list = defineCommand<AdminContext>()({
       help: 'only changes from this time on, ISO 8601',
       parse: readTime,
     },
-    limit: {
-      flag: '--limit <n>',
-      help: `maximum number of rows (default: ${LIMIT_DEFAULT})`,
-      parse: readCount(LIMIT_MAX),
-    },
+    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
   },
   examples: [
     'frontdesk admin audit list --sub-account 0198c0de-…',

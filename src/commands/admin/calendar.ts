@@ -12,13 +12,8 @@ import {
   type ClockChangePreview,
 } from '../../calendars/slots/clock-changes.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { readTime, existing, liveSubAccount, knownOffer } from './answers.ts';
+import { readTime, existing, liveSubAccount, knownOffer, subAccountOption } from './answers.ts';
 
-const subAccount = {
-  flag: '--sub-account <sub>',
-  help: 'ID of the sub-account',
-  required: true,
-} as const;
 const type = {
   flag: '--type <key>',
   label: 'Appointment type',
@@ -30,7 +25,7 @@ const explain = defineCommand<AdminContext>()({
   path: 'admin calendar explain',
   summary: 'Explain why a start time can or cannot be booked',
   options: {
-    subAccount,
+    subAccount: subAccountOption,
     type,
     at: {
       flag: '--at <time>',
@@ -61,7 +56,7 @@ const explain = defineCommand<AdminContext>()({
 const clockChanges = defineCommand<AdminContext>()({
   path: 'admin calendar rehearse',
   summary: 'Show the slots around the next two daylight-saving changes',
-  options: { subAccount, type },
+  options: { subAccount: subAccountOption, type },
   examples: ['frontdesk admin calendar rehearse --sub-account 0198c0de-… --type checkup-30'],
   context: 'service',
   async run(context, { subAccount: sub, type: name }) {
@@ -76,7 +71,7 @@ const external = defineCommand<AdminContext>()({
   path: 'admin calendar external',
   summary: 'List the external calendars of team members with their last successful fetch and error',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
+    subAccount: subAccountOption,
   },
   examples: ['frontdesk admin calendar external --sub-account 0198c0de-…'],
   context: 'service',
@@ -95,7 +90,7 @@ const feed = defineCommand<AdminContext>()({
   summary: 'Print the secret feed URL of a calendar or a team member',
   arguments: ['key'],
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
+    subAccount: subAccountOption,
     member: {
       flag: '--member',
       help: 'the key names a team member, even if a calendar has the same key',

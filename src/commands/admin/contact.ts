@@ -1,31 +1,100 @@
 import { writeCsvOut, writeCsvFile } from '#platform/files/csv.ts';
 import { defineCommand, type Switches } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
+import { check } from '#core/schema/check.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { keepHeapSmall } from '#platform/process/small-heap.ts';
+import { readContact } from '../../contacts/contact.store.ts';
+import { contactQuery, findContacts } from '../../contacts/find-contacts.ts';
 import { joining } from '../../campaigns/lists/add-to-list.ts';
 import { copyContacts, DRY_RUN } from '../../contacts/import/dry-run-import.ts';
 import { exportContacts } from '../../contacts/import/export-contacts.ts';
 import { importContacts, type ImportResult } from '../../contacts/import/import-contacts.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { liveSubAccount } from './answers.ts';
+import {
+  given,
+  limitOption,
+  liveSubAccount,
+  readEmail,
+  subAccountOption,
+  valueOf,
+  viewOf,
+  viewOfOwner,
+} from './answers.ts';
 import { openDryRun } from '../server/open-dry-run.ts';
 
+const LIMIT_DEFAULT = 100;
+const LIMIT_MAX = 10_000;
 const ERRORS_SHOWN = 20;
 const STDOUT = '-';
 
-const subAccount = {
-  flag: '--sub-account <sub>',
-  help: 'ID of the sub-account',
-  required: true,
-} as const;
+interface ContactRow {
+  readonly id: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly lifecycleStage: string;
+  readonly tags: readonly string[];
+  readonly createdAt: string;
+}
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin contact list',
+  summary: 'List contacts, newest first',
+  options: {
+    subAccount: subAccountOption,
+    search: { flag: '--search <text>', help: 'only contacts whose name, email or company has it' },
+    email: {
+      flag: '--email <address>',
+      help: 'only the contact with this email',
+      parse: readEmail,
+    },
+    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
+  },
+  examples: [
+    'frontdesk admin contact list --sub-account 0198c0de-…',
+    'frontdesk admin contact list --sub-account 0198c0de-… --search weber',
+    'frontdesk admin contact list --sub-account 0198c0de-… --email jo@example.com --json',
+  ],
+  context: 'service',
+  async run(context, { subAccount: sub, limit = LIMIT_DEFAULT, search, email }) {
+    const view = await viewOf(context, sub);
+    const query = check(contactQuery, given({ search, email }), 'query');
+    const { data } = await findContacts(view, { ...query, limit }, undefined);
+    const rows = valueOf<ContactRow[]>(data);
+    const table = rows.map(({ id, firstName, lastName, email: address, phone, ...row }) => {
+      const name = `${firstName} ${lastName}`.trim();
+      const { lifecycleStage, tags, createdAt } = row;
+      return { id, name, email: address, phone, lifecycleStage, tags, createdAt };
+    });
+    return { json: rows, table };
+  },
+});
+
+const show = defineCommand<AdminContext>()({
+  path: 'admin contact show',
+  summary: 'Show a contact',
+  arguments: ['id'],
+  options: { subAccount: { ...subAccountOption, required: false } },
+  examples: [
+    'frontdesk admin contact show 0198c0de-…',
+    'frontdesk admin contact show 0198c0de-… --sub-account 0198c0de-… --json',
+  ],
+  context: 'service',
+  async run(context, { id, subAccount: sub }) {
+    const contact = { table: 'contacts', noun: 'contact', id, subAccount: sub } as const;
+    const view = await viewOfOwner(context, contact);
+    return { json: valueOf(await readContact(view, id.toLowerCase())) };
+  },
+});
 
 const importCommand = defineCommand<AdminContext>()({
   path: 'admin contact import',
   summary: 'Create and update contacts from a CSV file, matched by email; safe to run again',
   arguments: ['file.csv'],
   options: {
-    subAccount,
+    subAccount: subAccountOption,
     list: { flag: '--list <key>', help: 'key of a static list to add the contacts to' },
     dryRun: { flag: '--dry-run', help: 'report the result without writing anything' },
   },
@@ -45,7 +114,7 @@ const exportCommand = defineCommand<AdminContext>()({
   path: 'admin contact export',
   summary: 'Export all contacts to a CSV file that can be imported; - is standard output',
   arguments: ['file.csv'],
-  options: { subAccount },
+  options: { subAccount: subAccountOption },
   examples: [
     'frontdesk admin contact export contacts.csv --sub-account 0198c0de-…',
     'frontdesk admin contact export - --sub-account 0198c0de-… | gzip > contacts.csv.gz',
@@ -75,7 +144,7 @@ function summaryOf(result: ImportResult, dryRun: boolean): string {
   ].join('\n');
 }
 
-export const contactCommands = [importCommand, exportCommand];
+export const contactCommands = [list, show, importCommand, exportCommand];
 
 interface ImportInput {
   readonly subAccountId: string;

@@ -1,7 +1,7 @@
 import { defineCommand } from '#core/command.ts';
 import { findSubmissions } from '../../forms/find-submissions.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { readCount, liveSubAccount } from './answers.ts';
+import { liveSubAccount, subAccountOption, limitOption } from './answers.ts';
 
 const LIMIT_DEFAULT = 1_000;
 const LIMIT_MAX = 100_000;
@@ -10,13 +10,9 @@ const submissions = defineCommand<AdminContext>()({
   path: 'admin form submissions',
   summary: 'List form submissions, newest first',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
+    subAccount: subAccountOption,
     form: { flag: '--form <key>', help: 'only this form, by its key in the manifest' },
-    limit: {
-      flag: '--limit <n>',
-      help: `maximum number of rows (default: ${LIMIT_DEFAULT})`,
-      parse: readCount(LIMIT_MAX),
-    },
+    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
   },
   examples: [
     'frontdesk admin form submissions --sub-account 0198c0de-…',

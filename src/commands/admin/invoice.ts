@@ -4,7 +4,14 @@ import { check } from '#core/schema/check.ts';
 import { invoiceBody } from '../../invoices/invoice.schema.ts';
 import { recordInvoice } from '../../invoices/record-invoice.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { given, readCurrency, readEmail, readTime, liveSubAccount } from './answers.ts';
+import {
+  given,
+  readCurrency,
+  readEmail,
+  readTime,
+  liveSubAccount,
+  subAccountOption,
+} from './answers.ts';
 
 const AMOUNT = /^\d{1,12}(?:\.\d{1,6})?$/;
 
@@ -19,7 +26,7 @@ const record = defineCommand<AdminContext>()({
   path: 'admin invoice record',
   summary: 'Record a paid invoice; each ID counts once',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
+    subAccount: subAccountOption,
     invoiceId: {
       flag: '--invoice-id <id>',
       label: 'Invoice ID',

@@ -1,14 +1,14 @@
 import { defineCommand } from '#core/command.ts';
 import { addToList } from '../../campaigns/lists/add-to-list.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { readEmails, liveSubAccount } from './answers.ts';
+import { readEmails, liveSubAccount, subAccountOption } from './answers.ts';
 
 const add = defineCommand<AdminContext>()({
   path: 'admin list add',
   summary: 'Add contacts to a static list by email',
   arguments: ['key'],
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
+    subAccount: subAccountOption,
     email: {
       flag: '--email <address...>',
       help: 'email of a contact; may be repeated',

@@ -7,13 +7,8 @@ import { describeOutcome, type Outcome } from '../../manifest/outcome.ts';
 import { applyFile } from '../apply-file.ts';
 import type { AdminContext } from '../open-admin.ts';
 import type { Service } from '../server/open-service.ts';
-import { liveSubAccount } from './answers.ts';
+import { liveSubAccount, subAccountOption } from './answers.ts';
 
-const subAccount = {
-  flag: '--sub-account <sub>',
-  help: 'ID of the sub-account',
-  required: true,
-} as const;
 const file = {
   flag: '-f, --file <file>',
   help: 'manifest in YAML or JSON; - reads standard input',
@@ -33,7 +28,7 @@ const apply = defineCommand<AdminContext>()({
   summary: 'Apply a manifest to a sub-account in one transaction',
   options: {
     file,
-    subAccount,
+    subAccount: subAccountOption,
     dryRun: {
       flag: '--dry-run',
       help: 'show changes or errors without applying anything',
@@ -70,7 +65,7 @@ const diff = defineCommand<AdminContext>()({
   summary: 'Show the changes or errors of a manifest without applying it',
   options: {
     file,
-    subAccount,
+    subAccount: subAccountOption,
     prune,
     reassign,
     exitCode: { flag: '--exit-code', help: 'exit 1 if there is a difference' },
@@ -105,7 +100,7 @@ function refuseUselessReassign(prune: boolean, reassign: string | undefined): vo
 const exportCommand = defineCommand<AdminContext>()({
   path: 'admin export',
   summary: 'Print a sub-account as a manifest, without its secrets',
-  options: { subAccount },
+  options: { subAccount: subAccountOption },
   examples: [
     'frontdesk admin export --sub-account 0198c0de-… > harbour.yaml',
     'frontdesk admin export --sub-account 0198c0de-… --json',

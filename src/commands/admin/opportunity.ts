@@ -3,12 +3,10 @@ import { markOpportunity } from '../../opportunities/set-opportunity-status.ts';
 import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
-import { jsonText } from '#core/schema/json.ts';
-import { AGENCY } from '#lib/id.ts';
 import { findOwner } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { OPPORTUNITY_STATUSES, statusChange } from '../../opportunities/opportunity.schema.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { existing, given } from './answers.ts';
+import { given, valueOf, viewOfOwner } from './answers.ts';
 
 const setStatus = defineCommand<AdminContext>()({
   path: 'admin opportunity set-status',
@@ -23,24 +21,21 @@ const setStatus = defineCommand<AdminContext>()({
     'frontdesk admin opportunity set-status 0198c0de-… lost --lost-reason "too expensive"',
   ],
   context: 'service',
-  async run({ openView, clock, transact, actor }, { id, status, lostReason }) {
+  async run(context, { id, status, lostReason }) {
     const statuses: readonly string[] = OPPORTUNITY_STATUSES;
     if (!statuses.includes(status)) {
       throw new UsageFault(`unknown status "${status}"; use ${statuses.join(', ')}`);
     }
     const change = check(statusChange, given({ status, lostReason }), 'body');
-    const owner = existing(
-      await findOwner(openView(AGENCY, clock()), 'opportunities', id),
-      'opportunity',
-      id,
-    );
-    const row = await transact(
-      owner,
-      actor,
+    const owner = { table: 'opportunities', noun: 'opportunity', id } as const;
+    const { subAccountId } = await viewOfOwner(context, owner);
+    const row = await context.transact(
+      subAccountId,
+      context.actor,
       (work) => markOpportunity(work, id.toLowerCase(), change),
       (view) => readOpportunity(view, id.toLowerCase()),
     );
-    const json = JSON.parse(jsonText(row)) as { name: string; status: string };
+    const json = valueOf<{ name: string; status: string }>(row);
     return { json, text: `${json.name} is ${json.status}` };
   },
 });

@@ -5,7 +5,7 @@ import {
 } from '../../campaigns/delivery/find-captured-mails.ts';
 import { findCaptured, type CapturedMessage } from '../../conversations/messages/find-captured.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { readCount, liveSubAccount } from './answers.ts';
+import { liveSubAccount, limitOption } from './answers.ts';
 
 const LIMIT_DEFAULT = 1_000;
 const LIMIT_MAX = 100_000;
@@ -19,11 +19,7 @@ const list = defineCommand<AdminContext>()({
       help: 'ID of the sandbox sub-account',
       required: true,
     },
-    limit: {
-      flag: '--limit <n>',
-      help: `maximum number of rows (default: ${LIMIT_DEFAULT})`,
-      parse: readCount(LIMIT_MAX),
-    },
+    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
   },
   examples: ['frontdesk admin outbox list --sub-account 0198c0de-…'],
   context: 'service',

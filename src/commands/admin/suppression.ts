@@ -7,15 +7,10 @@ import {
 import { defineCommand } from '#core/command.ts';
 import { Fault } from '#core/fault.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { liveSubAccount, readEmail } from './answers.ts';
+import { liveSubAccount, readEmail, subAccountOption } from './answers.ts';
 
 const CHANNEL = 'email';
 
-const subAccount = {
-  flag: '--sub-account <sub>',
-  help: 'ID of the sub-account',
-  required: true,
-} as const;
 const email = { flag: '--email <address>', help: 'email address', parse: readEmail } as const;
 
 const shown = (rows: readonly SuppressionRow[]) =>
@@ -24,7 +19,7 @@ const shown = (rows: readonly SuppressionRow[]) =>
 const list = defineCommand<AdminContext>()({
   path: 'admin suppression list',
   summary: 'List suppressed addresses, newest first',
-  options: { subAccount, email: { ...email, help: 'only this address' } },
+  options: { subAccount: subAccountOption, email: { ...email, help: 'only this address' } },
   examples: ['frontdesk admin suppression list --sub-account 0198c0de-…'],
   context: 'service',
   async run(context, answers) {
@@ -40,7 +35,7 @@ const list = defineCommand<AdminContext>()({
 const add = defineCommand<AdminContext>()({
   path: 'admin suppression add',
   summary: 'Stop all mail to an address',
-  options: { subAccount, email: { ...email, required: true } },
+  options: { subAccount: subAccountOption, email: { ...email, required: true } },
   examples: ['frontdesk admin suppression add --sub-account 0198c0de-… --email jo@example.com'],
   context: 'service',
   async run(context, { subAccount: sub, email: address }) {
@@ -57,7 +52,7 @@ const add = defineCommand<AdminContext>()({
 const remove = defineCommand<AdminContext>()({
   path: 'admin suppression remove',
   summary: 'Allow mail to an address again',
-  options: { subAccount, email: { ...email, required: true } },
+  options: { subAccount: subAccountOption, email: { ...email, required: true } },
   examples: ['frontdesk admin suppression remove --sub-account 0198c0de-… --email jo@example.com'],
   context: 'service',
   async run(context, { subAccount: sub, email: address }) {

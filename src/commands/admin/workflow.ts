@@ -12,21 +12,15 @@ import { dryRunWorkflow } from '../../workflows/runs/dry-run.ts';
 import { findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
 import { startRuns } from '../../workflows/triggers/start-runs.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { existing, readCount, liveSubAccount } from './answers.ts';
+import { existing, subAccountOption, limitOption, viewOf, viewOfOwner } from './answers.ts';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 10_000;
 
-const subAccount = {
-  flag: '--sub-account <sub>',
-  help: 'ID of the sub-account',
-  required: true,
-} as const;
-
 const list = defineCommand<AdminContext>()({
   path: 'admin workflow list',
   summary: 'List workflows with their running and waiting counts',
-  options: { subAccount },
+  options: { subAccount: subAccountOption },
   examples: ['frontdesk admin workflow list --sub-account 0198c0de-…'],
   context: 'service',
   async run(context, { subAccount }) {
@@ -43,7 +37,7 @@ const show = defineCommand<AdminContext>()({
   path: 'admin workflow show',
   summary: 'Show a workflow with its triggers and steps',
   arguments: ['slug'],
-  options: { subAccount },
+  options: { subAccount: subAccountOption },
   examples: ['frontdesk admin workflow show new-lead --sub-account 0198c0de-…'],
   context: 'service',
   async run(context, { slug, subAccount }) {
@@ -62,7 +56,7 @@ const runs = defineCommand<AdminContext>()({
   path: 'admin workflow runs',
   summary: 'List workflow runs, newest first',
   options: {
-    subAccount,
+    subAccount: subAccountOption,
     workflow: { flag: '--workflow <slug>', help: 'only runs of this workflow' },
     contact: { flag: '--contact <id>', help: 'only runs of this contact' },
     status: {
@@ -70,11 +64,7 @@ const runs = defineCommand<AdminContext>()({
       help: 'only runs with this status',
       choices: RUN_STATUSES,
     },
-    limit: {
-      flag: '--limit <n>',
-      help: `maximum number of rows (default: ${LIMIT_DEFAULT})`,
-      parse: readCount(LIMIT_MAX),
-    },
+    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
   },
   examples: [
     'frontdesk admin workflow runs --sub-account 0198c0de-… --workflow new-lead --status waiting',
@@ -131,15 +121,8 @@ const cancel = defineCommand<AdminContext>()({
   },
 });
 
-async function viewOf(context: AdminContext, subAccount: string): Promise<View> {
-  const { id } = await liveSubAccount(context, subAccount);
-  return context.openView(id, context.clock());
-}
-
-async function viewOfRun({ openView, clock }: AdminContext, run: string): Promise<View> {
-  const owner = await findOwner(openView(AGENCY, clock()), 'workflow_runs', run);
-  return openView(existing(owner, 'run', run), clock());
-}
+const viewOfRun = (context: AdminContext, run: string): Promise<View> =>
+  viewOfOwner(context, { table: 'workflow_runs', noun: 'run', id: run });
 
 /** The trigger of runs that this command starts. */
 const TRIGGER = 'test';

@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Channel } from '../../contacts/channels.ts';
 import type { Attachment } from './insert-message.ts';
 
-const MessageTable = defineEntity({
+export const MessageTable = defineEntity({
   name: 'Message',
   tableName: 'messages',
   uniques: [

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Channel } from '../../contacts/channels.ts';
 import type { CONVERSATION_STATUSES } from './conversation.schema.ts';
 
-const ConversationTable = defineEntity({
+export const ConversationTable = defineEntity({
   name: 'Conversation',
   tableName: 'conversations',
   uniques: [

@@ -23,7 +23,7 @@ import {
   knownCampaign,
   shownCampaign,
 } from './known-campaign.ts';
-import { given, readEmail, readEmails, liveSubAccount } from '../answers.ts';
+import { given, readEmail, readEmails, liveSubAccount, subAccountOption } from '../answers.ts';
 
 const list = defineCommand<AdminContext>()({
   path: 'admin campaign list',
@@ -74,7 +74,7 @@ const create = defineCommand<AdminContext>()({
   path: 'admin campaign create',
   summary: 'Create a campaign as a draft; nothing is sent',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'ID of the sub-account', required: true },
+    subAccount: subAccountOption,
     name: { flag: '--name <name>', help: 'name shown to the team', required: true },
     subject: {
       flag: '--subject <subject>',
