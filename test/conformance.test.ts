@@ -145,7 +145,7 @@ describe.for(EVERY.filter(([, endpoint]) => hasId(endpoint)))('%s by id', ([, en
     await noun.remove(service, deleted);
     return {
       deleted,
-      foreign: await noun.make(service, 'stranger'),
+      foreign: await noun.make(service, 'other'),
       unknown: crypto.randomUUID(),
       nul: '%00',
       traversal: '..%2f..%2fetc%2fpasswd',

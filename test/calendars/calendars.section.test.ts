@@ -219,10 +219,10 @@ describe('GET /api/v1/calendars and its types', () => {
     ]);
     const unknown = `/api/v1/calendars/types?calendarId=${crypto.randomUUID()}`;
     expect(await shown(service, unknown)).toEqual([]);
-    const { body } = await service.call('GET /api/v1/calendars', { key: 'stranger' });
+    const { body } = await service.call('GET /api/v1/calendars', { key: 'other' });
     expect(body.data).toEqual([]);
     const foreign = await service.call(`GET /api/v1/calendars/types?calendarId=${calendarId}`, {
-      key: 'stranger',
+      key: 'other',
     });
     expect(foreign.body.data).toEqual([]);
   });

@@ -95,7 +95,7 @@ export async function became(
 
 /** Creates a draft and a contact on its list by the API. Returns the id of the draft. */
 export async function newCampaign(service: TestService, key = 'full'): Promise<string> {
-  const subAccountId = key === 'stranger' ? service.otherSubAccountId : service.subAccountId;
+  const subAccountId = key === 'other' ? service.otherSubAccountId : service.subAccountId;
   await setUpCampaigns({ transact: service.transact, subAccountId });
   const contact = { firstName: 'Ada', lastName: 'L', tags: ['client'] };
   const body = { ...contact, email: `${crypto.randomUUID()}@example.com` };

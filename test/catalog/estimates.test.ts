@@ -106,7 +106,7 @@ describe('GET /api/v1/booking/estimates', () => {
 
     const silent = await newContact(service, { email: 'silent@example.com' });
     expect(await refused(silent)).toEqual(unknown);
-    const foreign = await newContact(service, { email: 'jo@example.com' }, 'stranger');
+    const foreign = await newContact(service, { email: 'jo@example.com' }, 'other');
     expect(await refused(foreign)).toEqual(unknown);
 
     await service.call(`PATCH /api/v1/conversations/${id}`, { body: { status: 'closed' } });

@@ -101,7 +101,7 @@ describe('POST /api/v1/contacts', () => {
         { reason: 'duplicate_email', contactId: first.body.data.id },
       ]);
     }
-    const elsewhere = await service.call('POST /api/v1/contacts', { body: ada, key: 'stranger' });
+    const elsewhere = await service.call('POST /api/v1/contacts', { body: ada, key: 'other' });
     expect(elsewhere.status).toBe(201);
     expect(await service.eventNames()).toEqual(['contact.created']);
   });

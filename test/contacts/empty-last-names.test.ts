@@ -76,7 +76,7 @@ describe('an unknown last name', () => {
     const csv = lines.map((cells) => cells.map((cell) => `"${cell}"`).join(',')).join('\n');
     const result = await importCsv({ ...service, subAccountId: otherSubAccountId }, csv);
     expect(result).toMatchObject({ created: 1, failed: 0 });
-    const { body } = await service.call('GET /api/v1/contacts', { key: 'stranger' });
+    const { body } = await service.call('GET /api/v1/contacts', { key: 'other' });
     expect(body.data).toMatchObject([{ firstName: 'Ada', lastName: '' }]);
   });
 });

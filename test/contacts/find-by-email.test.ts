@@ -43,7 +43,7 @@ describe('findContactByEmail', () => {
   }) => {
     const id = await newContact(service, { email: ADA });
     await service.call(`DELETE /api/v1/contacts/${id}`);
-    await newContact(service, { email: 'grace@example.com' }, 'stranger');
+    await newContact(service, { email: 'grace@example.com' }, 'other');
     const view = service.openView(service.subAccountId, service.clock());
     for (const email of ['no-one@example.com', ADA, 'grace@example.com']) {
       expect(await findContactByEmail(view, email)).toBeUndefined();

@@ -74,8 +74,8 @@ describe('POST /api/v1/contacts/{id}/merge', () => {
 
   test('returns the same error for a foreign and an unknown contact', async ({ service }) => {
     const kept = await created(service, ada);
-    const foreign = (await service.call('POST /api/v1/contacts', { body: ada, key: 'stranger' }))
-      .body.data.id;
+    const foreign = (await service.call('POST /api/v1/contacts', { body: ada, key: 'other' })).body
+      .data.id;
     const ask = async (contactId: string) => {
       const { status, body } = await service.call(`POST /api/v1/contacts/${kept}/merge`, {
         body: { contactId },

@@ -157,14 +157,14 @@ describe('POST /api/v1/opportunities', () => {
 
   test('returns the same error for foreign and unknown records', async ({ service }) => {
     const { least, stages } = await leastOf(service);
-    const theirs = await salesOf(service, 'stranger');
+    const theirs = await salesOf(service, 'other');
     const member = await apply(
       service,
       { team: [{ key: 'zoe', name: 'Zoe' }] },
       { to: service.otherSubAccountId },
     );
     for (const [name, foreign] of [
-      ['contactId', await contactOf(service, 'stranger')],
+      ['contactId', await contactOf(service, 'other')],
       ['pipelineId', theirs.pipelineId],
       ['stageId', theirs.stages.new],
       ['assignedTo', member.ids['team']?.['zoe']],

@@ -34,7 +34,7 @@ describe('GET /api/v1/opportunities', () => {
     });
     const { body } = await service.call('GET /api/v1/opportunities');
     expect(body.data).toEqual(made.toReversed());
-    expect(await find(service, '', 'stranger')).toMatchObject({ names: [], total: 0 });
+    expect(await find(service, '', 'other')).toMatchObject({ names: [], total: 0 });
   });
 
   test.for([
@@ -88,7 +88,7 @@ describe('GET /api/v1/opportunities', () => {
 
   test('an unknown or foreign id as a filter returns an empty list', async ({ service }) => {
     await deals(service, { name: 'A' });
-    const theirs = await dealOf(service, {}, 'stranger');
+    const theirs = await dealOf(service, {}, 'other');
     for (const name of ['pipelineId', 'stageId', 'contactId', 'assignedTo']) {
       for (const id of [theirs[name] ?? crypto.randomUUID(), crypto.randomUUID()]) {
         expect(await find(service, `?${name}=${id}`)).toMatchObject({ names: [], total: 0 });

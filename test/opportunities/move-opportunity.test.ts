@@ -41,7 +41,7 @@ describe('PUT /api/v1/opportunities/{id}/stage', () => {
     service,
   }) => {
     const before = await dealOf(service);
-    const theirs = await salesOf(service, 'stranger');
+    const theirs = await salesOf(service, 'other');
     const { ids } = await apply(service, {
       pipelines: [{ ...SALES, key: 'other', name: 'Other' }],
     });

@@ -38,7 +38,7 @@ export async function calendarOf(
   key = 'full',
 ): Promise<Setup> {
   const calendar = { ...CHECKUP, ...more };
-  const to = key === 'stranger' ? service.otherSubAccountId : service.subAccountId;
+  const to = key === 'other' ? service.otherSubAccountId : service.subAccountId;
   const manifest = { team: [ANNA, BEN, CLEO], calendars: [calendar] };
   const { ids } = await apply(service, manifest, { to });
   const [type] = calendar.types;

@@ -18,7 +18,7 @@ interface Sales {
 
 /** Returns the pipeline `sales` of the key's sub-account, and creates it if missing. */
 export async function salesOf(service: TestService, key = 'full'): Promise<Sales> {
-  const to = key === 'stranger' ? service.otherSubAccountId : service.subAccountId;
+  const to = key === 'other' ? service.otherSubAccountId : service.subAccountId;
   const { ids } = await apply(service, { pipelines: [SALES] }, { to });
   const stage = (name: string) => ids['stages']?.[`sales/${name}`] ?? '';
   return {

@@ -31,11 +31,10 @@ export interface CallOptions {
 interface Cast {
   readonly subAccountId: string;
   readonly otherSubAccountId: string;
-  readonly keys: Readonly<Record<'full' | 'reader' | typeof OTHER | 'agency', string>>;
+  readonly keys: Readonly<Record<'full' | 'reader' | 'other' | 'agency', string>>;
 }
 
 /** The name of the key of the other sub-account. */
-const OTHER = 'stranger';
 
 export interface TestService extends Service, Cast {
   readonly url: string;
@@ -136,7 +135,7 @@ async function castOf({ transact }: Service): Promise<Cast> {
     found(otherSubAccountId, 'Elsewhere', [SCOPES]),
     transact(AGENCY, OPERATOR, (work) => issue(work, SCOPES)),
   ]);
-  return { subAccountId, otherSubAccountId, keys: { full, reader, [OTHER]: other, agency } };
+  return { subAccountId, otherSubAccountId, keys: { full, reader, other, agency } };
 }
 
 const READ_SCOPES = SCOPES.filter((name) => name.endsWith(':read'));

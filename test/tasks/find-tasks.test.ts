@@ -38,9 +38,9 @@ describe('GET /api/v1/tasks', () => {
 
   test('does not list tasks of another sub-account', async ({ service }) => {
     const task = await newTask(service);
-    const { body } = await service.call('GET /api/v1/tasks', { key: 'stranger' });
+    const { body } = await service.call('GET /api/v1/tasks', { key: 'other' });
     expect([body.data, body.meta.total]).toEqual([[], 0]);
-    const one = await service.call(`GET /api/v1/tasks/${task.id}`, { key: 'stranger' });
+    const one = await service.call(`GET /api/v1/tasks/${task.id}`, { key: 'other' });
     expect(one.status).toBe(404);
   });
 
@@ -88,8 +88,8 @@ describe('GET /api/v1/tasks', () => {
   });
 
   test('finds nothing for a foreign or unknown id', async ({ service }) => {
-    const foreign = await newContact(service, {}, 'stranger');
-    await newTask(service, { contactId: foreign }, 'stranger');
+    const foreign = await newContact(service, {}, 'other');
+    await newTask(service, { contactId: foreign }, 'other');
     await newTask(service, {});
     for (const query of [
       `contactId=${foreign}`,

@@ -66,7 +66,7 @@ export const taskOf = async ({ call }: TestService, id: string): Promise<any> =>
 export async function deadContacts(service: TestService): Promise<string[]> {
   const deleted = await newContact(service);
   await service.call(`DELETE /api/v1/contacts/${deleted}`);
-  return [deleted, await newContact(service, {}, 'stranger'), newId(new Date())];
+  return [deleted, await newContact(service, {}, 'other'), newId(new Date())];
 }
 
 export async function deadDeals(service: TestService): Promise<string[]> {
@@ -74,6 +74,6 @@ export async function deadDeals(service: TestService): Promise<string[]> {
   await service.database.rows('update opportunities set deleted_at = now() where id = $1', [
     deleted,
   ]);
-  const foreigner = await newContact(service, {}, 'stranger');
+  const foreigner = await newContact(service, {}, 'other');
   return [deleted, await newDeal(service, foreigner, service.otherSubAccountId), newId(new Date())];
 }

@@ -47,15 +47,18 @@ const SELECT = `select id, name, location_id as "locationId", timezone, currency
 const EXISTS = {
   appointments: 'true',
   contacts: 'r.deleted_at is null',
+  conversations: 'r.deleted_at is null',
   forms: 'r.deleted_at is null',
   opportunities: 'r.deleted_at is null',
   workflow_runs: 'true',
 } as const;
 
+export type OwnedTable = keyof typeof EXISTS;
+
 /** Returns the live sub-account that a record belongs to, wherever in the installation it is. */
 export async function findOwner(
   view: View,
-  table: keyof typeof EXISTS,
+  table: OwnedTable,
   id: string,
 ): Promise<string | undefined> {
   if (!FORMATS['uuid']?.test(id)) {
@@ -65,7 +68,7 @@ export async function findOwner(
   return owner?.id;
 }
 
-const ownerIn = (table: keyof typeof EXISTS): string => `select a.id
+const ownerIn = (table: OwnedTable): string => `select a.id
   from sub_accounts a join ${table} r on r.sub_account_id = a.id
   where a.deleted_at is null and ${EXISTS[table]} and r.id = $1`;
 

@@ -1,3 +1,9 @@
+import {
+  type OwnedTable,
+  findOwner,
+  findSubAccount,
+  type SubAccountRow,
+} from '../../accounts/sub-accounts/sub-account.store.ts';
 import { parseRate } from '#core/rate-limit.ts';
 import { Fault, UsageFault } from '#core/fault.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
@@ -7,11 +13,6 @@ import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
 import { parseDuration } from '#lib/duration.ts';
 import { AGENCY } from '#lib/id.ts';
-import { findOwner, type OwnedTable } from '../../accounts/sub-accounts/find-owner.ts';
-import {
-  findSubAccount,
-  type SubAccountRow,
-} from '../../accounts/sub-accounts/sub-account.store.ts';
 import { allOffers, type Offer } from '../../calendars/offers.ts';
 import type { AdminContext } from '../open-admin.ts';
 

@@ -10,7 +10,6 @@ import {
 } from '../../booking/appointments/appointment.schema.ts';
 import { bookAppointment } from '../../booking/appointments/book-appointment.ts';
 import { bookSeries } from '../../booking/appointments/book-series.ts';
-import { findOwner } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { setAppointmentStatus } from '../../booking/appointments/change-appointment.ts';
 import { prepareBooking } from '../../booking/appointments/prepare-booking.ts';
 import { findAppointments, readAppointment } from '../../booking/appointments/read-appointments.ts';

@@ -3,7 +3,6 @@ import { markOpportunity } from '../../opportunities/set-opportunity-status.ts';
 import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
-import { findOwner } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { OPPORTUNITY_STATUSES, statusChange } from '../../opportunities/opportunity.schema.ts';
 import type { AdminContext } from '../open-admin.ts';
 import { given, valueOf, viewOfOwner } from './answers.ts';

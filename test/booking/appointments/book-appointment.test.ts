@@ -119,7 +119,7 @@ describe('a refusal', () => {
   });
 
   test('returns 404 for a type that is unknown, foreign or inactive', async ({ service }) => {
-    const foreign = await calendarOf(service, {}, 'stranger');
+    const foreign = await calendarOf(service, {}, 'other');
     const { typeId } = await calendarOf(service, {
       types: [{ key: 'off', name: 'Off', duration: 30, active: false }],
     });

@@ -29,7 +29,7 @@ describe('GET /api/v1/calendars/appointments', () => {
     expect(idsOf(second)).toEqual([ids[0]]);
     expect(second.body.meta).toMatchObject({ total: 3, hasMore: false, cursor: null });
     expect(second.body.data[0].contact).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace' });
-    expect((await list(service, {}, 'stranger')).body).toMatchObject({
+    expect((await list(service, {}, 'other')).body).toMatchObject({
       data: [],
       meta: { total: 0 },
     });

@@ -101,7 +101,7 @@ describe('GET /api/v1/calendars/availability', () => {
     service,
   }) => {
     await apply(service, { subAccount: { timezone: 'Asia/Tokyo' } });
-    const foreign = await calendarOf(service, {}, 'stranger');
+    const foreign = await calendarOf(service, {}, 'other');
     const off = await calendarOf(service, { types: [{ ...CHECKUP.types[0], active: false }] });
     const date = dayFromNow(service, 1);
     for (const query of [

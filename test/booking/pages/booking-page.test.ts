@@ -52,7 +52,7 @@ describe('the booking page', () => {
 
   test('is a page for unknown addresses too', async ({ service }) => {
     await calendarOf(service, { types: [{ ...CHECKUP.types[0], active: false }] });
-    const other = await calendarOf(service, {}, 'stranger');
+    const other = await calendarOf(service, {}, 'other');
     const { subAccountId } = service;
     const texts = new Set<string>();
     for (const path of [

@@ -88,7 +88,7 @@ describe('public availability', () => {
   });
 
   test("of another sub-account's type is an empty list", async ({ service }) => {
-    const { typeId } = await calendarOf(service, {}, 'stranger');
+    const { typeId } = await calendarOf(service, {}, 'other');
     const { subAccountId } = service;
     const date = dayFromNow(service, 1);
     const query = { subAccountId, appointmentTypeId: typeId, date };
@@ -179,7 +179,7 @@ describe('public booking', () => {
     );
     const early = await bookPublicly(service, bookingOf(typeId, at(service, -1, '09:00')));
     expect(reasonOf(early)).toBe('slot_in_past');
-    const elsewhere = await calendarOf(service, {}, 'stranger');
+    const elsewhere = await calendarOf(service, {}, 'other');
     const foreign = await bookPublicly(service, bookingOf(elsewhere.typeId, startTime));
     const unknown = await bookPublicly(service, bookingOf(crypto.randomUUID(), startTime));
     expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);

@@ -58,7 +58,7 @@ describe('identification', () => {
   }) => {
     const { id, contactId, typeId, startTime } = await adasAppointment(service);
     const { body: foreign } = await service.call('POST /api/v1/contacts', {
-      key: 'stranger',
+      key: 'other',
       body: { ...ADA, email: 'else@example.com' },
     });
     const other = { firstName: 'Ben', lastName: 'Other', email: 'ben@example.com' };

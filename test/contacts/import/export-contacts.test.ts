@@ -84,7 +84,7 @@ describe('an export', () => {
     await service.call(`DELETE /api/v1/contacts/${first.id}`);
     await service.call('POST /api/v1/contacts', {
       body: { firstName: 'Other', lastName: 'One' },
-      key: 'stranger',
+      key: 'other',
     });
     await service.events();
 
@@ -117,7 +117,7 @@ describe('an export', () => {
   test('can be imported into another sub-account', async ({ service }) => {
     await service.call('POST /api/v1/contacts', {
       body: { firstName: 'Ada', lastName: 'L', email: 'ada@example.com' },
-      key: 'stranger',
+      key: 'other',
     });
     const foreign = { ...service, subAccountId: service.otherSubAccountId };
     const result = await importCsv(service, await exportCsv(foreign));

@@ -149,14 +149,14 @@ describe('a row', () => {
   test('never finds a contact of another sub-account', async ({ service }) => {
     const { body } = await service.call('POST /api/v1/contacts', {
       body: { firstName: 'Ada', lastName: 'L', email: 'ada@example.com' },
-      key: 'stranger',
+      key: 'other',
     });
     const result = await importCsv(
       service,
       csv(`id,${HEADER}`, `${body.data.id},Bob,R,ada@example.com`),
     );
     expect(result).toEqual({ ...NOTHING, created: 1 });
-    const theirs = await service.call(`GET /api/v1/contacts/${body.data.id}`, { key: 'stranger' });
+    const theirs = await service.call(`GET /api/v1/contacts/${body.data.id}`, { key: 'other' });
     expect(theirs.body.data).toEqual(body.data);
   });
 });

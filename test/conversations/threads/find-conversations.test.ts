@@ -45,11 +45,11 @@ describe('GET /api/v1/conversations', () => {
   test('another sub-account sees none of them', async ({ service }) => {
     const { id, contactId } = await newThread(service);
     for (const query of ['', `?contactId=${contactId}`]) {
-      const { body } = await service.call(`GET /api/v1/conversations${query}`, { key: 'stranger' });
+      const { body } = await service.call(`GET /api/v1/conversations${query}`, { key: 'other' });
       expect([body.data, body.meta.total]).toEqual([[], 0]);
     }
     for (const path of [id, `${id}/messages`]) {
-      const one = await service.call(`GET /api/v1/conversations/${path}`, { key: 'stranger' });
+      const one = await service.call(`GET /api/v1/conversations/${path}`, { key: 'other' });
       expect(one.status).toBe(404);
     }
   });

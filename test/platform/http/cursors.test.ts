@@ -101,7 +101,7 @@ describe('a cursor', () => {
 
   test('is refused in another sub-account', async ({ service }) => {
     await seed(service, 5);
-    await refused(service, `limit=1&cursor=${await firstCursor(service)}`, 'stranger');
+    await refused(service, `limit=1&cursor=${await firstCursor(service)}`, 'other');
   });
 
   test('is refused if any character was altered, added or removed', async ({ service }) => {

@@ -147,8 +147,8 @@ describe('retrying a delivery', () => {
   }) => {
     const { id } = await subscribe(service);
     const other = await subscribe(service);
-    const strange = await subscribe(service, {}, 'stranger');
-    const { body } = await service.call(`POST ${PATH}/${strange.id}/test`, { key: 'stranger' });
+    const strange = await subscribe(service, {}, 'other');
+    const { body } = await service.call(`POST ${PATH}/${strange.id}/test`, { key: 'other' });
     const sibling = (await service.call(`POST ${PATH}/${other.id}/test`)).body.data.id;
     for (const delivery of [crypto.randomUUID(), body.data.id, sibling, AGENCY, 'malformed']) {
       for (const raw of [undefined, 'not json']) {

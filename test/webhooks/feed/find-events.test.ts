@@ -177,7 +177,7 @@ describe('the feed of events', () => {
   });
 
   test('contains no events of other sub-accounts, and no test events', async ({ service }) => {
-    await fire(service, 'stranger');
+    await fire(service, 'other');
     const { id } = await subscribe(service);
     await service.call(`POST ${PATH}/${id}/test`);
     expect((await read(service)).data).toEqual([]);
@@ -216,7 +216,7 @@ describe('a cursor of the feed', () => {
     for (const altered of [`${cursor}A`, cursor.slice(1), cursor.slice(0, -2), 'x', 'null', '0']) {
       await refused(service, `after=${altered}`, '/after');
     }
-    await refused(service, `after=${cursor}`, '/after', 'stranger');
+    await refused(service, `after=${cursor}`, '/after', 'other');
     await fire(service);
     const list = await service.call('GET /api/v1/contacts?limit=1');
     await refused(service, `after=${list.body.meta.cursor}`, '/after');

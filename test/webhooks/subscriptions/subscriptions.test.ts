@@ -118,7 +118,7 @@ describe('a new subscription', () => {
     await call(`DELETE ${PATH}/${first.id}`);
     await subscribe(service);
     expect((await call(`POST ${PATH}`, { body: SUBSCRIPTION })).status).toBe(400);
-    expect((await call(`POST ${PATH}`, { key: 'stranger', body: SUBSCRIPTION })).status).toBe(201);
+    expect((await call(`POST ${PATH}`, { key: 'other', body: SUBSCRIPTION })).status).toBe(201);
   });
 });
 
@@ -146,7 +146,7 @@ describe('the list of subscriptions', () => {
   });
 
   test('contains no subscriptions of other sub-accounts', async ({ service }) => {
-    await subscribe(service, {}, 'stranger');
+    await subscribe(service, {}, 'other');
     expect((await service.call(`GET ${PATH}`)).body).toEqual({
       data: [],
       meta: { total: 0, hasMore: false, cursor: null },

@@ -64,7 +64,7 @@ describe('changing a subscription', () => {
   test('returns 404 for an unknown or foreign subscription before its url is checked', async ({
     service,
   }) => {
-    const { id } = await subscribe(service, {}, 'stranger');
+    const { id } = await subscribe(service, {}, 'other');
     for (const one of [id, crypto.randomUUID()]) {
       const body = { url: 'https://127.0.0.1/' };
       expect((await service.call(`PATCH ${PATH}/${one}`, { body })).status).toBe(404);

@@ -138,7 +138,7 @@ describe('Idempotency-Key', () => {
     const replies = [
       await call(LINE, { body, headers: once('a') }),
       await call(LINE, { body, headers: once('a'), key: second.key }),
-      await call(LINE, { body, headers: once('a'), key: 'stranger' }),
+      await call(LINE, { body, headers: once('a'), key: 'other' }),
       await call(LINE, { body, headers: at(subAccountId), key: 'agency' }),
       await call(LINE, { body, headers: at(otherSubAccountId), key: 'agency' }),
       await call(LINE, { body, headers: once('A') }),
