@@ -83,7 +83,7 @@ describe('copying out', () => {
     const blocks = copyOut(client, COPY_LARGE);
     await blocks.next();
     await blocks.return(0);
-    await client.end();
+    await expect(client.end()).resolves.toBeUndefined();
     await new Promise((resolve) => setTimeout(resolve, 50));
   });
 });
@@ -141,9 +141,9 @@ describe('copying in', () => {
       }
     };
     const broken = copyIn(client, 'copy copied from stdin', endless());
-    const outcome = expect(broken).rejects.toThrow();
+    const outcome = broken.catch((error: Error) => error.message);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await terminate(client, other);
-    await outcome;
+    expect(await outcome).toMatch(/terminat|ECONNRESET|EPIPE/);
   });
 });

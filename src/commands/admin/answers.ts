@@ -140,8 +140,8 @@ export async function viewOfOwner(
   return openView(existing(isMeant ? owner : undefined, noun, id), clock());
 }
 
-/** Returns a record or a list of records as a value, which may be PostgreSQL's JSON. */
-export const valueOf = <T>(data: unknown): T => JSON.parse(jsonText(data)) as T;
+/** Returns a record or a list of records as a plain value: it may be PostgreSQL's JSON. */
+export const valueOf = (data: unknown): any => JSON.parse(jsonText(data));
 
 /** Finds an appointment type by its key or id. */
 export async function knownOffer(view: View, name: string): Promise<Offer> {

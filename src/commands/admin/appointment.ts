@@ -73,7 +73,7 @@ const list = defineCommand<AdminContext>()({
     const [startDate, endDate] = [from?.getTime(), to?.getTime()];
     const filters = given({ startDate, endDate, status: status as AppointmentStatus | undefined });
     const { data } = await findAppointments(view, { ...filters, limit }, undefined);
-    const rows = valueOf<ListedRow[]>(data);
+    const rows: ListedRow[] = valueOf(data);
     const table = rows.map(({ id, title, startTime, status: state, contact, createdAt }) => {
       return { id, title, startTime, status: state, customer: contact?.email, createdAt };
     });
@@ -191,7 +191,7 @@ const isStatus = (word: string): word is AppointmentStatus =>
   (APPOINTMENT_STATUSES as readonly string[]).includes(word);
 
 const rowOf = async (view: View, id: string): Promise<Row> =>
-  valueOf<Row>(await readAppointment(view, id));
+  valueOf(await readAppointment(view, id));
 
 const tableRow = ({ id, title, startTime, endTime, status, assignedTo }: Row) => {
   return { id, title, startTime, status, endTime, assignedTo };

@@ -62,7 +62,7 @@ const list = defineCommand<AdminContext>()({
     const view = await viewOf(context, sub);
     const query = check(contactQuery, given({ search, email }), 'query');
     const { data } = await findContacts(view, { ...query, limit }, undefined);
-    const rows = valueOf<ContactRow[]>(data);
+    const rows: ContactRow[] = valueOf(data);
     const table = rows.map(({ id, firstName, lastName, email: address, phone, ...row }) => {
       const name = `${firstName} ${lastName}`.trim();
       const { lifecycleStage, tags, createdAt } = row;

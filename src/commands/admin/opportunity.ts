@@ -34,7 +34,7 @@ const setStatus = defineCommand<AdminContext>()({
       (work) => markOpportunity(work, id.toLowerCase(), change),
       (view) => readOpportunity(view, id.toLowerCase()),
     );
-    const json = valueOf<{ name: string; status: string }>(row);
+    const json: { name: string; status: string } = valueOf(row);
     return { json, text: `${json.name} is ${json.status}` };
   },
 });

@@ -56,5 +56,5 @@ export async function listMessages(
   if (conversationId !== undefined) {
     messages = messages.where('m.conversation_id', '=', conversationId);
   }
-  return queryRows<ListedMessage>(view, messages.orderBy('m.id', 'desc').limit(limit) as never);
+  return queryRows<ListedMessage>(view, messages.orderBy('m.id', 'desc').limit(limit));
 }

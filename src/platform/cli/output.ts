@@ -11,7 +11,7 @@ export async function print(outcome: Outcome, asJson: boolean, wide = false): Pr
 }
 
 /** Writes to standard output and waits until it is flushed; a closed pipe is not a failure. */
-export const write = (text: string) =>
+const write = (text: string) =>
   new Promise<void>((resolve) => {
     process.stdout.write(text, () => resolve());
   });

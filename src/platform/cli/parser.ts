@@ -76,7 +76,7 @@ function buildProgram(
 /** Throws what the line without `--help` throws: Commander itself prints the help of the group. */
 function refuseUnknownCommand(node: Program): void {
   const isGroup = node.commands.length > 0 && node.registeredArguments.length === 0;
-  const [word = ''] = node.args.filter((one) => one !== '--help');
+  const word = node.args.find((one) => one !== '--help') ?? '';
   const isKnown = node.commands.some((one) => one.name() === word);
   if (isGroup && /^[^-]/.test(word) && !isKnown) {
     node.parse([word], { from: 'user' });

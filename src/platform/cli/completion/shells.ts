@@ -267,4 +267,4 @@ const fishValueLines = ({ keys, kind, choices }: Value): string =>
       set -g __frontdesk_choices ${choices.map(quoted).join(' ')}`;
 
 /** Quotes a text with single quotes, which every shell understands. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
