@@ -46,7 +46,7 @@ const CASES: Readonly<Record<string, Case>> = {
     manifest: {
       estimates: [{ key: 'a', number: '1', contactEmail: 'x@y.example', status: 'sent', total: 1 }],
     },
-    says: 'test.yaml:1:15: /estimates/0 estimates: a is for x@y.example, and no contact has that',
+    says: 'test.yaml:1:15: /estimates/0 estimates: a is for x@y.example, but no contact has that',
   },
   'a channel without its secret': {
     prepare: async () => undefined,
