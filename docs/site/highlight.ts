@@ -38,7 +38,12 @@ export function highlight(code: string, language: string): Html {
   if (!lang) {
     return html`${code}`;
   }
-  const { tokens } = highlighter.codeToTokens(code, { lang, theme: 'frontdesk' });
+  const { tokens } = highlighter.codeToTokens(code, {
+    lang,
+    theme: 'frontdesk',
+    // By default a line is given up after 500 ms, so a busy machine would build another page.
+    tokenizeTimeLimit: 0,
+  });
   const lines = tokens.map((line) => {
     const merged: { kind: string | undefined; content: string }[] = [];
     for (const { content, color } of line) {
