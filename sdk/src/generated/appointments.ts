@@ -76,8 +76,8 @@ export const appointments = (api: Api) => ({
   /**
    * List appointments, newest first.
    *
-   * By creation, cancelled ones included. `startDate` and `endDate` are epoch milliseconds,
-   * compare the start and are both included.
+   * Sorted by creation time; cancelled appointments are included. `startDate` and `endDate`
+   * (epoch milliseconds, both inclusive) filter by start time.
    *
    * Scope: `appointments:read`.
    */
@@ -102,10 +102,10 @@ export const appointments = (api: Api) => ({
   /**
    * Book a slot.
    *
-   * Take `startTime` and `endTime` from availability as they are. The contact is found by
-   * email, ignoring case, and not changed; otherwise one is created. A refusal says why in
-   * `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was
-   * made.
+   * Pass `startTime` and `endTime` exactly as availability returned them. The contact with this
+   * email, ignoring case, is used unchanged; without one, a contact is created. A refusal gives
+   * the reason in `details.reason`. Fires `appointment.booked`, after `contact.created` if a
+   * contact was created.
    *
    * Scope: `appointments:write`.
    */
@@ -115,9 +115,10 @@ export const appointments = (api: Api) => ({
   /**
    * Confirm, complete or cancel an appointment, or mark it as a no-show.
    *
-   * scheduled → confirmed, completed, no_show, cancelled; confirmed → completed, no_show,
-   * cancelled; completed ↔ no_show. `completed` and `no_show` only after the start; anything
-   * else is 400 with the reason `invalid_transition`. Fires the event of the status.
+   * Allowed: scheduled → confirmed, completed, no_show, cancelled; confirmed → completed,
+   * no_show, cancelled; completed ↔ no_show. `completed` and `no_show` can be set only after
+   * the start. Any other change returns 400 with the reason `invalid_transition`. Fires the
+   * event of the new status.
    *
    * Scope: `appointments:write`.
    */
@@ -127,7 +128,7 @@ export const appointments = (api: Api) => ({
   /**
    * Move an appointment to another slot.
    *
-   * The new slot is checked like a new booking, with the old one free. Fires
+   * The new slot is checked like a new booking; the current slot counts as free. Fires
    * `appointment.rescheduled`, or nothing if the times stay the same.
    *
    * Scope: `appointments:write`.
@@ -141,8 +142,8 @@ export const appointments = (api: Api) => ({
   /**
    * Cancel an appointment.
    *
-   * Its slot is free again. Fires `appointment.cancelled`; a second call returns the same and
-   * fires nothing.
+   * Frees the slot. Fires `appointment.cancelled`. Cancelling again returns the same response
+   * and fires nothing.
    *
    * Scope: `appointments:write`.
    */

@@ -12,7 +12,7 @@ export interface ServiceType {
   folder: string | null;
   price: number;
   currency: string;
-  /** the real price depends on quantity or options: quote it as a starting point */
+  /** true if the price depends on quantity or options; quote it as a starting price */
   hasVariablePricing: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface CustomerAppointment {
 }
 
 export interface BookingServiceTypesQuery {
-  /** stands in the name, without case; % and _ mean themselves */
+  /** substring of the name, ignoring case; % and _ are ordinary characters */
   search?: string | undefined;
   limit?: number | undefined;
 }
@@ -70,11 +70,11 @@ export interface BookingEstimatesMeta {
 export interface BookingHistoryBody {
   /** alone, without the others */
   contactId?: string | undefined;
-  /** exactly as it is kept, case included */
+  /** exactly as stored, including case */
   email?: string | undefined;
   /** E.164; no country code is guessed */
   phone?: string | undefined;
-  /** without case; never enough alone */
+  /** ignoring case; not sufficient alone */
   lastName?: string | undefined;
 }
 
@@ -85,11 +85,11 @@ export interface BookingHistoryMeta {
 export interface BookingActionableBody {
   /** alone, without the others */
   contactId?: string | undefined;
-  /** exactly as it is kept, case included */
+  /** exactly as stored, including case */
   email?: string | undefined;
   /** E.164; no country code is guessed */
   phone?: string | undefined;
-  /** without case; never enough alone */
+  /** ignoring case; not sufficient alone */
   lastName?: string | undefined;
 }
 
@@ -104,11 +104,11 @@ export interface BookingActionableMeta {
 export interface BookingCancelBody {
   /** alone, without the others */
   contactId?: string | undefined;
-  /** exactly as it is kept, case included */
+  /** exactly as stored, including case */
   email?: string | undefined;
   /** E.164; no country code is guessed */
   phone?: string | undefined;
-  /** without case; never enough alone */
+  /** ignoring case; not sufficient alone */
   lastName?: string | undefined;
   appointmentId: string;
   /** must be true */
@@ -125,11 +125,11 @@ export interface BookingCancelData {
 export interface BookingRescheduleBody {
   /** alone, without the others */
   contactId?: string | undefined;
-  /** exactly as it is kept, case included */
+  /** exactly as stored, including case */
   email?: string | undefined;
   /** E.164; no country code is guessed */
   phone?: string | undefined;
-  /** without case; never enough alone */
+  /** ignoring case; not sufficient alone */
   lastName?: string | undefined;
   appointmentId: string;
   /** epoch ms */
@@ -140,10 +140,10 @@ export interface BookingRescheduleBody {
 
 export const booking = (api: Api) => ({
   /**
-   * The published price list.
+   * List the services on sale.
    *
-   * Only what is on sale. `search: null` with `total: 0` means that no price list is published;
-   * a search with `total: 0` that nothing matches it.
+   * Newest first. `total: 0` with `search: null` means that no price list is published; `total:
+   * 0` with a search means that nothing matches it.
    *
    * Scope: `service-types:read`.
    */
@@ -154,11 +154,11 @@ export const booking = (api: Api) => ({
     }),
 
   /**
-   * Quotes of the contact that a conversation is with.
+   * List the quotes of a contact in a current conversation.
    *
-   * At most 5, approved ones first, then the newest. Answers the same 404 for a contact who is
-   * unknown, foreign or deleted, and for one with whom no message was exchanged in a live
-   * conversation for 24 hours.
+   * At most 5 quotes, approved quotes first, then the newest. Returns the same 404 for an
+   * unknown, foreign or deleted contact, and for a contact without a message in an open or
+   * snoozed conversation in the last 24 hours.
    *
    * Scope: `booking-estimates:read`.
    */
@@ -171,10 +171,10 @@ export const booking = (api: Api) => ({
   /**
    * List a verified customer's appointments.
    *
-   * All of them, cancelled and past ones included, the latest booking first; twenty at most,
-   * with `hasMore` where there are more. The customer is the contact with this `contactId`, or
-   * the only one that matches two of `email`, `phone` and `lastName`. Every failed
-   * identification, and a customer without bookings, returns the same 404.
+   * Returns the 20 latest bookings, newest first, including cancelled and past appointments.
+   * `hasMore` is true if there are more. Identify the customer by `contactId`, or by two of
+   * `email`, `phone` and `lastName` that match exactly one contact. A failed identification and
+   * a customer without bookings return the same 404.
    *
    * Scope: `booking-appointments:read`.
    */
@@ -186,12 +186,12 @@ export const booking = (api: Api) => ({
     ),
 
   /**
-   * Find the one appointment that a verified customer can mean.
+   * Find the only upcoming appointment of a verified customer.
    *
-   * Without cancelled and past ones and those of a series. Where none is left, or several are,
-   * `appointment` is null and `ambiguous` true. The customer is the contact with this
-   * `contactId`, or the only one that matches two of `email`, `phone` and `lastName`. Every
-   * failed identification, and a customer without bookings, returns the same 404.
+   * Ignores cancelled and past appointments and those of a series. If none or several are left,
+   * `appointment` is null and `ambiguous` is true. Identify the customer by `contactId`, or by
+   * two of `email`, `phone` and `lastName` that match exactly one contact. A failed
+   * identification and a customer without bookings return the same 404.
    *
    * Scope: `booking-appointments:read`.
    */
@@ -205,11 +205,11 @@ export const booking = (api: Api) => ({
   /**
    * Cancel a verified customer's appointment.
    *
-   * A second call returns the same with `alreadyCancelled: true`. 400 with the reason `series`
-   * (the admins are told), `started` or `too_late`. Fires `appointment.cancelled`. The customer
-   * is the contact with this `contactId`, or the only one that matches two of `email`, `phone`
-   * and `lastName`. Every failed identification, and a customer without bookings, returns the
-   * same 404.
+   * Cancelling again returns the same response with `alreadyCancelled: true`. A refusal is 400
+   * with the reason `series` (the admins are notified), `started` or `too_late`. Fires
+   * `appointment.cancelled`. Identify the customer by `contactId`, or by two of `email`,
+   * `phone` and `lastName` that match exactly one contact. A failed identification and a
+   * customer without bookings return the same 404.
    *
    * Scope: `booking-appointments:write`.
    */
@@ -222,11 +222,12 @@ export const booking = (api: Api) => ({
   /**
    * Move a verified customer's appointment.
    *
-   * Take `newStartTime` and `newEndTime` from availability as they are. 400 with the reason
-   * `series` (the admins are told), `started`, `reschedule_not_allowed`, `too_late`, or the
-   * reason against the slot. Fires `appointment.rescheduled`. The customer is the contact with
-   * this `contactId`, or the only one that matches two of `email`, `phone` and `lastName`.
-   * Every failed identification, and a customer without bookings, returns the same 404.
+   * Pass `newStartTime` and `newEndTime` exactly as availability returned them. A refusal is
+   * 400 with the reason `series` (the admins are notified), `started`,
+   * `reschedule_not_allowed`, `too_late`, or a reason against the slot. Fires
+   * `appointment.rescheduled`. Identify the customer by `contactId`, or by two of `email`,
+   * `phone` and `lastName` that match exactly one contact. A failed identification and a
+   * customer without bookings return the same 404.
    *
    * Scope: `booking-appointments:write`.
    */

@@ -27,11 +27,11 @@ export interface CalendarsTypesQuery {
 export interface CalendarsAvailabilityQuery {
   /** required unless appointmentType is given */
   appointmentTypeId?: string | undefined;
-  /** name or slug of the type, without case */
+  /** name or slug of the type, ignoring case */
   appointmentType?: string | undefined;
   /** the first day, in the calendar's time zone */
   date: string;
-  /** the last day, included; at most 31 days in all */
+  /** the last day, inclusive; a range has at most 31 days */
   endDate?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export const calendars = (api: Api) => ({
   /**
    * List the active calendars.
    *
-   * In the order of the manifest, which sets them up. Nothing of customers is in it.
+   * In the order of the manifest, which configures them. Contains no data of customers.
    *
    * Scope: `availability:read`.
    */
@@ -59,7 +59,7 @@ export const calendars = (api: Api) => ({
   /**
    * List the appointment types that can be booked.
    *
-   * Those that are active, in the order of the manifest, of one calendar or of all.
+   * Active types in the order of the manifest, of one calendar or of all.
    *
    * Scope: `availability:read`.
    */
@@ -67,12 +67,12 @@ export const calendars = (api: Api) => ({
     api.data<AppointmentType[]>('GET', path`/api/v1/calendars/types`, { query, options }),
 
   /**
-   * Free slots of an appointment type, day by day.
+   * List the free slots of an appointment type by day.
    *
-   * Only what can be booked now: opening hours, overrides, bookings, buffers, notice and seats
-   * are accounted for. Each day costs one request of the key's rate; where fewer are left, the
-   * whole days that fit are returned with `truncated: true`. A type that is unknown or switched
-   * off returns an empty list.
+   * Returns slots that can be booked now, after opening hours, overrides, bookings, buffers,
+   * notice and seats. Each day costs one request of the key's rate. If too few requests are
+   * left, the whole days that fit are returned with `truncated: true`. An unknown or inactive
+   * type returns an empty list.
    *
    * Scope: `availability:read`.
    */

@@ -16,9 +16,9 @@ export interface CampaignsCreateBody {
   preheader?: string | null | undefined;
   /** body HTML only, inserted into the layout */
   contentHtml: string;
-  /** name of a saved template with exactly one {{content}}; of several, the newest */
+  /** name of a saved template with exactly one {{content}}; the newest if several have it */
   layout: string;
-  /** an active list; the layout's default list unless given */
+  /** an active list; defaults to the layout's default list */
   listId?: string | null | undefined;
 }
 
@@ -29,9 +29,10 @@ export interface CampaignsScheduleBody {
 
 export const campaigns = (api: Api) => ({
   /**
-   * Create a draft of a campaign by email.
+   * Create a draft of an email campaign.
    *
-   * Mails no one. The layout is kept as it is now.
+   * No mail is sent. The campaign keeps a copy of the layout: later changes of the template do
+   * not affect it.
    *
    * Scope: `campaigns:write`.
    */
@@ -41,8 +42,8 @@ export const campaigns = (api: Api) => ({
   /**
    * Send a campaign now.
    *
-   * Who is mailed is settled first: one mail per address of the list that may be mailed.
-   * Whatever is refused, the status is as it was.
+   * Writes the recipients first: one per contact of the list that may be mailed. A refused
+   * request leaves the status unchanged.
    *
    * Scope: `campaigns:write`.
    */
@@ -50,7 +51,7 @@ export const campaigns = (api: Api) => ({
     api.data<Campaign>('POST', path`/api/v1/campaigns/${id}/send`, { options }),
 
   /**
-   * Have a campaign sent at a time.
+   * Schedule a campaign.
    *
    * Scope: `campaigns:write`.
    */

@@ -11,9 +11,9 @@ export interface ChatConfig {
   /** #rrggbb */
   color: string;
   position: 'left' | 'right';
-  /** somebody is there, by the business hours */
+  /** true within the business hours */
   online: boolean;
-  /** windows such as 09:00-17:00 by weekday; null: always */
+  /** windows by weekday, such as 09:00-17:00; null: always open */
   businessHours: {
     mon?: string[];
     tue?: string[];
@@ -29,7 +29,7 @@ export interface ChatConfig {
 }
 
 export interface ChatSession {
-  /** a secret: whoever has it reads and writes this chat */
+  /** a secret: it gives full access to this chat */
   sessionId: string;
   createdAt: string;
 }
@@ -50,21 +50,21 @@ export interface ChatConfigQuery {
 export interface ChatSessionBody {
   subAccountId: string;
   visitorName: string;
-  /** required where the configuration says so */
+  /** required if the configuration has `requireEmail` */
   visitorEmail?: string | undefined;
 }
 
 export interface ChatMessageBody {
-  /** the secret that beginning the session answered */
+  /** the secret that `POST /api/chat/session` returned */
   sessionId: string;
   /** plain text */
   message: string;
 }
 
 export interface ChatMessagesQuery {
-  /** the secret that beginning the session answered */
+  /** the secret that `POST /api/chat/session` returned */
   sessionId: string;
-  /** the last message that is known already */
+  /** id of the last message that the client has */
   after?: string | undefined;
 }
 
@@ -73,25 +73,25 @@ export interface ChatMessagesMeta {
 }
 
 export const chat = (api: Api) => ({
-  /** Get what a chat widget shows. */
+  /** Get the configuration of the chat widget. */
   config: (query: ChatConfigQuery, options?: CallOptions) =>
     api.data<ChatConfig>('GET', path`/api/chat/config`, { query, options }),
 
   /**
-   * Begin a chat.
+   * Start a chat.
    *
-   * Each session is a conversation of its own. Its contact is whoever has the email, who is not
-   * changed, else a new one; the visitor is told nothing of him. 404 where the chat is
-   * disabled.
+   * Each session is a conversation of its own. It belongs to the contact with the given email,
+   * which is not changed, or else to a new contact. The response reveals nothing about the
+   * contact. 404 if the chat is disabled.
    */
   session: (body: ChatSessionBody, options?: CallOptions) =>
     api.data<ChatSession>('POST', path`/api/chat/session`, { body, options }),
 
   /**
-   * Say something in a chat.
+   * Send a message to a chat.
    *
-   * Sent again with the same `Idempotency-Key`, it is said once and answered as it was the
-   * first time.
+   * A request that is repeated with the same `Idempotency-Key` sends one message and gets the
+   * first response again.
    */
   message: (body: ChatMessageBody, options?: CallOptions) =>
     api.data<ChatMessage>('POST', path`/api/chat/message`, { body, options, isRepeatable: true }),
@@ -99,8 +99,8 @@ export const chat = (api: Api) => ({
   /**
    * List the messages of a chat, oldest first.
    *
-   * A hundred at most; where `hasMore` is true, ask again after the last one. After a message
-   * that is not of this chat there is none.
+   * Returns up to 100 messages. If `hasMore` is true, continue with the last id as `after`. If
+   * `after` is not a message of this chat, the list is empty.
    */
   messages: (query: ChatMessagesQuery, options?: CallOptions) =>
     api.answer<ChatMessage[], ChatMessagesMeta>('GET', path`/api/chat/messages`, {

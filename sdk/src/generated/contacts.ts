@@ -128,8 +128,8 @@ export const contacts = (api: Api) => ({
   /**
    * List contacts, newest first.
    *
-   * `search` finds substrings of name, email and company without case or accents; `tags=a,b`
-   * means both; `email` also finds additional emails.
+   * `search` matches parts of name, email and company, ignoring case and accents. `tags=a,b`
+   * requires both tags. `email` also matches additional emails.
    *
    * Scope: `contacts:read`.
    */
@@ -159,7 +159,7 @@ export const contacts = (api: Api) => ({
   /**
    * Create a contact.
    *
-   * Fires `contact.created` only. Another live contact with the same email is refused.
+   * Fires `contact.created` only. Refused if another live contact has the email.
    *
    * Scope: `contacts:write`.
    */
@@ -169,7 +169,7 @@ export const contacts = (api: Api) => ({
   /**
    * Change the given fields of a contact.
    *
-   * `customFields` and `dnd` merge by key and null clears; lists are replaced.
+   * `customFields` and `dnd` are merged by key, and null clears. Lists are replaced.
    *
    * Scope: `contacts:write`.
    */
@@ -179,7 +179,7 @@ export const contacts = (api: Api) => ({
   /**
    * Apply one instruction of a bot to a contact.
    *
-   * An empty string clears a field. Tags are compared without case.
+   * An empty string clears a field. Tags are compared ignoring case.
    *
    * Scope: `contacts:write`.
    */
@@ -187,9 +187,9 @@ export const contacts = (api: Api) => ({
     api.data<Contact>('PUT', path`/api/v1/contacts/${id}/bot-update`, { body, options }),
 
   /**
-   * Make another contact part of this one.
+   * Merge another contact into this one.
    *
-   * Fields of this contact win, its empty ones are filled; the other is deleted.
+   * Values of this contact win, its empty fields are filled, and the other contact is deleted.
    *
    * Scope: `contacts:write`.
    */
@@ -197,7 +197,9 @@ export const contacts = (api: Api) => ({
     api.data<Contact>('POST', path`/api/v1/contacts/${id}/merge`, { body, options }),
 
   /**
-   * Delete a contact and stop what runs for it.
+   * Delete a contact.
+   *
+   * Deletes its conversations, cancels its tasks and appointments, and ends its workflow runs.
    *
    * Scope: `contacts:write`.
    */

@@ -20,8 +20,8 @@ export interface Conversation {
   isArchived: boolean;
   lastMessageAt: string | null;
   /**
-   * live_chat: false where the visitor is identified only by what they typed into the widget;
-   * null on other channels
+   * live_chat: false if the visitor is identified only by what they typed into the widget; null
+   * on other channels
    */
   visitorVerified: boolean | null;
   createdAt: string;
@@ -37,7 +37,7 @@ export interface OpenedConversation {
   contactId: string;
   channel: Channel;
   status: ConversationStatus;
-  /** false where the contact has the conversation already */
+  /** false if the conversation existed already */
   created: boolean;
 }
 
@@ -89,14 +89,14 @@ export interface ConversationsMessagesQuery {
 
 export interface ConversationsSendBody {
   bodyText: string;
-  /** the conversation's own */
+  /** the channel of the conversation */
   channel: Channel;
-  /** the contact's own unless given */
+  /** default: the contact's address */
   toAddress?: string | undefined;
   subject?: string | undefined;
-  /** of a mail only */
+  /** email and gmail only */
   bodyHtml?: string | undefined;
-  /** a note for the team: kept and not sent */
+  /** a note for the team: stored, not sent */
   isInternal?: boolean | undefined;
 }
 
@@ -110,9 +110,9 @@ export const conversations = (api: Api) => ({
   /**
    * Open a conversation with a contact on a channel.
    *
-   * Answers 200 with `created: false` where an open one is there already. By sms a contact has
-   * one conversation for ever: a closed or snoozed one is opened again. `subject` is for email
-   * and gmail.
+   * Returns 200 with `created: false` if the contact has an open conversation on the channel.
+   * By sms a contact has one conversation: a closed or snoozed one is reopened. `subject` is
+   * for email and gmail.
    *
    * Scope: `conversations:write`.
    */
@@ -162,9 +162,9 @@ export const conversations = (api: Api) => ({
   /**
    * Send a message to the contact, or leave a note.
    *
-   * The message is `pending` until its provider has taken it. Merge fields are resolved now.
-   * Where the contact is not to be disturbed the answer is 200 with `skipped: true`, and
-   * nothing is kept or fired.
+   * The message is `pending` until its provider accepts it. Merge fields are resolved when the
+   * message is written. If the contact is suppressed, the response is 200 with `skipped: true`:
+   * nothing is stored, and no event fires.
    *
    * Scope: `conversations:write`.
    */
@@ -177,8 +177,8 @@ export const conversations = (api: Api) => ({
   /**
    * Set the status or the assignee of a conversation.
    *
-   * Closing leaves nothing unread. A conversation is not opened again while another one of its
-   * contact and channel is open.
+   * Closing marks all messages as read. A conversation cannot be reopened while another one of
+   * its contact and channel is open.
    *
    * Scope: `conversations:write`.
    */

@@ -12,19 +12,19 @@ export interface FeedMeta {
 
 export interface EventsListQuery {
   limit?: number | undefined;
-  /** the cursor of the page before; it never expires */
+  /** the cursor of the previous page; it never expires */
   after?: string | undefined;
-  /** where to begin, on the first page only */
+  /** where to start; for the first page only */
   start?: 'oldest' | 'latest' | undefined;
 }
 
 export const events = (api: Api) => ({
   /**
-   * Read on in the events of the last 30 days, oldest first.
+   * List the events of the last 30 days, oldest first.
    *
-   * Each event comes once, in the order in which the changes became visible, and none is left
-   * out. Pass `meta.cursor` as `after` to read on; it is never null and never expires.
-   * `hasMore: false` means caught up: ask again later with the same cursor.
+   * Returns every event once, in the order in which the changes became visible. Pass
+   * `meta.cursor` as `after` to get the next page; it is never null and never expires.
+   * `hasMore: false` means that you have caught up: poll again later with the same cursor.
    *
    * Scope: `webhooks:manage`.
    */

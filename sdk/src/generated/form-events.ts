@@ -1,7 +1,7 @@
 // Written by `node sdk/generate.ts` from the declarations in src/.
 
 export interface FormEvents {
-  /** Fires when: somebody submitted a public form. */
+  /** Fires when: a public form was submitted. */
   'form.submitted': {
     formId: string;
     submissionId: string;

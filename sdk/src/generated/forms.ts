@@ -8,11 +8,11 @@ export interface FormConfig {
   subAccountId: string;
   brand: string;
   name: string;
-  /** a submission wants a solved challenge */
+  /** whether a submission needs a solved challenge */
   captcha: boolean;
-  /** a field to hide from people: what robots fill in is dropped */
+  /** name of a field to hide from people; submissions that fill it in are dropped */
   honeypot: string;
-  /** the same form as a page */
+  /** URL of the form as a hosted page */
   pageUrl: string;
   fields: {
     name: string;
@@ -28,7 +28,7 @@ export interface FormConfig {
       | 'date'
       | 'url';
     required: boolean;
-    /** of a select */
+    /** options of a select */
     options: string[] | null;
   }[];
 }
@@ -38,7 +38,7 @@ export interface CaptchaChallenge {
     algorithm: string;
     cost: number;
     keyLength: number;
-    /** hex, with which the derived key is to begin */
+    /** hex; the derived key must begin with it */
     keyPrefix: string;
     nonce: string;
     salt: string;
@@ -46,7 +46,7 @@ export interface CaptchaChallenge {
     /** epoch seconds */
     expiresAt: number;
     data?: {
-      /** the form that it is for */
+      /** the form that the challenge is for */
       formId: string;
     };
   };
@@ -55,9 +55,9 @@ export interface CaptchaChallenge {
 
 export interface FormSubmission {
   submissionId: string;
-  /** what to tell the visitor */
+  /** text to show to the visitor */
   message: string | null;
-  /** where to lead him; always from the form's definition */
+  /** URL to send the visitor to; always from the form's definition */
   redirectUrl: string | null;
 }
 
@@ -66,31 +66,31 @@ export interface FormsConfigQuery {
 }
 
 export interface FormsCaptchaQuery {
-  /** the form that it is for; without it, any */
+  /** the form that the challenge is for; default: any form */
   formId?: string | undefined;
 }
 
 export interface FormsSubmitBody {
   formId: string;
-  /** values by the names of the fields; `website` is to stay empty */
+  /** values by field name; `website` must stay empty */
   fields: Readonly<Record<string, unknown>>;
-  /** the page that the form is on */
+  /** URL of the page that contains the form */
   pageUrl?: string | null | undefined;
-  /** the solved challenge, in base64; required where the form says so */
+  /** the solved challenge in base64; required if `captcha` is true */
   captchaToken?: string | null | undefined;
 }
 
 export const forms = (api: Api) => ({
-  /** Get what a form asks. */
+  /** Get a form and its fields. */
   config: (query: FormsConfigQuery, options?: CallOptions) =>
     api.data<FormConfig>('GET', path`/api/forms/config`, { query, options }),
 
   /**
    * Get a challenge for a form with a captcha.
    *
-   * A proof of work, version 2 of ALTCHA. `captchaToken` is the base64 of `{challenge,
-   * solution: {counter, derivedKey}}`, as its widget makes it. Each challenge counts once,
-   * within half an hour.
+   * Returns a proof-of-work challenge (ALTCHA, version 2). Send `captchaToken`: the base64 of
+   * `{challenge, solution: {counter, derivedKey}}`, as the ALTCHA widget creates it. Each
+   * challenge can be used once, within 30 minutes.
    */
   captcha: (query: FormsCaptchaQuery = {}, options?: CallOptions) =>
     api.data<CaptchaChallenge>('GET', path`/api/forms/captcha`, { query, options }),
@@ -98,11 +98,11 @@ export const forms = (api: Api) => ({
   /**
    * Submit a form.
    *
-   * The contact is whoever has the email, else a new one; of a known one only empty fields
-   * other than phones are filled in, and tags added. What is wrong with `fields` is said of all
-   * of them at once; where the captcha is missing, wrong or used, `details.reason` is
-   * `captcha_failed`. Takes JSON only, and no files. Fires `form.submitted`, and before it
-   * `contact.created`, or `contact.updated` where something was filled in.
+   * The contact is found by email, or created. For a known contact, only empty fields other
+   * than addresses are filled in, and tags are added. A refusal lists all wrong `fields` at
+   * once. If the captcha is missing, wrong or already used, `details.reason` is
+   * `captcha_failed`. Accepts JSON only, no files. Fires `form.submitted`, after
+   * `contact.created`, or after `contact.updated` if the contact changed.
    */
   submit: (body: FormsSubmitBody, options?: CallOptions) =>
     api.data<FormSubmission>('POST', path`/api/forms/submit`, { body, options }),

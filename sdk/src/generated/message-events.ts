@@ -2,7 +2,7 @@
 import type { Channel } from './shared.ts';
 
 export interface MessageEvents {
-  /** Fires when: a message came in, on any channel. */
+  /** Fires when: an inbound message arrived, on any channel. */
   'message.received': {
     messageId: string;
     conversationId: string;
@@ -12,12 +12,12 @@ export interface MessageEvents {
     fromAddress: string | null;
     direction: 'inbound';
     /**
-     * live_chat: false where the visitor is identified only by what they typed; null on other
+     * live_chat: false if the visitor is identified only by what they typed; null on other
      * channels
      */
     visitorVerified: boolean | null;
   };
-  /** Fires when: the provider confirmed that it took an outbound message. */
+  /** Fires when: the provider confirmed that it accepted an outbound message. */
   'message.sent': {
     messageId: string;
     conversationId: string;

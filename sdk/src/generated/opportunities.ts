@@ -52,7 +52,7 @@ export interface OpportunitiesCreateBody {
   expectedCloseDate?: number | null | undefined;
   customFields?: Readonly<Record<string, string | number | boolean | null>> | null | undefined;
   pipelineId: string;
-  /** the pipeline's first stage unless given */
+  /** default: the pipeline's first stage */
   stageId?: string | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface OpportunitiesUpdateBody {
   lostReason?: never;
   /** is set by PUT /api/v1/opportunities/{id}/stage */
   stageId?: never;
-  /** stays as it is; POST /api/v1/opportunities takes one for a new one */
+  /** cannot be changed; create another opportunity with POST /api/v1/opportunities */
   pipelineId?: never;
 }
 
@@ -90,8 +90,8 @@ export const opportunities = (api: Api) => ({
   /**
    * List opportunities, newest first.
    *
-   * `search` finds substrings of the name without case or accents; `tags=a,b` means both;
-   * `updatedAfter` is ISO 8601 and finds what was changed later than that.
+   * `search` finds substrings of the name, ignoring case and accents. `tags=a,b` requires both
+   * tags. `updatedAfter` (ISO 8601, exclusive) filters by the last change.
    *
    * Scope: `opportunities:read`.
    */
@@ -113,8 +113,8 @@ export const opportunities = (api: Api) => ({
   /**
    * Create an opportunity.
    *
-   * It is open, in the pipeline's first stage and in the sub-account's currency unless the body
-   * names a stage or a currency. Fires `opportunity.created` only.
+   * The status is `open`. By default the opportunity gets the pipeline's first stage and the
+   * sub-account's currency. Fires `opportunity.created` only.
    *
    * Scope: `opportunities:write`.
    */
@@ -124,8 +124,9 @@ export const opportunities = (api: Api) => ({
   /**
    * Change the given fields of an opportunity.
    *
-   * `customFields` merge by key and null clears; `tags` are replaced. Status and stage have
-   * calls of their own; the pipeline stays.
+   * `customFields` are merged by key, and null removes a value. `tags` are replaced. Status and
+   * stage have their own endpoints; the pipeline cannot be changed. Fires
+   * `opportunity.updated`, or nothing if nothing differs.
    *
    * Scope: `opportunities:write`.
    */
@@ -135,7 +136,7 @@ export const opportunities = (api: Api) => ({
   /**
    * Move an opportunity to another stage of its pipeline.
    *
-   * Fires `opportunity.stage_changed`, and nothing where it stands there already.
+   * Fires `opportunity.stage_changed`, or nothing if the opportunity is already in that stage.
    *
    * Scope: `opportunities:write`.
    */
@@ -145,8 +146,8 @@ export const opportunities = (api: Api) => ({
   /**
    * Set the status of an opportunity.
    *
-   * Any status may follow any other. `lostReason` goes with `lost` alone and is cleared by the
-   * others; `closedAt` follows. Fires `opportunity.updated`.
+   * Any status may follow any other. `lostReason` is allowed only with `lost`; other statuses
+   * clear it. `closedAt` is set for every status except `open`. Fires `opportunity.updated`.
    *
    * Scope: `opportunities:write`.
    */

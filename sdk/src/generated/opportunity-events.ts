@@ -31,8 +31,8 @@ export interface OpportunityEvents {
     title: string;
   };
   /**
-   * Fires when: an opportunity was won, other than through the API, which fires
-   * `opportunity.updated`.
+   * Fires when: an opportunity was marked as won by an operator; the API fires
+   * `opportunity.updated` instead.
    */
   'opportunity.won': {
     opportunityId: string;
@@ -42,8 +42,8 @@ export interface OpportunityEvents {
     value: number | null;
   };
   /**
-   * Fires when: an opportunity was lost, other than through the API, which fires
-   * `opportunity.updated`.
+   * Fires when: an opportunity was marked as lost by an operator; the API fires
+   * `opportunity.updated` instead.
    */
   'opportunity.lost': {
     opportunityId: string;

@@ -12,7 +12,7 @@ export interface Pipeline {
     id: string;
     name: string;
     position: number;
-    /** of winning, per cent */
+    /** probability of winning, in percent */
     probability: number;
   }[];
   createdAt: string;
@@ -26,24 +26,24 @@ export interface PipelineSummary {
     stageId: string;
     name: string;
     position: number;
-    /** of winning, per cent */
+    /** probability of winning, in percent */
     probability: number;
     count: number;
-    /** one for each currency in which anything has a value */
+    /** one entry per currency */
     values: {
       currency: string;
       value: number;
-      /** by the stage's probability */
+      /** the value times the probability of its stage */
       weightedValue: number;
     }[];
   }[];
   totals: {
     count: number;
-    /** one for each currency in which anything has a value */
+    /** one entry per currency */
     values: {
       currency: string;
       value: number;
-      /** by the stage's probability */
+      /** the value times the probability of its stage */
       weightedValue: number;
     }[];
   };
@@ -53,7 +53,7 @@ export const pipelines = (api: Api) => ({
   /**
    * List all pipelines with their stages, in order.
    *
-   * The first one is the default. Pipelines are set up by the manifest.
+   * The first pipeline is the default. Pipelines are configured in the manifest.
    *
    * Scope: `opportunities:read`.
    */
@@ -61,9 +61,9 @@ export const pipelines = (api: Api) => ({
     api.data<Pipeline[]>('GET', path`/api/v1/pipelines`, { options }),
 
   /**
-   * Count and value of the open opportunities in each stage.
+   * Get count and value of the open opportunities by stage.
    *
-   * Won, lost, abandoned and deleted ones are left out. Values are summed by currency;
+   * Ignores won, lost, abandoned and deleted opportunities. Values are summed by currency;
    * `weightedValue` is the value times the probability of its stage.
    *
    * Scope: `opportunities:read`.

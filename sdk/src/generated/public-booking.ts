@@ -46,11 +46,11 @@ export interface PublicBookingAvailabilityQuery {
   subAccountId: string;
   /** required unless appointmentType is given */
   appointmentTypeId?: string | undefined;
-  /** name or slug of the type, without case */
+  /** name or slug of the type, ignoring case */
   appointmentType?: string | undefined;
   /** the first day, in the calendar's time zone */
   date: string;
-  /** the last day, included; at most 31 days in all */
+  /** the last day, inclusive; a range has at most 31 days */
   endDate?: string | undefined;
 }
 
@@ -79,16 +79,16 @@ export interface PublicBookingCreateBody {
 }
 
 export const publicBooking = (api: Api) => ({
-  /** Get what visitors can book. */
+  /** Get the appointment types that visitors can book. */
   config: (query: PublicBookingConfigQuery, options?: CallOptions) =>
     api.data<BookingConfig>('GET', path`/api/booking/config`, { query, options }),
 
   /**
-   * Free slots for visitors, day by day.
+   * List free slots for visitors by day.
    *
-   * Like the availability that keys get. Each day counts against the limit `availability` of
-   * the address; where fewer are left, or where slots begin every few minutes, the whole days
-   * that fit are returned with `truncated: true`.
+   * Like `GET /api/v1/calendars/availability`. Each day counts against the limit `availability`
+   * of the caller's address. If too few are left, or if slots start every few minutes, the
+   * whole days that fit are returned with `truncated: true`.
    */
   availability: (query: PublicBookingAvailabilityQuery, options?: CallOptions) =>
     api.answer<Slot[], PublicBookingAvailabilityMeta>('GET', path`/api/booking/availability`, {
@@ -99,10 +99,10 @@ export const publicBooking = (api: Api) => ({
   /**
    * Book a slot as a visitor.
    *
-   * Take `startTime` and `endTime` from availability as they are. The contact is found by email
-   * and not changed, or created; the response reveals nothing about it. A refusal says why in
-   * `details.reason`. Fires `appointment.booked`, and `contact.created` before it where one was
-   * made.
+   * Pass `startTime` and `endTime` exactly as availability returned them. The contact with this
+   * email is used unchanged; without one, a contact is created. The response reveals nothing
+   * about it. A refusal gives the reason in `details.reason`. Fires `appointment.booked`, after
+   * `contact.created` if a contact was created.
    */
   create: (body: PublicBookingCreateBody, options?: CallOptions) =>
     api.data<BookedAppointment>('POST', path`/api/booking/appointments`, { body, options }),

@@ -10,9 +10,9 @@ export interface SubAccount {
 
 export const subAccounts = (api: Api) => ({
   /**
-   * List the sub-accounts an agency key reaches.
+   * List the sub-accounts that an agency key can access.
    *
-   * Live keys see live sub-accounts, test keys sandbox ones, newest first.
+   * Newest first. Live keys list live sub-accounts, test keys list sandbox sub-accounts.
    *
    * Takes the key of an agency.
    */

@@ -12,7 +12,7 @@ export interface TaskEvents {
     dueDate: number | null;
     assignedTo: string | null;
   };
-  /** Fires when: a task was changed; cancelling it is a change too. */
+  /** Fires when: a task was changed or cancelled. */
   'task.updated': {
     taskId: string;
     title: string;

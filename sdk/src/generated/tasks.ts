@@ -63,7 +63,7 @@ export const tasks = (api: Api) => ({
   /**
    * List tasks, newest first.
    *
-   * `dueBefore` and `dueAfter` are strict; a task without a due date matches neither of them.
+   * `dueBefore` and `dueAfter` are exclusive. A task without a due date matches neither.
    *
    * Scope: `tasks:read`.
    */
@@ -85,7 +85,7 @@ export const tasks = (api: Api) => ({
   /**
    * Create a task.
    *
-   * Fires `task.created` only, also where it is completed from the start.
+   * Fires `task.created` only, even if the task is created as completed.
    *
    * Scope: `tasks:write`.
    */
@@ -95,8 +95,8 @@ export const tasks = (api: Api) => ({
   /**
    * Change the given fields of a task.
    *
-   * Fires `task.updated`, and `task.completed` where the status becomes `completed`. Cancelling
-   * is `status: "cancelled"`. Any other status than `completed` clears `completedAt`.
+   * Fires `task.updated`, and also `task.completed` if the status becomes `completed`. Cancel
+   * with `status: "cancelled"`. Any status other than `completed` clears `completedAt`.
    *
    * Scope: `tasks:write`.
    */
@@ -106,7 +106,7 @@ export const tasks = (api: Api) => ({
   /**
    * Complete a task.
    *
-   * Fires `task.completed` only. Repeated, it fires nothing.
+   * Fires `task.completed` only. Completing again fires nothing.
    *
    * Scope: `tasks:write`.
    */

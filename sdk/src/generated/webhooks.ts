@@ -32,12 +32,12 @@ export interface CreatedWebhook {
   consecutiveFailures: number;
   createdAt: string;
   updatedAt: string;
-  /** shown here only */
+  /** the signing secret; not returned again */
   secret?: string;
 }
 
 export interface NewSecret {
-  /** shown here only */
+  /** the signing secret; not returned again */
   secret?: string;
 }
 
@@ -63,14 +63,14 @@ export interface WebhooksListQuery {
 }
 
 export interface WebhooksCreateBody {
-  /** https only, and no address that is private or reserved */
+  /** an https URL; private and reserved addresses are refused */
   url: string;
   events: readonly EventName[];
   description?: string | null | undefined;
 }
 
 export interface WebhooksUpdateBody {
-  /** https only, and no address that is private or reserved */
+  /** an https URL; private and reserved addresses are refused */
   url?: string | undefined;
   events?: readonly EventName[] | undefined;
   description?: string | null | undefined;
@@ -78,7 +78,7 @@ export interface WebhooksUpdateBody {
 }
 
 export interface WebhooksRegenerateSecretBody {
-  /** for so long deliveries are signed with the secret before, too */
+  /** how long deliveries are also signed with the previous secret */
   gracePeriodSeconds?: number | undefined;
 }
 
@@ -106,8 +106,9 @@ export const webhooks = (api: Api) => ({
   /**
    * Subscribe a URL to events.
    *
-   * It is sent what happens from now on. `secret` signs the deliveries and is shown here only.
-   * A sub-account has at most 100 subscriptions (`details.reason` `too_many_subscriptions`).
+   * The subscription gets events from now on. `secret` signs the deliveries and is not returned
+   * again. A sub-account has at most 100 subscriptions (`details.reason`
+   * `too_many_subscriptions`).
    *
    * Scope: `webhooks:manage`.
    */
@@ -125,8 +126,8 @@ export const webhooks = (api: Api) => ({
   /**
    * Change the given fields of a subscription.
    *
-   * Disabling gives up the attempts that wait; activating begins with what happens from then
-   * on.
+   * Disabling a subscription fails its pending attempts. A subscription that is activated gets
+   * events from then on.
    *
    * Scope: `webhooks:manage`.
    */
@@ -134,7 +135,7 @@ export const webhooks = (api: Api) => ({
     api.data<Webhook>('PATCH', path`/api/v1/webhooks/${id}`, { body, options }),
 
   /**
-   * Delete a subscription; nothing more is sent to it.
+   * Delete a subscription and stop its deliveries.
    *
    * Scope: `webhooks:manage`.
    */
@@ -142,10 +143,10 @@ export const webhooks = (api: Api) => ({
     api.data<Deleted>('DELETE', path`/api/v1/webhooks/${id}`, { options }),
 
   /**
-   * Give a subscription another secret.
+   * Regenerate the secret of a subscription.
    *
-   * The secret before ends at once, or after the grace period: until then deliveries also carry
-   * `X-Webhook-Signature-Previous`.
+   * The previous secret becomes invalid at once, or after the grace period. Until then,
+   * deliveries also have the header `X-Webhook-Signature-Previous`.
    *
    * Scope: `webhooks:manage`.
    */
@@ -155,7 +156,8 @@ export const webhooks = (api: Api) => ({
   /**
    * Send a test event to a subscription.
    *
-   * It is named `webhook.test`; nobody else is sent it. Works while disabled, too.
+   * Sends a `webhook.test` event without data to this subscription only, even while it is
+   * disabled.
    *
    * Scope: `webhooks:manage`.
    */
@@ -165,7 +167,8 @@ export const webhooks = (api: Api) => ({
   /**
    * List the attempts of the last 30 days, newest first.
    *
-   * A row is one attempt: made, or `pending` until `nextAttemptAt`.
+   * Each row is one attempt. A `pending` attempt is made at `nextAttemptAt`; the others are
+   * completed.
    *
    * Scope: `webhooks:manage`.
    */
@@ -185,9 +188,9 @@ export const webhooks = (api: Api) => ({
     ),
 
   /**
-   * Send an attempt's event once more, now.
+   * Send the event of an attempt again.
    *
-   * The receiver gets the same event id and body. Works while disabled, too.
+   * Sends the same event id and body at once, even while the subscription is disabled.
    *
    * Scope: `webhooks:manage`.
    */
