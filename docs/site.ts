@@ -62,9 +62,7 @@ export const SITE: readonly SiteGroup[] = [
   },
   {
     title: 'Concepts',
-    pages: [
-      { file: 'concepts.md', title: 'Concepts and glossary' },
-    ],
+    pages: [{ file: 'concepts.md', title: 'Concepts and glossary' }],
   },
   {
     title: 'Contributing',

@@ -1,26 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { languageIssues } from './support/language.ts';
 import { sourceTokens } from './support/source-tokens.ts';
 
-/** Files that are still to be rewritten, one per line. `node test/support/language.ts` prints it. */
-const PENDING = new Set(
-  readFileSync(join(import.meta.dirname, 'language.pending.txt'), 'utf8')
-    .split('\n')
-    .filter(Boolean),
-);
-
 describe('names and texts', () => {
-  const issues = languageIssues();
-
   test('use the words of the dictionary and no banned pronouns', () => {
-    const found = [...issues].filter(([file]) => !PENDING.has(file));
-    expect(found.flatMap(([, lines]) => lines)).toEqual([]);
-  });
-
-  test('of a pending file still break a rule: the list only gets shorter', () => {
-    expect([...PENDING].filter((file) => !issues.has(file))).toEqual([]);
+    expect(languageIssues()).toEqual([]);
   });
 });
 

@@ -109,21 +109,14 @@ function issuesOf(file: string): string[] {
   return [...named, ...texts];
 }
 
-/** Returns retired names and banned words as `file:line kind word`, by file, in order. */
-export function languageIssues(): Map<string, string[]> {
+/** Returns retired names and banned words as `file:line kind word`. */
+export function languageIssues(): string[] {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.(?:tsx?|md|html)$/.test(entry.name))
       .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
   );
-  return new Map(
-    ['README.md', ...files.sort()]
-      .filter((file) => !BUILT.test(file) && !SELF.test(file) && !file.includes('node_modules/'))
-      .map((file) => [file, issuesOf(file)] as const)
-      .filter(([, issues]) => issues.length > 0),
-  );
-}
-
-if (import.meta.main) {
-  process.stdout.write([...languageIssues().keys()].map((file) => `${file}\n`).join(''));
+  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...files.sort()]
+    .filter((file) => !BUILT.test(file) && !SELF.test(file) && !file.includes('node_modules/'))
+    .flatMap(issuesOf);
 }
