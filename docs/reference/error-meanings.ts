@@ -71,7 +71,7 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
   RATE_LIMITED: {
     means: 'The key, or the visitor’s address, used up its requests of this window.',
     remedy:
-      'Wait as many seconds as `Retry-After` says. `X-RateLimit-Remaining` shows what is left before you reach the limit. See [limits](api.md#limits).',
+      'Wait as many seconds as `Retry-After` says. `X-RateLimit-Remaining` shows what is left before you reach the limit. See [limits](api.md#rate-limits).',
   },
   HEADERS_TOO_LARGE: {
     means: 'The request line and the headers together are larger than 16 KiB.',
@@ -101,7 +101,8 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
   },
   invalid_status: {
     means: 'The status of the campaign does not allow this: for example, it was sent already.',
-    remedy: 'Create a new campaign. A campaign is sent once; see [states](campaigns.md#states).',
+    remedy:
+      'Create a new campaign. A campaign is sent once; see [statuses](campaigns.md#campaign-statuses).',
   },
   channel_unsupported: {
     means: 'Campaigns are sent by email only.',
