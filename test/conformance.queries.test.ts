@@ -35,8 +35,8 @@ describe.for(EVERY)('%s', ([, endpoint]) => {
     await refused(service, line, 'unknown=1', 'unknown');
     await refused(service, line, 'unknown', 'unknown');
     await refused(service, line, '=1', '');
-    await refused(service, line, '__proto__=1', '[object Object]');
-    await refused(service, line, 'constructor=1', 'function Object() { [native code] }');
+    await refused(service, line, '__proto__=1', '__proto__');
+    await refused(service, line, 'constructor=1', 'constructor');
     await refused(service, line, 'a%2Fb%7E=1', 'a~1b~0');
     await refused(service, line, '%00=1', '\0');
     await refused(service, line, '%ff%zz=1', '\ufffd%zz');

@@ -75,7 +75,7 @@ describe('PUT /api/v1/contacts/{id}/bot-update', () => {
     ['assignedTo', { operation: 'set_field', field: 'assignedTo', value: 'x' }, '/field'],
     ['tags as a field', { operation: 'set_field', field: 'tags', value: 'x' }, '/field'],
     ['no field', { operation: 'set_field', value: 'x' }, '/field'],
-    ['[object Object]', { operation: 'set_field', field: '[object Object]', value: 'x' }, '/field'],
+    ['__proto__', { operation: 'set_field', field: '__proto__', value: 'x' }, '/field'],
     ['no value', { operation: 'set_field', field: 'city' }, '/value'],
     ['a number for text', { operation: 'set_field', field: 'city', value: 5 }, '/value'],
     ['an object', { operation: 'set_field', field: 'city', value: {} }, '/value'],

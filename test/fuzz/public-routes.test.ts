@@ -60,7 +60,7 @@ const ELSEWHERE = [
   '..%2f..',
   'A'.repeat(64),
   '%ff',
-  '[object Object]',
+  '__proto__',
   '%F0%9F%8E%89',
 ] as const;
 
