@@ -80,10 +80,16 @@ const packagesOnDemand: Plugin = {
 const threads: Plugin = {
   name: 'threads',
   setup({ onLoad }) {
-    onLoad({ filter: /read-busy\.ts$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace('./busy-thread.ts', './busy-thread.js'),
-      loader: 'ts',
-    }));
+    onLoad({ filter: /external\/fetch-calendar\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const contents = source.replace("new URL('./busy-thread.ts'", "new URL('./busy-thread.js'");
+      if (contents === source) {
+        throw new Error(
+          `${path} does not start ./busy-thread.ts: name the file that does in bin/build.ts`,
+        );
+      }
+      return { contents, loader: 'ts' };
+    });
   },
 };
 

@@ -183,7 +183,7 @@ describe('a form with a captcha in a browser', () => {
     const send = page.getByRole('button', { name: 'Send' });
     await send.click();
     const status = page.getByRole('status');
-    await expect.poll(() => status.textContent(), PATIENT).toContain('could not be checked');
+    await expect.poll(() => status.textContent(), PATIENT).toContain('The check failed');
     await shoot(page, 'uncheckable');
     expect(await send.isEnabled()).toBe(true);
     isAway = false;
