@@ -81,9 +81,9 @@ describe('the document', () => {
     for (const { id, access, rate } of scoped) {
       const { description } = OPERATIONS.find(({ operationId }) => operationId === id) ?? {};
       expect(description).toContain(`\`${access.scope}\``);
-      expect(description).toContain(`counts as a ${rate}`);
+      expect(description).toContain(`Counts as a ${rate}`);
     }
-    expect(OPERATIONS.filter(({ description }) => !/Needs .+\.$/.test(description))).toEqual([]);
+    expect(OPERATIONS.filter(({ description }) => !/Requires .+\.$/.test(description))).toEqual([]);
   });
 
   test('is smaller than the default output limit of child processes', () => {

@@ -77,11 +77,11 @@ describe('search', () => {
     const { page, url, faults } = await visit('/docs');
     await page.keyboard.press('/');
     await search(page).fill('verify signature webhook');
-    await results(page).filter({ hasText: 'Verifying' }).first().waitFor(PATIENT);
+    await results(page).filter({ hasText: 'Verify each request' }).first().waitFor(PATIENT);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${url}/docs/webhooks#*`, PATIENT);
+    await page.waitForURL(`${url}/docs/receive-webhooks#*`, PATIENT);
     expect(faults).toEqual([]);
   });
 
@@ -94,7 +94,7 @@ describe('search', () => {
       const { page, url, faults } = await visit('/docs/api');
       await page.keyboard.press('Control+k');
       await search(page).fill('create contact');
-      await results(page).filter({ hasText: 'Create a contact' }).first().click(PATIENT);
+      await page.locator('[role=option][href$="api-contacts#contacts-create"]').click(PATIENT);
       await page.waitForURL(`${url}/docs/api-contacts#contacts-create`, PATIENT);
       await page.getByRole('button', { name: 'Search' }).click();
       await search(page).fill('rate_limited');
@@ -200,7 +200,7 @@ describe('on a phone', () => {
       const navigation = page.getByRole('navigation', { name: 'Documentation' });
       expect(await navigation.isVisible()).toBe(false);
       await page.getByRole('button', { name: 'Navigation' }).click();
-      await navigation.getByRole('link', { name: 'Live chat' }).click();
+      await navigation.getByRole('link', { name: 'Live chat', exact: true }).click();
       await page.waitForURL(`${url}/docs/chat`, PATIENT);
       expect(await navigation.isVisible()).toBe(false);
       expect(faults).toEqual([]);

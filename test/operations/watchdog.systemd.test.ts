@@ -67,7 +67,7 @@ describe('systemd', () => {
     const installation = await newInstallation();
     const variables = { ...installation, ...listener.variables };
     const worker = await startFrontdesk(['worker'], variables);
-    await listener.hears('STATUS=working, 10 jobs at a time');
+    await listener.hears('STATUS=running up to 10 jobs');
     await listener.signsGoOn();
     await worker.end();
     await startFrontdesk(['worker', '--hold'], variables);
