@@ -119,7 +119,10 @@ describe('wrong usage exits 2 with a message on standard error', () => {
     ['serve --port', "option '--port <port>' argument missing"],
     ['worker --concurrency 0', 'it must be a number from 1 to 100'],
     ['migrate', 'DATABASE_URL is not set'],
-    ['migrate', 'Or set FRONTDESK_ENV_FILE to a file that contains it: npm start writes data/frontdesk.env'],
+    [
+      'migrate',
+      'Or set FRONTDESK_ENV_FILE to a file that contains it: npm start writes data/frontdesk.env',
+    ],
     ['admin sub-account create', 'admin sub-account create needs --name <name>'],
     ['admin key revoke x', 'pass --yes'],
     ['toString', "unknown command 'toString'"],
