@@ -4,7 +4,7 @@ import { openOutbound } from '#platform/outbound/client.ts';
 import { dirname } from 'node:path';
 import { pino } from 'pino';
 import { defineCommand, type Outcome } from '#core/command.ts';
-import { wantsColour } from '#platform/cli/output.ts';
+import { statusMark } from '#platform/cli/status-mark.ts';
 import {
   nothingRuns,
   runningUp,
@@ -86,14 +86,6 @@ async function nothingRunsHere(): Promise<string | undefined> {
 const dataFolder = (): string => dirname(process.env['FRONTDESK_ENV_FILE'] ?? 'package.json');
 
 const lineOf = ({ name, status, message, fix }: Checked): string =>
-  `${coloured(status)} ${name}: ${oneLine(message)}${fix === undefined ? '' : ` – ${fix}`}`;
-
-/** ANSI colours by status: green, yellow, red. */
-const COLOURS = { ok: 32, warn: 33, fail: 31 } as const;
-
-const coloured = (status: Checked['status']): string => {
-  const text = status.padEnd(4);
-  return wantsColour(process.stdout) ? `\u001B[${COLOURS[status]}m${text}\u001B[39m` : text;
-};
+  `${statusMark(status)} ${name}: ${oneLine(message)}${fix === undefined ? '' : ` – ${fix}`}`;
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');

@@ -61,7 +61,7 @@ describe('doctor', () => {
     const { stdout } = await frontdesk(['doctor'], installation.variables);
     const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBe(NAMES.length);
-    expect(lines.every((line) => /^(?:ok|warn|fail) +[a-z ]+: ./.test(line))).toBe(true);
+    expect(lines.every((line) => /^[✓⚠✗] [a-z ]+: ./u.test(line))).toBe(true);
   });
 
   test('every warning and failure has a fix', async () => {
