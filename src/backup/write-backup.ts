@@ -39,7 +39,7 @@ interface WriteBackupInput {
   readonly onProgress?: (rows: number, share: number) => void;
 }
 
-interface Written {
+export interface Written {
   readonly file: string;
   readonly bytes: number;
   readonly takenAt: string;

@@ -5,6 +5,7 @@ import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { checkBackup, nameOf, requireItsKey } from '../backup/check-backup.ts';
+import { takeScheduledBackup } from '../backup/scheduled-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { version } from './version.ts';
 
@@ -35,7 +36,21 @@ const verify = defineCommand()({
   },
 });
 
-export const backupCommands = [take, verify];
+const scheduled = defineCommand()({
+  path: 'backup scheduled',
+  summary: 'Write a verified backup to FRONTDESK_BACKUP_DIR and remove the oldest; for timers',
+  options: {},
+  examples: [
+    'frontdesk backup scheduled',
+    'FRONTDESK_BACKUP_DIR=/srv/backups FRONTDESK_BACKUP_KEEP=30 frontdesk backup scheduled --json',
+  ],
+  context: 'none',
+  async run(_, __, switches) {
+    return runScheduled(switches);
+  },
+});
+
+export const backupCommands = [take, verify, scheduled];
 
 async function runBackup(file: string, switches: Switches): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
@@ -52,6 +67,27 @@ async function runBackup(file: string, switches: Switches): Promise<Outcome> {
   const text = `wrote ${file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables as of ${takenAt}, ${bytes} bytes
 The backup does not contain FRONTDESK_SECRET_KEY, which decrypts its credentials: keep a copy of the key elsewhere.`;
   return { json: written, text };
+}
+
+async function runScheduled(switches: Switches): Promise<Outcome> {
+  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl, secretKey } = environment;
+  const bar = openProgressBar(switches);
+  const written = await takeScheduledBackup({
+    url,
+    folder: environment.backupDir,
+    keep: environment.backupKeep,
+    product: version(),
+    secrets: secretKey && secretsOf(secretKey),
+    now: new Date(),
+    onProgress: bar.update,
+  }).finally(bar.clear);
+  const { file, rows, takenAt, bytes, removed } = written;
+  const lines = [
+    `wrote and verified ${file}: ${sumOf(rows)} rows as of ${takenAt}, ${bytes} bytes`,
+    ...removed.map((path) => `removed ${path}`),
+  ];
+  return { json: written, text: lines.join('\n') };
 }
 
 /** Throws a UsageFault for standard output: a broken pipe looks like the end of a backup. */

@@ -107,6 +107,6 @@ const listed = ({ done, unchanged }: StepResult, verb: string): string =>
 const NEXT = `
 Next: set DATABASE_URL and FRONTDESK_BASE_URL in /etc/frontdesk/frontdesk.env, keep a copy of
 /etc/frontdesk/secret-key apart from backups, then
-  systemctl start frontdesk-serve frontdesk-worker`;
+  systemctl start frontdesk-serve frontdesk-worker frontdesk-backup.timer`;
 
 const LEFT = '/etc/frontdesk, /var/lib/frontdesk and the user frontdesk were not removed.';

@@ -10,6 +10,7 @@ const NAMES = [
   'certificate',
   'public address',
   'mail to admins',
+  'backups',
   'database',
   'migrations',
   'secret key',
@@ -82,7 +83,7 @@ describe('doctor', () => {
     const { code, ok, of, checks } = await doctor({}, away);
     expect({ code, ok }).toEqual({ code: 1, ok: false });
     expect(of('database')).toMatchObject({ status: 'fail' });
-    expect(checks.map(({ name }) => name)).toEqual(NAMES.slice(0, 5));
+    expect(checks.map(({ name }) => name)).toEqual(NAMES.slice(0, 6));
   });
 
   test('an empty database lacks migrations and extensions', async () => {

@@ -16,7 +16,12 @@ import { describe, expect, test } from 'vitest';
 import { frontdesk } from '../support/frontdesk.ts';
 import { newFolder } from './backup.support.ts';
 
-const UNITS = ['frontdesk-serve.service', 'frontdesk-worker.service'];
+const SERVICES = [
+  'frontdesk-serve.service',
+  'frontdesk-worker.service',
+  'frontdesk-backup.service',
+];
+const UNITS = [...SERVICES, 'frontdesk-backup.timer'];
 
 const ran = async (...args: readonly string[]) => {
   const { code, stdout, stderr } = await frontdesk([...args, '--json'], {});
@@ -28,7 +33,7 @@ const settingsOf = (unit: string): string[] =>
   unit.split('\n').filter((line) => /^[A-Z]\w*=/.test(line));
 
 describe('install', () => {
-  test('--dry-run prints both complete units for this checkout, and changes nothing', async () => {
+  test('--dry-run prints the complete units for this checkout, and changes nothing', async () => {
     const root = await newFolder();
     const { code, stdout } = await frontdesk(['install', '--dry-run', '--root', root], {});
     expect(code).toBe(0);
@@ -95,7 +100,7 @@ describe('install', () => {
     await ran('install', '--root', root);
     expect(await ran('uninstall', '--root', root)).toMatchObject({ code: 2 });
     const removed = await ran('uninstall', '--root', root, '--yes');
-    expect(removed).toMatchObject({ code: 0, json: { done: { length: 7 } } });
+    expect(removed).toMatchObject({ code: 0, json: { done: { length: 9 } } });
     expect(await readdir(join(root, 'etc/systemd/system'))).toEqual([]);
     expect(await readdir(join(root, 'etc/frontdesk'))).toEqual(['frontdesk.env', 'secret-key']);
     expect(await ran('uninstall', '--root', root, '--yes')).toMatchObject({
@@ -160,21 +165,24 @@ describe('in shells', () => {
 });
 
 describe('the units', () => {
-  test.each(UNITS)('%s: every setting has a reason above it, and hardening is on', async (unit) => {
-    const text = await readFile(join('systemd', unit), 'utf8');
-    const [, service = ''] = text.split('[Service]');
-    const hardened = settingsOf(service.split('WorkingDirectory')[1] ?? '');
-    for (const setting of [
-      'NoNewPrivileges=yes',
-      'ProtectSystem=strict',
-      'ProtectHome=yes',
-      'UMask=0077',
-    ]) {
-      expect(hardened).toContain(setting);
-    }
-    expect(settingsOf(service)).toContain('LoadCredential=secret-key:/etc/frontdesk/secret-key');
-    expect(service).not.toMatch(/^Environment=FRONTDESK_SECRET_KEY=/m);
-  });
+  test.each(SERVICES)(
+    '%s: every setting has a reason above it, and hardening is on',
+    async (unit) => {
+      const text = await readFile(join('systemd', unit), 'utf8');
+      const [, service = ''] = text.split('[Service]');
+      const hardened = settingsOf(service.split('WorkingDirectory')[1] ?? '');
+      for (const setting of [
+        'NoNewPrivileges=yes',
+        'ProtectSystem=strict',
+        'ProtectHome=yes',
+        'UMask=0077',
+      ]) {
+        expect(hardened).toContain(setting);
+      }
+      expect(settingsOf(service)).toContain('LoadCredential=secret-key:/etc/frontdesk/secret-key');
+      expect(service).not.toMatch(/^Environment=FRONTDESK_SECRET_KEY=/m);
+    },
+  );
 });
 
 describe('secrets', () => {

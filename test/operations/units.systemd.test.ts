@@ -5,10 +5,12 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { newFolder } from './backup.support.ts';
 
-const UNITS = ['frontdesk-serve.service', 'frontdesk-worker.service'];
+const DAEMONS = ['frontdesk-serve.service', 'frontdesk-worker.service'];
+const SERVICES = [...DAEMONS, 'frontdesk-backup.service'];
+const UNITS = [...SERVICES, 'frontdesk-backup.timer'];
 const analyze = (...args: readonly string[]) => promisify(execFile)('systemd-analyze', [...args]);
 
-test.each(UNITS)('systemd rates the exposure of %s as OK', async (unit) => {
+test.each(SERVICES)('systemd rates the exposure of %s as OK', async (unit) => {
   const { stdout } = await analyze(
     'security',
     '--offline=true',
@@ -20,16 +22,19 @@ test.each(UNITS)('systemd rates the exposure of %s as OK', async (unit) => {
 });
 
 test.each(UNITS)('systemd accepts every line of %s', async (unit) => {
-  const text = await readFile(join('systemd', unit), 'utf8');
-  const placed = join(await newFolder(), unit);
-  await writeFile(placed, text.replaceAll('/opt/frontdesk', process.cwd()));
-  const { stdout, stderr } = await analyze('verify', placed);
+  const folder = await newFolder();
+  // A timer is verified with the service that it starts.
+  for (const name of UNITS) {
+    const text = await readFile(join('systemd', name), 'utf8');
+    await writeFile(join(folder, name), text.replaceAll('/opt/frontdesk', process.cwd()));
+  }
+  const { stdout, stderr } = await analyze('verify', join(folder, unit));
   // It also reads the machine's own units.
   const ofOurs = (stdout + stderr).split('\n').filter((line) => line.includes('frontdesk'));
   expect(ofOurs).toEqual([]);
 });
 
-test.each(UNITS)('%s has a watchdog, writes no core dump, and restarts forever', async (unit) => {
+test.each(DAEMONS)('%s has a watchdog, writes no core dump, and restarts forever', async (unit) => {
   const lines = (await readFile(join('systemd', unit), 'utf8')).split('\n');
   for (const setting of [
     'WatchdogSec=30',
@@ -39,4 +44,22 @@ test.each(UNITS)('%s has a watchdog, writes no core dump, and restarts forever',
   ]) {
     expect(lines).toContain(setting);
   }
+});
+
+test('the timer runs one backup every night, also after the machine was off at that time', async () => {
+  const timer = (await readFile('systemd/frontdesk-backup.timer', 'utf8')).split('\n');
+  expect(timer).toEqual(
+    expect.arrayContaining(['OnCalendar=*-*-* 03:00', 'Persistent=true', 'WantedBy=timers.target']),
+  );
+  const { stdout } = await analyze('calendar', '*-*-* 03:00');
+  expect(stdout).toContain('Normalized form: *-*-* 03:00:00');
+  const service = (await readFile('systemd/frontdesk-backup.service', 'utf8')).split('\n');
+  expect(service).toEqual(
+    expect.arrayContaining([
+      'Type=oneshot',
+      'ExecStart=/opt/frontdesk/bin/frontdesk backup scheduled',
+      'LimitCORE=0',
+    ]),
+  );
+  expect(service).not.toContain('[Install]');
 });

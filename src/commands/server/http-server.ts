@@ -38,7 +38,7 @@ export async function startServer(
   const baseUrl = () => baseUrlOf({ ...environment, port: listener.port });
   const routes = [
     ...plainRoutes(service.database, baseUrl),
-    metricsRoute(service.database, environment.metricsToken),
+    metricsRoute(service.database, environment),
   ];
   const http = openHttp(
     service,

@@ -2,11 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import { Fault } from '#core/fault.ts';
+import type { Environment } from '#platform/config/environment.ts';
 import type { Database } from '#platform/database/database.ts';
 import type { PlainRoute } from '#platform/http/app.ts';
 import { exposition, gauge, type Metric } from '#platform/metrics/exposition.ts';
 import { watchProcess } from '#platform/metrics/process.ts';
 import { requestMetrics } from '#platform/metrics/counters.ts';
+import { lastBackup } from '../../backup/backup-folder.ts';
 import { installationMetrics } from '../../operations/installation-metrics.ts';
 import { version } from '../version.ts';
 
@@ -14,7 +16,10 @@ import { version } from '../version.ts';
 const CACHE_MS = 2_000;
 
 /** The endpoint for Prometheus: metrics of this process, and of the installation if the database responds. */
-export function metricsRoute(database: Database, token: string | undefined): PlainRoute {
+export function metricsRoute(
+  database: Database,
+  { metricsToken: token, backupDir }: Pick<Environment, 'metricsToken' | 'backupDir'>,
+): PlainRoute {
   const processMetrics = watchProcess(version());
   let cached: { readonly at: number; readonly metrics: Promise<readonly Metric[]> } | undefined;
   const shared = () => {
@@ -31,6 +36,7 @@ export function metricsRoute(database: Database, token: string | undefined): Pla
         ...processMetrics(),
         ...requestMetrics(),
         poolMetric(database),
+        await backupMetric(backupDir),
         ...(await shared()),
       ];
       return { status: 200, text: '', document: { type: TYPE, body: exposition(metrics) } };
@@ -63,6 +69,17 @@ const poolMetric = ({ pool }: Database): Metric => ({
     { labels: { state: 'waiting' }, value: pool.waitingCount },
   ],
 });
+
+/** No sample if the folder of scheduled backups is not on this machine. */
+async function backupMetric(folder: string): Promise<Metric> {
+  const last = await lastBackup(folder, new Date()).catch(() => undefined);
+  return {
+    name: 'frontdesk_backup_age_seconds',
+    type: 'gauge',
+    help: 'Age of the last scheduled backup, or of its folder until there is one, in seconds.',
+    samples: last === undefined ? [] : [{ value: last.ageSeconds }],
+  };
+}
 
 /** A proxy on this machine forwards requests from outside, with one of these headers. */
 const FORWARDING = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/;

@@ -37,6 +37,8 @@ export interface Examined {
   readonly probeMailbox: ((subAccountId: string) => Promise<string | undefined>) | undefined;
   /** The folders in which this installation stores files. */
   readonly folders: readonly string[];
+  /** The folder of scheduled backups. */
+  readonly backupDir: string;
   /** The migrations of this release. */
   readonly migrations: readonly NamedMigration[];
 }

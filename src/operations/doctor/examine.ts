@@ -1,3 +1,4 @@
+import { backups } from './backups.ts';
 import { calendars } from './calendars.ts';
 import { certificate } from './certificate.ts';
 import { fail, type Check, type Checked, type Examined, type Finding } from './check.ts';
@@ -16,7 +17,7 @@ import { secretKey } from './secret-key.ts';
 import { webhooks } from './webhooks.ts';
 import { workers } from './workers.ts';
 
-const WITHOUT_DATABASE = [runtime, certificate, publicAddress, mail];
+const WITHOUT_DATABASE = [runtime, certificate, publicAddress, mail, backups];
 const OF_DATABASE = [migrations, secretKey, extensions, disk];
 /** These checks need tables that an old schema may lack. */
 const OF_SCHEMA = [

@@ -13,7 +13,16 @@ import {
 } from './place.ts';
 import { Fault } from '#core/fault.ts';
 
-export const UNITS = ['frontdesk-serve.service', 'frontdesk-worker.service'] as const;
+export const UNITS = [
+  'frontdesk-serve.service',
+  'frontdesk-worker.service',
+  'frontdesk-backup.service',
+  'frontdesk-backup.timer',
+] as const;
+
+/** The timer starts this unit; it is never enabled itself. */
+const TIMED: (typeof UNITS)[number] = 'frontdesk-backup.service';
+const ENABLED = UNITS.filter((unit) => unit !== TIMED);
 
 const USER = 'frontdesk';
 const HOME = '/var/lib/frontdesk';
@@ -115,21 +124,29 @@ const reloaded: Step = {
   },
 };
 
+/** `is-enabled` succeeds if any of several units is enabled, so each is asked for. */
+const enabledUnits = async (): Promise<readonly string[]> => {
+  const answers = await Promise.all(
+    ENABLED.map((unit) => succeeds('systemctl', ['is-enabled', '--quiet', unit])),
+  );
+  return ENABLED.filter((_, index) => answers[index]);
+};
+
 const enabled: Step = {
-  what: `systemctl enable ${UNITS.join(' ')}`,
-  isDone: () => succeeds('systemctl', ['is-enabled', '--quiet', ...UNITS]),
+  what: `systemctl enable ${ENABLED.join(' ')}`,
+  isDone: async () => (await enabledUnits()).length === ENABLED.length,
   async act() {
-    await run('systemctl', ['enable', ...UNITS]);
+    await run('systemctl', ['enable', ...ENABLED]);
   },
 };
 
 const disabled: Step = {
-  what: `systemctl disable --now ${UNITS.join(' ')}`,
-  isDone: async () =>
-    !(await succeeds('systemctl', ['is-enabled', '--quiet', UNITS[0]])) &&
-    !(await succeeds('systemctl', ['is-enabled', '--quiet', UNITS[1]])),
+  what: `systemctl disable --now ${ENABLED.join(' ')}`,
+  isDone: async () => (await enabledUnits()).length === 0,
   async act() {
-    await run('systemctl', ['disable', '--now', ...UNITS]);
+    // An older release had no timer, and disabling a missing unit fails.
+    await run('systemctl', ['disable', '--now', ...(await enabledUnits())]);
+    await succeeds('systemctl', ['stop', TIMED]);
   },
 };
 

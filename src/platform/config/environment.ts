@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isAbsolute, normalize } from 'node:path';
 import { MINUTE_MS, parseDuration } from '#lib/duration.ts';
 import { PUBLIC_DEFAULT, PUBLIC_LIMITS, readPublicRates, parseRate } from '#core/rate-limit.ts';
 import { defineVariable, readVariables, type Values } from '#core/variable.ts';
@@ -9,6 +10,7 @@ import { readSecretKey } from './secrets.ts';
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const PORT_MAX = 65_535;
 const WAITS_MAX = 50;
+const KEEP_MAX = 10_000;
 const POLL_MIN_MS = 100;
 const POLL_MAX_MS = MINUTE_MS;
 
@@ -164,6 +166,20 @@ export const VARIABLES = {
     otherwise: 'none; such mail is logged instead',
     parse: (text) => (isSender(text) ? text : undefined),
   }),
+  backupDir: defineVariable({
+    name: 'FRONTDESK_BACKUP_DIR',
+    meaning: 'The folder of scheduled backups. doctor and metrics report the age of the last one.',
+    takes: 'the absolute path of a folder',
+    default: '/var/lib/frontdesk/backups',
+    parse: (text) => (isAbsolute(text.trim()) ? normalize(text.trim()) : undefined),
+  }),
+  backupKeep: defineVariable({
+    name: 'FRONTDESK_BACKUP_KEEP',
+    meaning: 'How many scheduled backups to keep; the oldest are removed after a new one.',
+    takes: `a number from 1 to ${KEEP_MAX}`,
+    default: '14',
+    parse: readKeep,
+  }),
   apiKey: defineVariable({
     name: 'FRONTDESK_API_KEY',
     meaning: 'The API key with which `frontdesk webhook listen` reads events.',
@@ -223,6 +239,11 @@ export const baseUrlOf = ({
   port,
 }: Pick<Environment, 'baseUrl' | 'tlsCert' | 'port'>): string =>
   baseUrl ?? `${tlsCert === undefined ? 'http' : 'https'}://localhost:${port}`;
+
+function readKeep(text: string): number | undefined {
+  const keep = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  return keep >= 1 && keep <= KEEP_MAX ? keep : undefined;
+}
 
 /** A relative path starts at the working folder of the process. */
 function readPath(text: string): string | undefined {
