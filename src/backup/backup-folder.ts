@@ -50,7 +50,7 @@ export interface LastBackup {
 /** Returns undefined if there is no such folder. Throws if it cannot be read. */
 export async function lastBackup(folder: string, now: Date): Promise<LastBackup | undefined> {
   try {
-    const [last] = (await scheduledFiles(folder)).filter(({ isBackup }) => isBackup);
+    const last = (await scheduledFiles(folder)).find(({ isBackup }) => isBackup);
     const since = last?.at ?? (await stat(folder)).birthtime;
     return {
       at: last?.at,

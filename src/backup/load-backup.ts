@@ -14,7 +14,7 @@ import { copyTables } from './copy.ts';
 import { rowError } from './explain.ts';
 import type { TableHead, Trailer } from './format.ts';
 import { askerOf, pauseWorkers, prepareToCopy, type Ask } from './session.ts';
-import { readBackup } from './read-backup.ts';
+import { readBackup, type OnRead } from './read-backup.ts';
 
 export interface Load {
   readonly url: string;
@@ -23,6 +23,8 @@ export interface Load {
   readonly force: boolean;
   /** Why the workers are paused afterwards. */
   readonly reason: string;
+  /** Called with the share of the file that was loaded. */
+  readonly onRead?: OnRead;
   /** The audit entry to add to the loaded data. */
   readonly audit: Write;
 }
@@ -34,13 +36,14 @@ const LOCK_TIMEOUT_MS = 30_000;
  * Loads a backup into a database with its schema, in one transaction. Workers are paused before it and
  * stay paused until an operator resumes them.
  */
-export async function loadBackup({ url, file, force, reason, audit }: Load): Promise<Trailer> {
+export async function loadBackup(load: Load): Promise<Trailer> {
+  const { url, file, reason, audit } = load;
   return withClient(url, async (client) => {
     const ask = askerOf(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATIONS_LOCK]);
     const resume = await pauseWorkers(ask, reason);
     const trailer = await within(client, file, resume, async () => {
-      const loaded = await loadWithin(client, ask, { file, force });
+      const loaded = await loadWithin(client, ask, load);
       await client.query(PAUSE, [reason]);
       await ask(audit.text, audit.values);
       return loaded;
@@ -72,7 +75,7 @@ async function within<R>(
 async function loadWithin(
   client: Client,
   ask: Ask,
-  { file, force }: Pick<Load, 'file' | 'force'>,
+  { file, force, onRead }: Pick<Load, 'file' | 'force' | 'onRead'>,
 ): Promise<Trailer> {
   const tables = await tablesOf(ask);
   const names = tables.map(({ table }) => quoted(table)).join(', ');
@@ -86,7 +89,7 @@ async function loadWithin(
   await switchTriggers(client, tables, 'disable');
   await client.query(`truncate ${names}`);
   await client.query(STAGE_JOBS);
-  const trailer = await copyTables(client, tables, readBackup(file));
+  const trailer = await copyTables(client, tables, readBackup(file, onRead));
   for (const statement of [DELETE_ALL_JOBS, ...QUEUE_STAGED_JOBS]) {
     await client.query(statement);
   }

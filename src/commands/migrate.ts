@@ -1,4 +1,5 @@
-import { defineCommand, type Outcome } from '#core/command.ts';
+import { defineCommand, type Outcome, type Switches } from '#core/command.ts';
+import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { adoptSecretKey, refuseWrongKey } from '#platform/config/installation.ts';
@@ -24,8 +25,8 @@ export const migrate = defineCommand()({
   },
   examples: ['frontdesk migrate', 'frontdesk migrate --check --json'],
   context: 'none',
-  async run(_, { dryRun, check }) {
-    return runMigrate({ apply: !dryRun && !check, isCheck: check === true });
+  async run(_, { dryRun, check }, switches) {
+    return runMigrate({ apply: !dryRun && !check, isCheck: check === true }, switches);
   },
 });
 
@@ -34,7 +35,7 @@ interface MigrateInput {
   readonly isCheck: boolean;
 }
 
-async function runMigrate({ apply, isCheck }: MigrateInput): Promise<Outcome> {
+async function runMigrate({ apply, isCheck }: MigrateInput, switches: Switches): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), [
     'databaseUrl',
     'secretKey',
@@ -50,7 +51,8 @@ async function runMigrate({ apply, isCheck }: MigrateInput): Promise<Outcome> {
         exitCode: isCheck && pending.length > 0 ? 1 : 0,
       };
     }
-    const applied = await migrateInstallation(url, secretKey, log);
+    const bar = openProgressBar(switches, 'migrations');
+    const applied = await migrateInstallation(url, secretKey, log, bar.update).finally(bar.clear);
     return {
       json: { applied, pending: [] },
       text: applied.length > 0 ? listed('applied', applied) : UP_TO_DATE,
@@ -69,9 +71,10 @@ export const migrateInstallation = (
   url: string,
   secretKey: Buffer,
   log: Logger,
+  onProgress?: (applied: number, share: number) => void,
 ): Promise<readonly string[]> =>
   onInstallation(url, secretKey, log, async (database) => {
-    const applied = await applyMigrations(url, migrations);
+    const applied = await applyMigrations(url, migrations, onProgress);
     await adoptSecretKey(database, secretsOf(secretKey));
     return applied;
   });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { defineCommand, type Outcome } from '#core/command.ts';
+import { defineCommand, type Outcome, type Switches } from '#core/command.ts';
 import { Fault } from '#core/fault.ts';
 import type { Actor } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
+import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
@@ -31,8 +32,8 @@ export const restore = defineCommand()({
   confirm: ({ force, file }) =>
     force ? `Replace all data in the database with the backup ${file}?` : undefined,
   context: 'none',
-  async run(_, { file, force }) {
-    return runRestore({ file, force: force ?? false });
+  async run(_, { file, force }, switches) {
+    return runRestore({ file, force: force ?? false }, switches);
   },
 });
 
@@ -42,10 +43,10 @@ interface RestoreInput {
 }
 
 /** Restores a backup; all checks run before anything is written. */
-async function runRestore({ file, force }: RestoreInput): Promise<Outcome> {
+async function runRestore({ file, force }: RestoreInput, switches: Switches): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl, secretKey } = environment;
-  const { header } = await checkBackup(file);
+  const { header, trailer } = await checkBackup(file);
   requireWhole(file, header);
   const names = migrations.map(({ name }) => name);
   const steps = stepsTo(file, header, names);
@@ -56,8 +57,13 @@ async function runRestore({ file, force }: RestoreInput): Promise<Outcome> {
   await applyMigrations(url, migrations.slice(0, steps));
   const reason = `restored from a backup of ${header.takenAt}`;
   const audit = writeOfAudit({ subAccountId: AGENCY, now: new Date(), actor: actor() }, BACKUP);
-  const { rows } = await loadBackup({ url, file, force, reason, audit });
-  const migrated = await applyMigrations(url, migrations);
+  const bar = openProgressBar(switches);
+  const onRead = (share: number) => bar.update(Math.round(sumOf(trailer.rows) * share), share);
+  const { rows } = await loadBackup({ url, file, force, reason, audit, onRead }).finally(bar.clear);
+  const migrating = openProgressBar(switches, 'migrations');
+  const migrated = await applyMigrations(url, migrations, migrating.update).finally(
+    migrating.clear,
+  );
   return {
     json: { file, takenAt: header.takenAt, rows, migrated, held: true },
     text: `restored ${sumOf(rows)} rows as of ${header.takenAt}; the counts match${migrated.length > 0 ? `; then applied ${migrated.length} migration(s) that are later than Frontdesk ${header.product}` : ''}

@@ -120,12 +120,12 @@ const exportCommand = defineCommand<AdminContext>()({
     'frontdesk admin contact export - --sub-account 0198c0de-… | gzip > contacts.csv.gz',
   ],
   context: 'service',
-  async run(context, { 'file.csv': path, subAccount: sub }, { json }) {
-    if (path === STDOUT && json) {
+  async run(context, { 'file.csv': path, subAccount: sub }, switches) {
+    if (path === STDOUT && switches.json) {
       throw new UsageFault('--json and - both write to standard output; name a file');
     }
     const { id } = await liveSubAccount(context, sub);
-    const contacts = await runExport(context, id, path === STDOUT ? undefined : path);
+    const contacts = await runExport(context, id, path === STDOUT ? undefined : path, switches);
     const text = path === STDOUT ? '' : `wrote ${contacts} contact(s) to ${path}`;
     return { json: { file: path, contacts }, text };
   },
@@ -184,14 +184,28 @@ async function runExport(
   { openView, clock }: AdminContext,
   subAccountId: string,
   path: string | undefined,
+  switches: Switches,
 ): Promise<number> {
+  const view = openView(subAccountId, clock());
+  const [found] = await view.rows<{ all: number }>(COUNT, [subAccountId]);
+  const all = Math.max(1, found?.all ?? 1);
+  // On a terminal, the contacts themselves show the progress.
+  const bar = openProgressBar(
+    { json: switches.json || (!path && process.stdout.isTTY) },
+    'contacts',
+  );
   let lines = 0;
   async function* counted() {
-    for await (const cells of exportContacts(openView(subAccountId, clock()))) {
-      lines += 1;
+    for await (const cells of exportContacts(view)) {
       yield cells;
+      bar.update(lines, Math.min(1, lines / all));
+      lines += 1;
     }
   }
-  await (path === undefined ? writeCsvOut(counted()) : writeCsvFile(counted(), path));
+  const written = path === undefined ? writeCsvOut(counted()) : writeCsvFile(counted(), path);
+  await written.finally(bar.clear);
   return lines - 1;
 }
+
+const COUNT = `select count(*)::int as all from contacts
+  where sub_account_id = $1 and deleted_at is null`;

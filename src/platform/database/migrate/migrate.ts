@@ -23,6 +23,7 @@ const NOT_AVAILABLE = '55P03';
 export async function applyMigrations(
   url: string,
   migrations: readonly NamedMigration[],
+  onProgress?: OnMigrated,
 ): Promise<string[]> {
   return withClient(url, async (client) => {
     await client.query(`set lock_timeout = ${LEADER_TIMEOUT_MS}`);
@@ -47,12 +48,35 @@ export async function applyMigrations(
       },
     });
     try {
-      const done = await retryWhileLocked(() => orm.migrator.up());
+      const applied = countMigrations(orm.migrator, onProgress);
+      const done = await retryWhileLocked(async () => {
+        await applied.restart();
+        return orm.migrator.up();
+      });
       return done.map(({ name }) => name);
     } finally {
       await orm.close();
     }
   });
+}
+
+/** Called with the number of applied migrations and their share of the pending ones. */
+type OnMigrated = (applied: number, share: number) => void;
+
+/** Reports each applied migration. A repetition starts at zero again: the first try was rolled back. */
+function countMigrations(migrator: MikroORM['migrator'], onProgress: OnMigrated | undefined) {
+  let applied = 0;
+  let pending = 0;
+  migrator.on('migrated', () => {
+    applied += 1;
+    onProgress?.(applied, applied / pending);
+  });
+  return {
+    async restart() {
+      applied = 0;
+      pending = onProgress ? (await migrator.getPending()).length : 0;
+    },
+  };
 }
 
 /** Repeats a migration that could not lock a table, or lost a deadlock against a running server. */
