@@ -94,6 +94,9 @@ function paragraphsOf(endpoint: Endpoint): string[] {
   const access = isKeyed(endpoint) ? endpoint.access : undefined;
   const scope = access?.kind === 'key' ? `Scope: \`${access.scope}\`.` : undefined;
   const agency = access?.kind === 'agency' ? 'Takes the key of an agency.' : undefined;
+  const anyKey = access?.kind === 'any' ? 'Takes any key; no scope.' : undefined;
   const ends = deprecated && `@deprecated Ends on ${deprecated.sunset}.`;
-  return [`${summary}.`, description, scope, agency, ends].filter((one) => one !== undefined);
+  return [`${summary}.`, description, scope, agency, anyKey, ends].filter(
+    (one) => one !== undefined,
+  );
 }

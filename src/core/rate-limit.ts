@@ -19,6 +19,12 @@ export function parseRate(text: string): Rate | undefined {
   };
 }
 
+/** Returns the rate as `parseRate` reads it, in the largest unit that divides its window. */
+export function rateText({ limit, windowMs }: Rate): string {
+  const unit = (['h', 'm'] as const).find((one) => windowMs % UNIT_MS[one] === 0) ?? 's';
+  return `${limit}/${windowMs / UNIT_MS[unit]}${unit}`;
+}
+
 /** `granted` is at most the requested cost; `resetsAt` is in epoch milliseconds. */
 export interface Spent {
   readonly granted: number;

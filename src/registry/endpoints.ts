@@ -1,4 +1,5 @@
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { meEndpoints } from '../accounts/keys/me.api.ts';
 import { subAccountEndpoints } from '../accounts/sub-accounts/sub-accounts.api.ts';
 import { availabilityEndpoints } from '../booking/availability/availability.api.ts';
 import { appointmentEndpoints } from '../booking/appointments/appointments.api.ts';
@@ -24,6 +25,7 @@ import { webhookEventNames } from './events.ts';
 
 /** All routes of the API, in the order of the specification. */
 export const endpoints: readonly Endpoint[] = [
+  ...meEndpoints,
   ...subAccountEndpoints,
   ...conversationEndpoints,
   ...callbackEndpoints,

@@ -12,6 +12,7 @@ export const tags: Readonly<Record<string, string>> = {
   campaigns: 'Mail to many contacts; each contact receives it once.',
   webhooks: 'Webhook subscriptions, their secrets and their deliveries.',
   events: 'A feed of all events, readable from any position.',
+  me: 'The calling key: its scopes, its rates and its sub-account.',
   'sub-accounts': 'For agency keys: the sub-accounts they can access.',
   chat: 'Called by the chat widget. No API key; rate-limited by IP address.',
   'public-booking': 'Called by booking pages. No API key; rate-limited by IP address.',

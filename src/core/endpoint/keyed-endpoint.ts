@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Fault } from '../fault.ts';
+import type { Rate } from '../rate-limit.ts';
 import type { Scope } from '../scope.ts';
 import type { View, Work } from '../work.ts';
 import type {
@@ -15,19 +16,25 @@ import type {
 } from './route.ts';
 import type { Reply } from './reply.ts';
 
-/** What an API key must have: the scope, or that it belongs to an agency. */
+/** What an API key must have: the scope, that it belongs to an agency, or nothing in particular. */
 export type KeyAccess =
   | { readonly kind: 'key'; readonly scope: Scope }
-  | { readonly kind: 'agency' };
+  | { readonly kind: 'agency' }
+  | { readonly kind: 'any' };
 
 export const scope = (name: Scope): KeyAccess => ({ kind: 'key', scope: name });
 
-/** The key that called. `subAccountId` is AGENCY on an agency endpoint. */
+/**
+ * The key that called. `subAccountId` is AGENCY on an agency endpoint, and where any key may call,
+ * for an agency key that names no sub-account.
+ */
 export interface Caller {
   readonly keyId: string;
   readonly keyPrefix: string;
   readonly sandbox: boolean;
   readonly subAccountId: string;
+  /** The rates that its calls count against. */
+  readonly rates: { readonly read: Rate; readonly write: Rate };
 }
 
 interface KeyedCall<P, Q, B> extends AdmittedCall<P, Q, B> {

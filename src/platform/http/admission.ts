@@ -61,7 +61,11 @@ export async function admit(
     throw new Fault('UNAUTHORIZED', 'send an API key: Authorization: Bearer <API_KEY>');
   }
   const admitted = await deps.identify(key);
-  const rate = admitted.rates[kind] ?? deps.rates[kind];
+  const rates = {
+    read: admitted.rates.read ?? deps.rates.read,
+    write: admitted.rates.write ?? deps.rates.write,
+  };
+  const rate = rates[kind];
   const refusal = scopeRefusal(access, admitted);
   const spent = await deps.limiter.consume(`${admitted.keyId}:${kind}`, rate, refusal ? 0 : cost);
   setRateHeaders(headers, rate.limit, spent);
@@ -72,16 +76,24 @@ export async function admit(
     throw rateLimited(spent.resetsAt - deps.clock().getTime());
   }
   const { keyId, keyPrefix, sandbox } = admitted;
-  const subAccountId =
-    access.kind === 'agency' ? AGENCY : await admitted.subAccount(given.subAccountHeader);
-  return { caller: { keyId, keyPrefix, sandbox, subAccountId }, granted: spent.granted };
+  const subAccountId = await subAccountOf(access, admitted, given.subAccountHeader);
+  return { caller: { keyId, keyPrefix, sandbox, subAccountId, rates }, granted: spent.granted };
+}
+
+function subAccountOf(
+  { kind }: KeyAccess,
+  admitted: Admitted,
+  header: string | undefined,
+): string | Promise<string> {
+  const isUnnamed = kind === 'any' && admitted.isAgency && !header;
+  return kind === 'agency' || isUnnamed ? AGENCY : admitted.subAccount(header);
 }
 
 function scopeRefusal(access: KeyAccess, { isAgency, scopes }: Admitted): Fault | undefined {
   if (access.kind === 'agency') {
     return isAgency ? undefined : new Fault('FORBIDDEN', 'this endpoint needs an agency key');
   }
-  return scopes.has(access.scope)
+  return access.kind === 'any' || scopes.has(access.scope)
     ? undefined
     : new Fault('FORBIDDEN', `this key lacks the scope ${access.scope}`);
 }

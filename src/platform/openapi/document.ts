@@ -103,9 +103,11 @@ function credentialsOf(endpoint: Endpoint): string {
       : 'Requires no key.';
   }
   const { access, rate } = endpoint;
-  const key = access.kind === 'key' ? `the scope \`${access.scope}\`` : 'an agency key';
+  const key = access.kind === 'key' ? `the scope \`${access.scope}\`` : UNSCOPED[access.kind];
   return `Requires ${key}. Counts as a ${rate}.`;
 }
+
+const UNSCOPED = { agency: 'an agency key', any: 'a key; no scope' } as const;
 
 /** Content of types other than JSON. */
 const textsOf = (types: readonly string[] = []) =>
@@ -137,12 +139,14 @@ function parametersOf(endpoint: Endpoint): object[] {
   return [
     ...members('path', params),
     ...members('query', query),
-    ...(isKeyed(endpoint) && endpoint.access.kind === 'key'
+    ...(isKeyed(endpoint) && endpoint.access.kind !== 'agency'
       ? [
           inHeader(
             'X-Sub-Account-Id',
             { type: 'string', format: 'uuid' },
-            'the sub-account; required with agency keys',
+            endpoint.access.kind === 'key'
+              ? 'the sub-account; required with agency keys'
+              : 'the sub-account; for agency keys',
           ),
         ]
       : []),

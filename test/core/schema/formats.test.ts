@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '#core/schema/formats.ts';
-import { parseRate } from '#core/rate-limit.ts';
+import { parseRate, rateText } from '#core/rate-limit.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
@@ -121,6 +121,15 @@ describe('parseRate', () => {
     ['5/2h', { limit: 5, windowMs: 7_200_000 }],
   ] as const)('reads %s', ([text, rate]) => {
     expect(parseRate(text)).toEqual(rate);
+    expect(rateText(rate)).toBe(text);
+  });
+
+  test('is the inverse of the text with the largest unit', () => {
+    expect(['60/60s', '60/60m', '60/90s'].map((text) => rateText(parseRate(text)!))).toEqual([
+      '60/1m',
+      '60/1h',
+      '60/90s',
+    ]);
   });
 
   test.for([
