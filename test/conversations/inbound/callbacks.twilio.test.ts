@@ -143,6 +143,38 @@ describe('a call that Twilio did not sign', () => {
     expect((await service.call(`POST ${path}`, large)).status).toBe(413);
   });
 
+  test('has at most 500 fields, also before it is verified', async ({ service }) => {
+    await setUpTwilio(service);
+    const more = (count: number) =>
+      sms(Object.fromEntries(Array.from({ length: count }, (_, n) => [`Field${n}`, ''])));
+    const before = await traces(service);
+    const tooMany = await twilioCalls(service, 'inbound', more(500));
+    expect([tooMany.status, tooMany.body.error.message]).toEqual([
+      413,
+      'the form has more than 500 fields',
+    ]);
+    const path = pathOf(service, 'sms', 'inbound');
+    const unsigned = twilioRequest(service.url + path, more(500), 'other');
+    expect((await service.call(`POST ${path}`, unsigned)).status).toBe(413);
+    expect(await traces(service)).toBe(before);
+    expect((await twilioCalls(service, 'inbound', more(400))).status).toBe(200);
+  });
+
+  test('is verified with all values of a repeated field', async ({ service }) => {
+    await setUpTwilio(service);
+    const path = pathOf(service, 'sms', 'inbound');
+    const repeated = { ...sms(), Tag: ['b', 'a'] };
+    const raw = new URLSearchParams();
+    const { headers } = twilioRequest(service.url + path, repeated as never);
+    for (const [name, value] of Object.entries(repeated)) {
+      for (const one of [value].flat()) {
+        raw.append(name, one);
+      }
+    }
+    const request = { key: null, raw: raw.toString(), headers };
+    expect((await service.call(`POST ${path}`, request)).status).toBe(200);
+  });
+
   test('is 404 without the channel and after the deletion of the sub-account', async ({
     service,
   }) => {
