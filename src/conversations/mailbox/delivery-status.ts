@@ -4,6 +4,8 @@ import { namedMessage, repliedTo } from './mail-thread.ts';
 import { headerOf, messageIdsIn, recipientsOf, type Mail } from './read-mail.ts';
 
 const TEXT_MAX = 500;
+/** Servers say less; the rest of an endless line is not searched for addresses. */
+const SAID_MAX = 4 * TEXT_MAX;
 
 /**
  * Returns the receipt of a bounce (RFC 3464): an outbound message failed permanently. It is authenticated
@@ -77,7 +79,7 @@ function unstructuredFailure(mail: Mail): Failure | undefined {
 
 const failureOf = (errorCode: string, said: string): Failure => ({
   errorCode,
-  errorMessage: inOneLine(withoutAddresses(said)).slice(0, TEXT_MAX),
+  errorMessage: inOneLine(withoutAddresses(said.slice(0, SAID_MAX))).slice(0, TEXT_MAX),
 });
 
 /** The Message-IDs of the bounced mail, most reliable source first. */

@@ -67,9 +67,12 @@ function messageIn(mail: Mail, raw: Buffer): InboundMessage {
   };
 }
 
-/** Text on one line, without control characters and characters cut in half. */
+/**
+ * Text on one line, without control characters and characters cut in half. It is cut before, too: a header
+ * may have 512 KiB.
+ */
 const lineOf = (text = '', max = LINE_MAX): string =>
-  stripInvalidText(inOneLine(text).slice(0, max));
+  stripInvalidText(inOneLine(text.slice(0, 4 * max)).slice(0, max));
 
 /** The Message-ID; without one, a hash of the mail, so that a repeated mail has the same id. */
 function externalIdOf(mail: Mail, raw: Buffer): string {

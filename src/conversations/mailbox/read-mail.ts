@@ -106,6 +106,7 @@ export function textOf({ text, html, attachments }: Mail): string {
   const body = text?.trim() ? text : fromHtml(html ?? '');
   const attached = attachments.filter((one) => !isShownInside(one)).slice(0, ATTACHMENTS_MAX);
   const plain = body
+    .slice(0, 2 * TEXT_MAX)
     .replaceAll('\r\n', '\n')
     .replace(/^(?:[^\S\n]*\n)+/, '')
     .trimEnd();
@@ -118,7 +119,7 @@ const isShownInside = ({ related, mimeType }: Attachment): boolean =>
   related === true && mimeType.startsWith('image/');
 
 function attachmentLine({ filename, mimeType, content }: Attachment): string {
-  const name = filename ? basename(inOneLine(filename)) : inOneLine(mimeType);
+  const name = inOneLine((filename ? basename(filename) : mimeType).slice(0, 4 * NAME_MAX));
   const bytes = typeof content === 'string' ? content.length : content.byteLength;
   const size =
     bytes < KB * KB ? `${Math.ceil(bytes / KB)} kB` : `${(bytes / KB / KB).toFixed(1)} MB`;
@@ -148,7 +149,7 @@ function fromHtml(html: string): string {
 /** An estimate: some tags are closed implicitly, and some have no end tag. */
 function hasManyOpenTags(html: string): boolean {
   let open = 0;
-  for (const [tag] of html.matchAll(/<\/?[a-z]+/gi)) {
+  for (const [tag] of html.matchAll(/<\/?[a-z][^\s/<>]*/gi)) {
     if (!ENDLESS.has(tag.toLowerCase())) {
       open = tag.startsWith('</') ? Math.max(0, open - 1) : open + 1;
     }

@@ -148,6 +148,36 @@ describe('any input', () => {
     });
   }
 
+  for (const [what, headers, text] of [
+    // In quadratic time, each of these takes minutes.
+    ['the reason of a bounce', { 'X-Failed-Recipients': 'a@b.c' }, ` 550 ${'a'.repeat(1_000_000)}`],
+    ['a subject of spaces', { Subject: `=?utf-8?Q?x${'_'.repeat(500_000)}y?=` }, 'Hello'],
+    ['a name of spaces', { From: `=?utf-8?Q?x${'_'.repeat(500_000)}y?= <a@b.c>` }, 'Hello'],
+    [
+      'a file name of spaces',
+      { 'Content-Disposition': `attachment; filename="x${' '.repeat(500_000)}y"` },
+      'Hello',
+    ],
+  ] as const) {
+    test(`and has ${what} is a sound message in linear time`, async () => {
+      expect(await expectSound(Buffer.from(fromAda(headers, text)))).toBeUndefined();
+    });
+  }
+
+  test('and has the reason of a bounce in one long line is a bounce', async () => {
+    const headers = { 'X-Failed-Recipients': 'a@b.c', 'In-Reply-To': ID };
+    const raw = fromAda(headers, ` 550 5.1.1 ${'a'.repeat(1_000_000)}`);
+    const { receipts } = await parseMail(Buffer.from(raw), DESK);
+    expect(receipts).toMatchObject([{ externalId: ID, errorCode: '5.1.1' }]);
+    expect(receipts[0]?.errorMessage).toHaveLength(500);
+  });
+
+  test('and opens thousands of unknown tags has its text', async () => {
+    const raw = fromAda({ 'Content-Type': 'text/html' }, `${'<br-x>'.repeat(2_000)}Hello`);
+    const { inbound } = await parseMail(Buffer.from(raw), DESK);
+    expect(inbound[0]?.bodyText.trim()).toBe('Hello');
+  });
+
   test('and is too long is cut', async () => {
     const { inbound } = await parseMail(Buffer.from(fromAda({}, 'x'.repeat(2_000_000))), DESK);
     expect(inbound[0]?.bodyText.length).toBe(1_000_000);

@@ -32,6 +32,8 @@ export interface SmtpError extends Error {
 const PERMANENT = new Set(['EENVELOPE', 'EMESSAGE', 'ESTREAM']);
 const LOGIN_ERRORS = new Set(['EAUTH', 'ENOAUTH']);
 const SAID_MAX = 500;
+/** A server may reply with megabytes. */
+const READ_MAX = 4 * SAID_MAX;
 
 /**
  * Interprets an SMTP error, for messages and campaigns alike. `isTaking`: the server had replied to DATA
@@ -39,7 +41,7 @@ const SAID_MAX = 500;
  */
 export function outcomeOf(error: SmtpError, isTaking: boolean): SmtpOutcome {
   const { message, code, command, response, responseCode } = error;
-  const errorMessage = inOneLine(withoutAddresses(message)).slice(0, SAID_MAX);
+  const errorMessage = inOneLine(withoutAddresses(message.slice(0, READ_MAX))).slice(0, SAID_MAX);
   const errorCode = responseCode === undefined ? (code ?? 'network') : String(responseCode);
   const failure = { errorCode, errorMessage };
   if (LOGIN_ERRORS.has(code ?? '')) {
