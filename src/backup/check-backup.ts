@@ -1,8 +1,9 @@
+import type { Readable } from 'node:stream';
 import { Fault } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import { isKeyOf } from '#platform/config/installation.ts';
 import { FORMAT, type Header, type SubAccountHead, type Trailer } from './format.ts';
-import { readBackup, type OnRead } from './read-backup.ts';
+import { readBackup, readBackupStream, type OnRead, type Pieces } from './read-backup.ts';
 
 interface Checked {
   readonly header: Header;
@@ -10,10 +11,17 @@ interface Checked {
 }
 
 /** Reads a whole backup and checks its checksum. Throws a Fault if it is unusable. */
-export async function checkBackup(file: string, onRead?: OnRead): Promise<Checked> {
+export const checkBackup = (file: string, onRead?: OnRead): Promise<Checked> =>
+  check(file, readBackup(file, onRead));
+
+/** Like `checkBackup`, for a stream. `name` stands for it in messages. */
+export const checkBackupStream = (name: string, stream: Readable): Promise<Checked> =>
+  check(name, readBackupStream(name, stream));
+
+async function check(file: string, pieces: Pieces): Promise<Checked> {
   let header: Header | undefined;
   let trailer: Trailer | undefined;
-  for await (const piece of readBackup(file, onRead)) {
+  for await (const piece of pieces) {
     if (piece.kind === 'header') {
       ({ header } = piece);
       requireFormat(file, header);

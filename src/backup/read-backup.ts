@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Fault } from '#core/fault.ts';
 import { Altered, CutOff, mapBackupError } from './explain.ts';
@@ -20,11 +20,18 @@ export type Pieces = AsyncGenerator<Piece, void>;
 export type OnRead = (share: number) => void;
 
 /** Reads a backup from its beginning. Throws a Fault if it is no backup, is cut off or was altered. */
-export async function* readBackup(file: string, onRead: OnRead = () => undefined): Pieces {
+export const readBackup = (file: string, onRead: OnRead = () => undefined): Pieces =>
+  explained(file, () => piecesOfFile(file, onRead));
+
+/** Like `readBackup`, for a stream that is read once. `name` stands for it in messages. */
+export const readBackupStream = (name: string, stream: Readable): Pieces =>
+  explained(name, () => piecesOf(stream, () => undefined));
+
+async function* explained(name: string, read: () => Pieces): Pieces {
   try {
-    yield* piecesOf(file, onRead);
+    yield* read();
   } catch (error) {
-    throw mapBackupError(file, error);
+    throw mapBackupError(name, error);
   }
 }
 
@@ -40,7 +47,7 @@ const NEXT: Readonly<Record<Kind | 'start', readonly Kind[]>> = {
   trailer: [],
 };
 
-async function* piecesOf(file: string, onRead: OnRead): Pieces {
+async function* piecesOfFile(file: string, onRead: OnRead): Pieces {
   const found = await stat(file);
   if (found.isFIFO() || found.isCharacterDevice() || found.isSocket()) {
     throw new Fault(
@@ -49,6 +56,10 @@ async function* piecesOf(file: string, onRead: OnRead): Pieces {
     );
   }
   const source = createReadStream(file);
+  yield* piecesOf(source, () => onRead(Math.min(1, source.bytesRead / found.size)));
+}
+
+async function* piecesOf(source: Readable, onPiece: () => void): Pieces {
   const unzipped = pipeline(source, createGunzip(), () => undefined);
   const reader = byteReader(unzipped);
   const hash = createHash('sha256');
@@ -59,7 +70,7 @@ async function* piecesOf(file: string, onRead: OnRead): Pieces {
       throw new CutOff();
     }
     const piece = announced(JSON.parse(text));
-    onRead(Math.min(1, source.bytesRead / found.size));
+    onPiece();
     if (!NEXT[before].includes(piece.kind)) {
       throw new Altered();
     }

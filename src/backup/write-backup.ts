@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream, rmSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
+import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
@@ -52,11 +52,59 @@ export interface Written {
  * appears under its name once it is complete; an older file of that name stays until then.
  */
 export const writeBackup = (input: WriteBackupInput): Promise<Written> =>
+  withSnapshot(input, async (writeTo) => {
+    const bytes = await writeWhole(input.file, writeTo);
+    return { file: input.file, bytes };
+  });
+
+/**
+ * Writes a backup to a stream, which stays open. Its trailer is the footer that `backup verify -` checks.
+ * Throws a Fault if the reader ends first.
+ */
+export const streamBackup = (
+  input: Omit<WriteBackupInput, 'file'>,
+  out: Writable,
+): Promise<Written> =>
+  withSnapshot(input, async (writeTo) => {
+    let bytes = 0;
+    const counted = new PassThrough();
+    counted.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    try {
+      await Promise.all([writeTo(counted), pipeline(counted, out, { end: false })]);
+      // Settles once everything before it is written.
+      await new Promise<void>((resolve, reject) => {
+        out.write('', (error) => (error ? reject(error) : resolve()));
+      });
+    } catch (error) {
+      throw unstreamed(error);
+    }
+    return { file: '-', bytes };
+  });
+
+/** An error of the stream, such as EPIPE or a full disk behind a redirection. */
+function unstreamed(error: unknown): unknown {
+  const { code = '', syscall = '', message } = error as NodeJS.ErrnoException;
+  if (code === 'EPIPE' || code.startsWith('ERR_STREAM_')) {
+    return new Fault(
+      'VALIDATION_ERROR',
+      'standard output was closed before the backup was complete: do not use what was written',
+    );
+  }
+  return syscall === 'write'
+    ? new Fault('VALIDATION_ERROR', `standard output cannot be written: ${message}`)
+    : error;
+}
+
+/** Opens the snapshot, and completes what `write` returns with its time, rows and checksum. */
+const withSnapshot = (
+  input: Omit<WriteBackupInput, 'file'>,
+  write: (writeTo: (out: Writable) => Promise<void>) => Promise<Pick<Written, 'file' | 'bytes'>>,
+): Promise<Written> =>
   withClient(input.url, async (client) => {
     const ask = askerOf(client);
     const header = await begin(client, ask, input);
     let trailer: Trailer | undefined;
-    const bytes = await writeWhole(input.file, (out) =>
+    const written = await write((out) =>
       pipeline(
         async function* () {
           trailer = yield* piecesOf(client, ask, header, input.onProgress);
@@ -66,7 +114,7 @@ export const writeBackup = (input: WriteBackupInput): Promise<Written> =>
       ),
     );
     const { rows, sha256 } = trailer as unknown as Trailer;
-    return { file: input.file, bytes, takenAt: header.takenAt, rows, sha256 };
+    return { ...written, takenAt: header.takenAt, rows, sha256 };
   });
 
 /** Takes the snapshot. Migrations wait until the connection is closed. */

@@ -4,19 +4,20 @@ import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
-import { checkBackup, nameOf, requireItsKey } from '../backup/check-backup.ts';
+import { checkBackup, checkBackupStream, nameOf, requireItsKey } from '../backup/check-backup.ts';
 import { takeScheduledBackup } from '../backup/scheduled-backup.ts';
-import { writeBackup } from '../backup/write-backup.ts';
+import { streamBackup, writeBackup } from '../backup/write-backup.ts';
 import { version } from './version.ts';
 
 const take = defineCommand()({
   path: 'backup',
-  summary: 'Back up the database to a file, without downtime',
+  summary: 'Back up the database to a file, without downtime; - is a pipe',
   arguments: ['file'],
   options: {},
   examples: [
     'frontdesk backup /srv/backups/frontdesk.backup',
     'frontdesk backup frontdesk.backup --json',
+    'frontdesk backup - | ssh backups@example.com "cat > frontdesk.backup"',
   ],
   context: 'none',
   async run(_, { file }, switches) {
@@ -26,10 +27,13 @@ const take = defineCommand()({
 
 const verify = defineCommand()({
   path: 'backup verify',
-  summary: 'Verify a backup file; needs no database',
+  summary: 'Verify a backup file, or a pipe with -; needs no database',
   arguments: ['file'],
   options: {},
-  examples: ['frontdesk backup verify /srv/backups/frontdesk.backup'],
+  examples: [
+    'frontdesk backup verify /srv/backups/frontdesk.backup',
+    'frontdesk backup - | tee frontdesk.backup | frontdesk backup verify -',
+  ],
   context: 'none',
   async run(_, { file }) {
     return runVerify(file);
@@ -55,18 +59,39 @@ export const backupCommands = [take, verify, scheduled];
 async function runBackup(file: string, switches: Switches): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
-  requireFile(file);
+  const isPipe = file === PIPE;
+  if (isPipe) {
+    requirePipe(switches);
+  } else {
+    requireFile(file);
+  }
   const bar = openProgressBar(switches);
-  const written = await writeBackup({
-    url,
-    file,
-    product: version(),
-    onProgress: bar.update,
-  }).finally(bar.clear);
+  const input = { url, product: version(), onProgress: bar.update };
+  const written = await (
+    isPipe ? streamBackup(input, process.stdout) : writeBackup({ ...input, file })
+  ).finally(bar.clear);
   const { bytes, takenAt, rows } = written;
-  const text = `wrote ${file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables as of ${takenAt}, ${bytes} bytes
+  const text = `wrote ${isPipe ? 'to standard output' : file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables as of ${takenAt}, ${bytes} bytes
 The backup does not contain FRONTDESK_SECRET_KEY, which decrypts its credentials: keep a copy of the key elsewhere.`;
+  if (isPipe) {
+    process.stderr.write(`${text}\n`);
+    return { json: written, isWritten: true };
+  }
   return { json: written, text };
+}
+
+const PIPE = '-';
+
+/** Throws a UsageFault where a backup on standard output would be useless or mixed with other output. */
+function requirePipe({ json }: Switches): void {
+  if (json) {
+    throw new UsageFault('--json and - both write to standard output; name a file');
+  }
+  if (process.stdout.isTTY) {
+    throw new UsageFault(
+      'a backup cannot be written to a terminal: name a file, or redirect standard output',
+    );
+  }
 }
 
 async function runScheduled(switches: Switches): Promise<Outcome> {
@@ -90,7 +115,7 @@ async function runScheduled(switches: Switches): Promise<Outcome> {
   return { json: written, text: lines.join('\n') };
 }
 
-/** Throws a UsageFault for standard output: a broken pipe looks like the end of a backup. */
+/** Throws a UsageFault for standard output, and for no name. */
 export function requireFile(file: string): void {
   if (file === '' || file === '-') {
     throw new UsageFault('name a file: a backup cannot be written to standard output');
@@ -99,15 +124,22 @@ export function requireFile(file: string): void {
 
 async function runVerify(file: string): Promise<Outcome> {
   const { secretKey } = readEnvironment(withEnvironmentFile(process.env));
-  const { header, trailer } = await checkBackup(file);
+  const isPipe = file === PIPE;
+  if (isPipe && process.stdin.isTTY) {
+    throw new UsageFault('a backup cannot be read from a terminal: name a file, or pipe one in');
+  }
+  const name = isPipe ? 'standard input' : file;
+  const { header, trailer } = await (isPipe
+    ? checkBackupStream(name, process.stdin)
+    : checkBackup(file));
   if (secretKey) {
-    requireItsKey(file, header, secretsOf(secretKey));
+    requireItsKey(name, header, secretsOf(secretKey));
   }
   const { product, takenAt, migrations, subAccount = null } = header;
   const { rows, sha256 } = trailer;
   return {
     json: { file, product, takenAt, schema: migrations.at(-1) ?? null, subAccount, rows, sha256 },
-    text: `${file} is complete: ${sumOf(rows)} rows${subAccount ? ` of the sub-account ${nameOf(subAccount)}` : ''} as of ${takenAt}, written by Frontdesk ${product}${secretKey ? '; FRONTDESK_SECRET_KEY is its key' : ''}`,
+    text: `${name} is complete: ${sumOf(rows)} rows${subAccount ? ` of the sub-account ${nameOf(subAccount)}` : ''} as of ${takenAt}, written by Frontdesk ${product}${secretKey ? '; FRONTDESK_SECRET_KEY is its key' : ''}`,
   };
 }
 

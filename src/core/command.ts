@@ -40,6 +40,8 @@ export interface Outcome {
   readonly text?: string;
   /** The rows of that table, if the value has more than fits the screen. */
   readonly table?: unknown;
+  /** The command wrote its output itself: nothing else may follow on standard output. */
+  readonly isWritten?: true;
   /** 1 if the command ran and found something wrong. */
   readonly exitCode?: 0 | 1;
   /** For a command that goes on after this output: settles with the exit code when it has stopped. */

@@ -5,7 +5,10 @@ const WIDTH_DEFAULT = 80;
 
 /** Prints the result of a command: one JSON value, its own text, or a table of its rows. */
 export async function print(outcome: Outcome, asJson: boolean, wide = false): Promise<void> {
-  const { json, text } = outcome;
+  const { json, text, isWritten } = outcome;
+  if (isWritten) {
+    return;
+  }
   const shown = asJson ? JSON.stringify(json) : (text ?? tableOf(outcome, formatHere(wide)));
   await write(`${shown}\n`);
 }
