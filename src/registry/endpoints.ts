@@ -1,6 +1,7 @@
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { meEndpoints } from '../accounts/keys/me.api.ts';
 import { subAccountEndpoints } from '../accounts/sub-accounts/sub-accounts.api.ts';
+import { teamEndpoints } from '../accounts/team/team.api.ts';
 import { availabilityEndpoints } from '../booking/availability/availability.api.ts';
 import { appointmentEndpoints } from '../booking/appointments/appointments.api.ts';
 import { publicBookingEndpoints } from '../booking/public/public-booking.api.ts';
@@ -27,6 +28,7 @@ import { webhookEventNames } from './events.ts';
 export const endpoints: readonly Endpoint[] = [
   ...meEndpoints,
   ...subAccountEndpoints,
+  ...teamEndpoints,
   ...conversationEndpoints,
   ...callbackEndpoints,
   ...chatEndpoints,

@@ -13,6 +13,7 @@ export const tags: Readonly<Record<string, string>> = {
   webhooks: 'Webhook subscriptions, their secrets and their deliveries.',
   events: 'A feed of all events, readable from any position.',
   me: 'The calling key: its scopes, its rates and its sub-account.',
+  team: 'The members that contacts, tasks and appointments are assigned to.',
   'sub-accounts': 'For agency keys: the sub-accounts they can access.',
   chat: 'Called by the chat widget. No API key; rate-limited by IP address.',
   'public-booking': 'Called by booking pages. No API key; rate-limited by IP address.',
