@@ -14,6 +14,7 @@ import { residentMemory } from './scenarios/resident-memory.ts';
 import { searchContacts } from './scenarios/search-contacts.ts';
 import { slots } from './scenarios/slots.ts';
 import { tenTimesRows } from './scenarios/ten-times-rows.ts';
+import { upsertContact } from './scenarios/upsert-contact.ts';
 
 /** Every scenario, in order: writing ones run after reading ones. */
 export const scenarios: readonly Scenario[] = [
@@ -24,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   tenTimesRows,
   slots,
   createContact,
+  upsertContact,
   bookHotSlot,
   deliverWebhooks,
   deliverAfterBurst,

@@ -68,6 +68,10 @@ export const contactCreate = s.request({
 });
 export type ContactCreate = Static<typeof contactCreate>;
 
+/** The body of a create. Names are checked again once it is known that the contact is new. */
+export const contactUpsert = s.request(s.partial({ ...writable, lastName: name }));
+export type ContactUpsert = Static<typeof contactUpsert>;
+
 const BOT_OPERATIONS = ['set_field', 'set_custom_field', 'add_tag', 'remove_tag'] as const;
 
 export const botUpdate = s.request({

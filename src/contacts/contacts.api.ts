@@ -3,7 +3,13 @@ import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { botUpdateContact } from './bot-update-contact.ts';
-import { botUpdate, contactCreate, contactPatch, contactSchema } from './contact.schema.ts';
+import {
+  botUpdate,
+  contactCreate,
+  contactPatch,
+  contactSchema,
+  contactUpsert,
+} from './contact.schema.ts';
 import { createContact } from './create-contact.ts';
 import { CUSTOM_FIELD_TYPES, customFieldDefinitions } from './fields/custom-field.ts';
 import { deleteContact } from './delete-contact.ts';
@@ -11,6 +17,7 @@ import { contactQuery, findContacts } from './find-contacts.ts';
 import { mergeContacts } from './merge-contacts.ts';
 import { readContact, theContact } from './contact.store.ts';
 import { updateContact } from './update-contact.ts';
+import { upsertContact } from './upsert-contact.ts';
 
 const ofContact = {
   params: s.request({ id: s.uuid() }),
@@ -77,6 +84,26 @@ export const contactEndpoints = [
     data: contactSchema,
     status: 201,
     write: async ({ work, body }) => ({ data: (await createContact(work, body)).record }),
+  }),
+
+  defineKeyedEndpoint({
+    id: 'contacts.upsert',
+    method: 'POST',
+    path: '/api/v1/contacts/upsert',
+    summary: 'Create a contact, or change the one with this email or phone',
+    description:
+      'The contact is found by `email`, or by `phone` if no email is given; additional addresses count. Found: 200, the given fields are changed, and `tags`, `additionalEmails` and `additionalPhones` are added to. An address that was found among the additional ones does not become the primary one. Not found: 201, and names are required. A phone of several contacts is refused with the reason `ambiguous_phone`. Fires the events of creating or changing a contact.',
+    access: scope('contacts:write'),
+    rate: 'write',
+    body: contactUpsert,
+    data: contactSchema,
+    meta: Type.Object({ created: Type.Boolean() }),
+    status: 201,
+    otherStatus: 200,
+    async write({ work, body }) {
+      const { created, data } = await upsertContact(work, body);
+      return { status: created ? 201 : 200, data, meta: { created } };
+    },
   }),
 
   defineKeyedEndpoint({

@@ -157,6 +157,11 @@ const BODIES: Readonly<Record<string, (service: TestService) => unknown>> = {
     return { contactId, appointmentId, newStartTime: startTime, newEndTime: endTime };
   },
   'contacts.create': () => ({ firstName: 'Grace', lastName: 'Hopper', tags: ['navy'] }),
+  'contacts.upsert': () => ({
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    email: `${crypto.randomUUID()}@example.com`,
+  }),
   'contacts.update': () => ({ company: 'Analytical Engines' }),
   'contacts.bot-update': () => ({ operation: 'add_tag', value: 'vip' }),
   'contacts.merge': async (service) => ({
