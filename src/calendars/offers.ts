@@ -71,12 +71,25 @@ export async function findOffer(view: View, typeId: string | null): Promise<Offe
 
 /** Returns the active offers with this name or slug, ignoring case. */
 async function offersByName(view: View, name: string): Promise<Offer[]> {
-  const folded = fold(name);
   const offers = await allOffers(view);
-  return offers.filter(
-    ({ type }) => type.isActive && [type.name, type.slug].map(fold).includes(folded),
-  );
+  return offers.filter(({ type }) => type.isActive && isCalled(type, name));
 }
+
+/** Returns why `resolveOffer` returned undefined for this query. */
+export async function whyUnresolved(
+  view: View,
+  { appointmentTypeId, appointmentType = '' }: OfferQuery,
+): Promise<'unknown' | 'inactive'> {
+  const isMeant = (type: OfferedType) =>
+    appointmentTypeId === undefined
+      ? isCalled(type, appointmentType)
+      : type.id === appointmentTypeId;
+  const offers = await allOffers(view);
+  return offers.some(({ type }) => isMeant(type)) ? 'inactive' : 'unknown';
+}
+
+const isCalled = ({ name, slug }: OfferedType, text: string): boolean =>
+  [name, slug].map(fold).includes(fold(text));
 
 const fold = (text: string): string => text.trim().normalize('NFC').toLowerCase();
 

@@ -1,11 +1,11 @@
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import {
-  availabilityMeta,
   availabilityQuery,
   costOfDays,
+  keyedAvailabilityMeta,
   slotSchema,
 } from './availability.schema.ts';
-import { findAvailability } from './find-availability.ts';
+import { findAvailabilityForKey } from './find-availability.ts';
 import { Type } from 'typebox';
 
 export const availabilityEndpoints = [
@@ -15,13 +15,13 @@ export const availabilityEndpoints = [
     path: '/api/v1/calendars/availability',
     summary: 'List the free slots of an appointment type by day',
     description:
-      "Returns slots that can be booked now, after opening hours, overrides, bookings, buffers, notice and seats. Each day costs one request of the key's rate. If too few requests are left, the whole days that fit are returned with `truncated: true`. An unknown or inactive type returns an empty list.",
+      "Returns slots that can be booked now, after opening hours, overrides, bookings, buffers, notice and seats. Each day costs one request of the key's rate. If too few requests are left, the whole days that fit are returned with `truncated: true`. An unknown or inactive type returns an empty list; `meta.unresolved` says which, and `meta.known` lists the slugs of the active types.",
     access: scope('availability:read'),
     rate: 'read',
     cost: costOfDays,
     query: availabilityQuery,
     data: Type.Array(slotSchema),
-    meta: availabilityMeta,
-    read: ({ view, query, granted }) => findAvailability(view, query, granted),
+    meta: keyedAvailabilityMeta,
+    read: ({ view, query, granted }) => findAvailabilityForKey(view, query, granted),
   }),
 ];

@@ -40,6 +40,19 @@ export const availabilityMeta = Type.Object({
   days: Type.Integer(),
   daysReturned: Type.Integer(),
   truncated: Type.Boolean(),
+  unresolved: Type.Optional(
+    s.oneOf(['unknown', 'inactive'], { description: 'why the type has no slots at all' }),
+  ),
+});
+
+export const keyedAvailabilityMeta = Type.Object({
+  ...availabilityMeta.properties,
+  known: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'slugs of the active types, if the type is unresolved',
+      examples: [['check-up']],
+    }),
+  ),
 });
 
 type Dates = Pick<AvailabilityQuery, 'date' | 'endDate'>;

@@ -1,6 +1,12 @@
 import type { Reply } from '#core/endpoint/reply.ts';
 import type { View } from '#core/work.ts';
-import { zoneOfSubAccount, resolveOffer, type Offer } from '../../calendars/offers.ts';
+import {
+  allOffers,
+  resolveOffer,
+  whyUnresolved,
+  zoneOfSubAccount,
+  type Offer,
+} from '../../calendars/offers.ts';
 import type { Slot } from '../../calendars/schedule.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
 import { blockWindow, slotsOf } from '../../calendars/slots/slots-of.ts';
@@ -32,10 +38,23 @@ export async function findAvailability(
     truncated: daysReturned < days,
   };
   if (!offer) {
-    return { data: [], meta };
+    return { data: [], meta: { ...meta, unresolved: await whyUnresolved(view, query) } };
   }
   const to = dateAfter(date, daysReturned - 1);
   return { data: await findSlots(view, offer, { from: date, to }), meta };
+}
+
+/** Like `findAvailability`; a type without slots comes with the slugs of all active types. */
+export async function findAvailabilityForKey(
+  ...[view, query, granted]: Parameters<typeof findAvailability>
+): Promise<Reply> {
+  const reply = await findAvailability(view, query, granted);
+  if (!reply.meta || !('unresolved' in reply.meta)) {
+    return reply;
+  }
+  const offers = await allOffers(view);
+  const slugs = offers.flatMap(({ type: { isActive, slug } }) => (isActive ? [slug] : []));
+  return { ...reply, meta: { ...reply.meta, known: [...new Set(slugs)] } };
 }
 
 interface Dates {

@@ -45,7 +45,7 @@ export const publicBookingEndpoints = [
     path: '/api/booking/availability',
     summary: 'List free slots for visitors by day',
     description:
-      "Like `GET /api/v1/calendars/availability`. Each day counts against the limit `availability` of the caller's address. If too few are left, or if slots start every few minutes, the whole days that fit are returned with `truncated: true`.",
+      "Like `GET /api/v1/calendars/availability`. Each day counts against the limit `availability` of the caller's address. If too few are left, or if slots start every few minutes, the whole days that fit are returned with `truncated: true`. For a type without slots at all, `meta.unresolved` says whether it is unknown or inactive.",
     limit: 'availability',
     cost: costOfDays,
     query: publicAvailabilityQuery,

@@ -104,12 +104,13 @@ describe('GET /api/v1/calendars/availability', () => {
     const foreign = await calendarOf(service, {}, 'other');
     const off = await calendarOf(service, { types: [{ ...CHECKUP.types[0], active: false }] });
     const date = dayFromNow(service, 1);
-    for (const query of [
-      { appointmentTypeId: crypto.randomUUID() },
-      { appointmentTypeId: foreign.typeId },
-      { appointmentTypeId: off.typeId },
-      { appointmentType: 'nothing' },
-    ]) {
+    for (const [query, unresolved] of [
+      [{ appointmentTypeId: crypto.randomUUID() }, 'unknown'],
+      [{ appointmentTypeId: foreign.typeId }, 'unknown'],
+      [{ appointmentTypeId: off.typeId }, 'inactive'],
+      [{ appointmentType: String(CHECKUP.types[0]?.name).toUpperCase() }, 'inactive'],
+      [{ appointmentType: 'nothing' }, 'unknown'],
+    ] as const) {
       const { status, body } = await availability(service, { ...query, date });
       expect([status, body]).toEqual([
         200,
@@ -123,10 +124,26 @@ describe('GET /api/v1/calendars/availability', () => {
             days: 1,
             daysReturned: 1,
             truncated: false,
+            unresolved,
+            known: [],
           },
         },
       ]);
     }
+  });
+
+  test('lists the slugs of the active types if the type does not resolve', async ({ service }) => {
+    const [type] = CHECKUP.types;
+    const off = { ...type, key: 'old', name: 'Old', slug: 'old', active: false };
+    await calendarOf(service, { types: [{ ...type, slug: 'check-up' }, off] });
+    const date = dayFromNow(service, 1);
+
+    const { body } = await availability(service, { appointmentType: 'Old', date });
+    const resolved = await availability(service, { appointmentType: 'check-up', date });
+
+    expect(body.meta).toMatchObject({ unresolved: 'inactive', known: ['check-up'] });
+    expect(resolved.body.meta).not.toHaveProperty('unresolved');
+    expect(resolved.body.meta).not.toHaveProperty('known');
   });
 
   test.for([

@@ -94,6 +94,8 @@ describe('public availability', () => {
     const query = { subAccountId, appointmentTypeId: typeId, date };
     const { status, body } = await ask(service, 'availability', query);
     expect([status, body.data, body.meta.appointmentTypeId]).toEqual([200, [], null]);
+    expect(body.meta).toMatchObject({ unresolved: 'unknown' });
+    expect(body.meta).not.toHaveProperty('known');
   });
 });
 
