@@ -1,4 +1,5 @@
 import { describe, expect, test } from '../support/service.ts';
+import { dataValues } from '../../src/workflows/steps/merge-values.ts';
 import { outcome, setUp, STEPS } from './calls.support.ts';
 import { applyTo, begin, contactIn, workflowOf } from './workflows.support.ts';
 
@@ -137,6 +138,18 @@ describe('POST /webhooks/workflow/{slug}', () => {
     const { post } = await setUp(service);
     const customData = { text: 'x'.repeat(2 ** 20) };
     expect((await post('workflow', { email: 'a@example.com', customData })).status).toBe(413);
+  });
+
+  test('runs a step with any customData, of which lists are texts', async ({ service }) => {
+    const values = dataValues({
+      list: ['ok', 1, null, { toString: 1, valueOf: 1 }, [{ toString: 1 }]],
+    });
+    expect(values).toEqual({
+      'data.list': 'ok, 1, null, {"toString":1,"valueOf":1}, [{"toString":1}]',
+    });
+    const { post } = await setUp(service);
+    const customData = { list: [{ toString: 1, valueOf: 1 }] };
+    expect((await post('workflow', { email: 'a@example.com', customData })).status).toBe(200);
   });
 
   test('applies a filter to customData', async ({ service }) => {

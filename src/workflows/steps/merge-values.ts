@@ -21,6 +21,10 @@ const namedCustom = (custom: Readonly<Record<string, string>>): MergeValues =>
 
 const DEPTH_MAX = 4;
 
+/** Objects as JSON: their own `toString`, which the data may hold, is not called. */
+const itemText = (item: unknown): string =>
+  typeof item === 'object' && item !== null ? JSON.stringify(item) : String(item);
+
 function flat(path: string, value: unknown, depth = 0): [string, string][] {
   if (value === null || value === undefined) {
     return [];
@@ -29,7 +33,7 @@ function flat(path: string, value: unknown, depth = 0): [string, string][] {
     return [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
   }
   if (Array.isArray(value)) {
-    return [[path, value.map(String).join(', ')]];
+    return [[path, value.map(itemText).join(', ')]];
   }
   return depth === DEPTH_MAX
     ? []
