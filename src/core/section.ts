@@ -21,6 +21,8 @@ interface Reference {
 interface EnvironmentFields {
   /** Matches their JSON pointers below the entry. */
   readonly path: RegExp;
+  /** Matches fields that accept a reference as their whole text only: a variable that holds a URL. */
+  readonly wholePath?: RegExp;
   /** Names the fields in messages. */
   readonly label: string;
 }

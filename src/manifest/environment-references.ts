@@ -8,6 +8,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export type References = ReadonlyMap<string, string>;
 
 const REFERENCE = /\$(\$*)\{env:([^}]*)\}/g;
+const WHOLE = /^\$\{env:[^}]*\}$/;
 const VARIABLE = /^[A-Za-z_]\w*$/;
 
 /**
@@ -39,7 +40,7 @@ export function resolveReferences(
   const references = new Map<string, string>();
   const resolveText = (text: string, path: string): string => {
     const report = (message: string) => void issues.push({ path, message });
-    const isAllowed = sections.some((section) => takesReference(section, path));
+    const isAllowed = sections.some((section) => takesReference(section, path, text));
     const resolved = text.replaceAll(REFERENCE, (whole, escapes: string, name: string) => {
       if (escapes) {
         return whole.slice(1);
@@ -90,10 +91,19 @@ function isOwn(name: string): boolean {
 const labelsOf = (sections: readonly Section[]): string =>
   sections.flatMap(({ environment }) => environment?.label ?? []).join(', ');
 
-function takesReference({ name, match, environment }: Section, path: string): boolean {
+/** Only credentials: any other field is shown, or decides where a value is sent. */
+function takesReference(
+  { name, match, environment }: Section,
+  path: string,
+  text: string,
+): boolean {
   const [, section, ...rest] = path.split('/');
-  const within = match === 'only' ? rest : rest.slice(1);
-  return section === name && environment?.path.test(`/${within.join('/')}`) === true;
+  const within = `/${(match === 'only' ? rest : rest.slice(1)).join('/')}`;
+  return (
+    section === name &&
+    (environment?.path.test(within) === true ||
+      (environment?.wholePath?.test(within) === true && WHOLE.test(text)))
+  );
 }
 
 function mapTexts(

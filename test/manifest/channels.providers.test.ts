@@ -37,6 +37,8 @@ const GMAIL = {
   refreshToken: 'refresh-token',
 };
 
+const ELSEWHERE = { apiBaseUrl: 'https://evil.example/steal' };
+
 const DM = { provider: 'http', apiBaseUrl: 'https://bridge.example/send', secret: 'swordfish' };
 
 const channel = ({ openView, subAccountId }: TestService, name: Channel) =>
@@ -89,6 +91,27 @@ describe('the channels of a manifest, by their providers', () => {
 
   test.for([
     ['sms', TWILIO, ['authToken'], { accountSid: 'AC2' }, ['authToken']],
+    ['sms', TWILIO, ['authToken'], ELSEWHERE, ['authToken']],
+    ['messenger', META, ['accessToken', 'appSecret', 'verifyToken'], ELSEWHERE, ['accessToken']],
+    ['gmail', GMAIL, ['clientSecret', 'refreshToken'], ELSEWHERE, ['clientSecret', 'refreshToken']],
+    [
+      'gmail',
+      GMAIL,
+      ['clientSecret', 'refreshToken'],
+      { tokenUrl: 'https://evil.example/token' },
+      ['clientSecret', 'refreshToken'],
+    ],
+    ['email', EMAIL, ['password'], { host: 'evil.example' }, ['password']],
+    ['email', EMAIL, ['password'], { port: 2525 }, ['password']],
+    ['email', { ...EMAIL, secure: true, port: 587 }, ['password'], { secure: false }, ['password']],
+    ['email', EMAIL, ['password'], { imap: { host: 'evil.example' } }, ['password']],
+    [
+      'email',
+      { ...EMAIL, imap: { host: 'imap.example.com' } },
+      ['password', 'imapPassword'],
+      { imap: { host: 'imap.example.com', port: 143 } },
+      ['password'],
+    ],
     [
       'messenger',
       META,
@@ -98,7 +121,7 @@ describe('the channels of a manifest, by their providers', () => {
     ],
     ['gmail', GMAIL, ['clientSecret', 'refreshToken'], { user: 'b@x.example' }, ['refreshToken']],
   ] as const)(
-    'by %s keep secrets that a file leaves out, as long as they are those of the same account',
+    'by %s keep secrets that a file leaves out, as long as they are those of the same account and server',
     async ([name, entry, secret, other, needed], { service }) => {
       await setUp(service, { [name]: entry });
       const written = await exported(service);
@@ -116,6 +139,40 @@ describe('the channels of a manifest, by their providers', () => {
       );
     },
   );
+
+  test('keep a password while the defaults of its server are written out or left out', async ({
+    service,
+  }) => {
+    const imap = { host: 'imap.example.com' };
+    await setUp(service, { email: { ...EMAIL, imap } });
+    const { password: _, ...kept } = EMAIL;
+    const whole = { ...kept, port: 587, secure: false, imap: { ...imap, port: 993, secure: true } };
+    for (const email of [{ ...kept, imap }, whole, kept]) {
+      await setUp(service, { email });
+      expect((await channel(service, 'email'))?.secrets).toMatchObject({ password: 'hunter2' });
+    }
+  });
+
+  test('without the installation key keep their secrets, and their servers', async ({
+    service,
+  }) => {
+    await setUp(service, { email: EMAIL, sms: TWILIO });
+    const before = await channel(service, 'email');
+    const { password: _, ...email } = EMAIL;
+    const { authToken: __, ...sms } = TWILIO;
+    const without = { variables: {} };
+    for (const [name, moved] of [
+      ['email', { email: { ...email, host: 'evil.example' } }],
+      ['email', { email: { ...email, imap: { host: 'evil.example' } } }],
+      ['sms', { sms: { ...sms, ...ELSEWHERE } }],
+    ] as const) {
+      await expect(setUp(service, moved, without)).rejects.toThrow(
+        `channels: ${name} has stored secrets, but FRONTDESK_SECRET_KEY`,
+      );
+    }
+    await setUp(service, { email: { ...email, from: 'a@harbour.example' } }, without);
+    expect((await channel(service, 'email'))?.secrets).toEqual(before?.secrets);
+  });
 
   test('that change their provider keep no secret of the old one', async ({ service }) => {
     await setUp(service, { sms: { ...DM, from: 'x' } });

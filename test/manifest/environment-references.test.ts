@@ -29,12 +29,19 @@ describe('${env:NAME}', () => {
   const steps = (step: object) => ({ workflows: [{ slug: 'a', steps: [step] }] });
   const http = (more: object) => ({ http: { url: 'https://a.example', ...more } });
 
-  test.each([
-    [
-      'any field of a channel',
-      { channels: { email: { user: '${env:HOST}', imap: ['${env:HOST}'] } } },
-    ],
-    ['an external calendar', { team: [{ externalCalendar: { password: '${env:HOST}' } }] }],
+  test.each<[string, object]>([
+    ...[
+      { user: '${env:HOST}', imap: { user: '${env:HOST}', password: 'a${env:HOST}' } },
+      { password: '${env:HOST}', secret: '${env:HOST}' },
+      { accountSid: '${env:HOST}', authToken: '${env:HOST}' },
+      { clientId: '${env:HOST}', clientSecret: '${env:HOST}', refreshToken: '${env:HOST}' },
+      { accessToken: '${env:HOST}', appSecret: '${env:HOST}', verifyToken: '${env:HOST}' },
+    ].map((email): [string, object] => [
+      `credentials of a channel: ${Object.keys(email).join()}`,
+      { channels: { email } },
+    ]),
+    ['the login of a calendar', { team: [{ externalCalendar: { password: '${env:HOST}' } }] }],
+    ['the URL of a calendar', { team: [{ externalCalendar: { url: '${env:HOST}' } }] }],
     ['the secret of invoices', { invoices: { secret: '${env:HOST}' } }],
     ['a header of a call', steps(http({ headers: { Authorization: 'Bearer ${env:HOST}' } }))],
     [
@@ -49,7 +56,19 @@ describe('${env:NAME}', () => {
     expect(JSON.stringify(resolve(manifest).value)).toContain('h.example');
   });
 
-  test.each([
+  test.each<[string, object]>([
+    ...['provider', 'host', 'from', 'replyTo', 'apiBaseUrl', 'tokenUrl', 'pageId', 'userX'].map(
+      (name): [string, object] => [
+        `/channels/sms/${name}`,
+        { channels: { sms: { [name]: 'x${env:HOST}' } } },
+      ],
+    ),
+    ['/channels/email/imap/host', { channels: { email: { imap: { host: '${env:HOST}' } } } }],
+    ['/team/0/externalCalendar/type', { team: [{ externalCalendar: { type: '${env:HOST}' } }] }],
+    [
+      '/team/0/externalCalendar/url',
+      { team: [{ externalCalendar: { url: 'https://a.example/?${env:HOST}' } }] },
+    ],
     ['/chat/title', { chat: { title: '${env:HOST}' } }],
     ['/customValues/channels', { customValues: { channels: '${env:HOST}' } }],
     ['/team/0/name', { team: [{ name: '${env:HOST}' }] }],
@@ -66,7 +85,7 @@ describe('${env:NAME}', () => {
     ['/nonsense', { nonsense: '${env:HOST}' }],
   ])('is refused at %s, naming the variable and what is allowed', (path, manifest) => {
     expect(messagesOf(manifest)).toEqual([
-      `${path} refers to the environment variable HOST; \${env:…} is allowed only in externalCalendar of a team member, channels, invoices.secret, headers of a workflow's http step; write $\${env:HOST} for the text itself`,
+      `${path} refers to the environment variable HOST; \${env:…} is allowed only in user, password or as the whole url in externalCalendar of a team member, user, accountSid, clientId, password, secret, authToken, accessToken, appSecret, verifyToken, clientSecret, refreshToken of channels, invoices.secret, headers of a workflow's http step; write $\${env:HOST} for the text itself`,
     ]);
   });
 
@@ -92,10 +111,10 @@ describe('${env:NAME}', () => {
 
   test('is replaced in values at any depth, and never in names', () => {
     const { value } = resolve({
-      channels: { '${env:HOST}': ['${env:HOST}', { a: '${env:HOST}' }, 1, null] },
+      channels: { '${env:HOST}': { user: '${env:HOST}', imap: { user: '${env:HOST}' }, port: 1 } },
     });
     expect(value).toEqual({
-      channels: { '${env:HOST}': ['h.example', { a: 'h.example' }, 1, null] },
+      channels: { '${env:HOST}': { user: 'h.example', imap: { user: 'h.example' }, port: 1 } },
     });
   });
 
@@ -107,8 +126,8 @@ describe('${env:NAME}', () => {
   });
 
   test('is missed by its path where it is not set', () => {
-    expect(messagesOf({ channels: { 'a/b': ['${env:GONE}'] } })).toEqual([
-      '/channels/a~1b/0 needs the environment variable GONE, which is not set',
+    expect(messagesOf({ channels: { 'a/b': { user: '${env:GONE}' } } })).toEqual([
+      '/channels/a~1b/user needs the environment variable GONE, which is not set',
     ]);
   });
 

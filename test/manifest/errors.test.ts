@@ -162,7 +162,7 @@ describe('a manifest is refused by file, line and path', () => {
       'team: [{key: a, name: A, externalCalendar: {type: ics, url: "${env:SECRET}"}}]',
     ].join('\n');
     const refusals = refusalsOf(text, { SECRET: 'hunter2' });
-    expect(refusals).toHaveLength(5);
+    expect(refusals).toHaveLength(6);
     expect(refusals.join()).not.toContain('hunter2');
   });
 });

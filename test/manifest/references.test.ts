@@ -195,3 +195,25 @@ describe('headers of a call', () => {
     expect(await namesOf(service, { url, method: 'PUT' })).toEqual([]);
   });
 });
+
+test('a calendar that moves without the installation key does not take its password along', async ({
+  service,
+}) => {
+  const anna = (url: string, more: object = {}) => ({
+    team: [
+      { key: 'anna', name: 'A', externalCalendar: { type: 'caldav', url, user: 'a', ...more } },
+    ],
+  });
+  const has = async () => {
+    const [row] = await service.database.rows<{ has: boolean }>(
+      `select external_password is not null as has from team_members where sub_account_id = $1`,
+      [service.subAccountId],
+    );
+    return row?.has;
+  };
+  await apply(service, anna('https://a.example/', { password: 'x' }), { variables: VALUES });
+  await apply(service, anna('https://a.example/'), { variables: {} });
+  expect(await has()).toBe(true);
+  await apply(service, anna('https://evil.example/'), { variables: {} });
+  expect(await has()).toBe(false);
+});

@@ -79,15 +79,20 @@ export function completeExternal(
     return null;
   }
   const { type, url, user = null } = input;
-  const isSame = stored?.url === url && stored.user === user && stored.type === type;
+  const isSame = stored ? isSameCalendar(stored, { type, url, user }) : false;
   return {
     type,
     url,
     user,
-    password: input.password ?? (isSame ? stored.password : null),
+    password: input.password ?? (isSame ? (stored?.password ?? null) : null),
     deletedOutside: input.deletedOutside ?? (type === 'caldav' ? 'keep' : null),
   };
 }
+
+type Login = Pick<WholeExternalCalendar, 'type' | 'url' | 'user'>;
+
+const isSameCalendar = (stored: Login | null, { type, url, user }: Login): boolean =>
+  stored?.url === url && stored.user === user && stored.type === type;
 
 /** The context to which the password of a member's calendar is sealed. */
 export const externalPlace = (memberId: string): string => `team_members/${memberId}/external`;
@@ -97,12 +102,16 @@ interface ExternalCalendarEntry {
   readonly externalPassword: Uint8Array | null;
 }
 
-/** Returns the columns to store. Without the secret key, a stored password stays as it is. */
+/**
+ * Returns the columns to store. Without the secret key, a stored password stays as it is while the
+ * calendar is the same one, and is removed with it: it must not be sent to another server.
+ */
 export function storedExternal(
   memberId: string,
   wanted: WholeExternalCalendar | null,
   sealed: Uint8Array | null,
   { secrets }: SectionTools,
+  before: WholeExternalCalendar | null,
 ): ExternalCalendarEntry {
   if (!wanted) {
     return { externalCalendar: null, externalPassword: null };
@@ -114,8 +123,9 @@ export function storedExternal(
       'team: externalCalendar has a password, but FRONTDESK_SECRET_KEY, which encrypts it, is not set',
     );
   }
+  const kept = isSameCalendar(before, wanted) ? sealed : null;
   const fresh = password === null ? null : secrets?.seal(password, externalPlace(memberId));
-  return { externalCalendar: stored, externalPassword: (secrets ? fresh : sealed) ?? null };
+  return { externalCalendar: stored, externalPassword: (secrets ? fresh : kept) ?? null };
 }
 
 /** Returns the stored calendar, without the password if the secret key is not set. */

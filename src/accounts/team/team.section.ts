@@ -42,7 +42,11 @@ export const teamSection = defineSection({
     externalCalendar: Type.Optional(nullable(externalCalendar)),
   }),
   secrets: ['password'],
-  environment: { path: /^\/externalCalendar\//, label: 'externalCalendar of a team member' },
+  environment: {
+    path: /^\/externalCalendar\/(?:user|password)$/,
+    wholePath: /^\/externalCalendar\/url$/,
+    label: 'user, password or as the whole url in externalCalendar of a team member',
+  },
   check: (given) => externalIssues(given.externalCalendar),
   complete: (given, stored: TeamEntry | undefined): TeamEntry => ({
     email: null,
@@ -69,7 +73,7 @@ export const teamSection = defineSection({
     const { member, external } = row;
     const sealed = member.externalPassword ?? null;
     work.em.assign(member, {
-      ...fieldsOf(member.id, wanted, sealed, tools),
+      ...fieldsOf(member.id, wanted, sealed, tools, external),
       updatedAt: work.now,
     });
     row.external = wanted.externalCalendar;
@@ -99,7 +103,8 @@ const fieldsOf = (
   { externalCalendar: wanted, ...own }: TeamEntry,
   sealed: Uint8Array | null,
   tools: SectionTools,
-) => ({ ...own, ...storedExternal(id, wanted, sealed, tools) });
+  stored: WholeExternalCalendar | null = null,
+) => ({ ...own, ...storedExternal(id, wanted, sealed, tools, stored) });
 
 const announce = (work: Work, memberId: string): Promise<void> =>
   work.emit(externalCalendarChanged, { contactId: null, data: { memberId } });

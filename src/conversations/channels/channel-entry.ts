@@ -5,16 +5,20 @@ import type { Issue } from '#core/section.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import { isSender } from '#platform/mail/mailer.ts';
 
-/** The secrets, each with the members whose change invalidates it. */
+/**
+ * The secrets, each with the members whose change invalidates it: the account it belongs to, and the
+ * address it is sent to. Otherwise, a changed address would receive the stored secret. `secret`,
+ * `appSecret` and `verifyToken` are never sent.
+ */
 export const SECRETS = {
-  password: ['user'],
+  password: ['user', 'host', 'port'],
   secret: [],
-  authToken: ['accountSid'],
-  accessToken: ['pageId'],
+  authToken: ['accountSid', 'apiBaseUrl'],
+  accessToken: ['pageId', 'apiBaseUrl'],
   appSecret: [],
   verifyToken: [],
-  clientSecret: ['clientId'],
-  refreshToken: ['clientId', 'user'],
+  clientSecret: ['clientId', 'apiBaseUrl', 'tokenUrl'],
+  refreshToken: ['clientId', 'user', 'apiBaseUrl', 'tokenUrl'],
 } as const satisfies Partial<Record<keyof ChannelEntry, readonly (keyof ChannelEntry)[]>>;
 
 export type SecretMember = keyof typeof SECRETS;

@@ -28,13 +28,17 @@ const ALL_NULL = Object.fromEntries(
 
 const SECRET_MEMBERS = Object.keys(SECRETS) as SecretMember[];
 
+/** The secrets and the names of the accounts they belong to. */
+const CREDENTIALS = ['user', 'accountSid', 'clientId', ...SECRET_MEMBERS];
+const CREDENTIAL_PATH = new RegExp(`^/(?:imap/(?:user|password)|${CREDENTIALS.join('|')})$`);
+
 export const channelsSection = defineSection({
   name: 'channels',
   summary: 'The provider of each channel, by the name of the channel.',
   match: 'member',
   schema: channelEntry,
   secrets: SECRET_MEMBERS,
-  environment: { path: /^\//, label: 'channels' },
+  environment: { path: CREDENTIAL_PATH, label: `${CREDENTIALS.join(', ')} of channels` },
   check: channelIssues,
   complete,
   load,
@@ -59,9 +63,11 @@ export const channelsSection = defineSection({
     em.persist(channel);
     return { channel, decrypted };
   },
-  update(work, { channel }, wanted, _idOf, tools) {
+  update(work, { channel, decrypted: before }, wanted, _idOf, tools) {
     if (tools.secrets) {
-      refuseIncomplete(wanted, channel.channel);
+      refuseIncomplete(wanted, channel.channel, before);
+    } else {
+      refuseMovedSecrets(channel, wanted);
     }
     const { decrypted: _, ...fields } = fieldsOf(channel, wanted, tools);
     Object.assign(channel, fields, { updatedAt: work.now });
@@ -75,15 +81,20 @@ function complete(
   stored: ChannelSecretsInput | undefined,
 ): ChannelSecretsInput {
   const { provider, imap, user = null, secure = false } = given;
-  return {
+  const wanted = {
     ...ALL_NULL,
     ...(provider === 'smtp' && { secure, port: secure ? 465 : 587 }),
     ...(provider === 'gmail' && { from: user }),
-    ...storedSecrets(given, stored),
     ...given,
     imap: imap === undefined ? null : completeImap(imap, stored),
   };
+  return { ...wanted, ...storedSecrets(wanted, stored), ...givenSecrets(given) };
 }
+
+const givenSecrets = (given: ChannelEntry) =>
+  Object.fromEntries(
+    SECRET_MEMBERS.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
+  );
 
 function completeImap(
   given: NonNullable<ChannelEntry['imap']>,
@@ -91,15 +102,41 @@ function completeImap(
 ) {
   const { secure = given.port !== 143 } = given;
   const usual = { secure, port: secure ? 993 : 143, user: null, mailbox: 'INBOX' };
-  return { ...usual, password: storedImapPassword(given, stored), ...given };
+  const wanted = { ...usual, password: null, ...given };
+  return { ...wanted, password: given.password ?? storedImapPassword(wanted, stored) };
 }
 
-function refuseIncomplete(wanted: ChannelSecretsInput, channel: string): void {
+/** A mail server with a user needs the password again if the stored one belongs to another server. */
+function refuseIncomplete(
+  wanted: ChannelSecretsInput,
+  channel: string,
+  before: DecryptedSecrets = {},
+): void {
   const { requiredSecrets } = PROVIDERS[wanted.provider ?? 'http'];
-  const missing = requiredSecrets.filter((name) => wanted[name] === null);
+  const hasLogin = wanted.provider === 'smtp' && wanted.user !== null;
+  const needed: readonly SecretMember[] =
+    hasLogin && before.password !== undefined ? ['password'] : requiredSecrets;
+  const missing = needed.filter((name) => wanted[name] === null);
   if (missing.length > 0) {
     const names = missing.map((name) => (name === 'secret' ? 'a secret' : name));
     throw new Fault('VALIDATION_ERROR', `channels: ${channel} needs ${names.join(', ')}`);
+  }
+}
+
+/** Without the secret key, the stored secrets stay: what decides where they are sent must not change. */
+function refuseMovedSecrets(
+  { provider, settings, secrets, channel }: ConfiguredChannel,
+  wanted: ChannelSecretsInput,
+): void {
+  const stored = { ...ALL_NULL, ...(settings as Partial<ChannelSecretsInput>) };
+  const members = Object.values(SECRETS).flat();
+  const isSame =
+    provider === wanted.provider &&
+    members.every((member) => stored[member] === wanted[member]) &&
+    !losesTls(stored, wanted) &&
+    isSameServer(stored.imap, wanted.imap);
+  if (secrets && !isSame) {
+    throw new Fault('VALIDATION_ERROR', `channels: ${channel} has stored secrets, but ${NO_KEY}`);
   }
 }
 
@@ -161,24 +198,55 @@ type ImapInput = Required<Omit<Imap, 'user' | 'password'>> & {
 /** The secrets of a channel, which are sealed together. */
 export type DecryptedSecrets = Readonly<Partial<Record<SecretMember | 'imapPassword', string>>>;
 
-/** Returns the stored secrets that still belong to the account of the new entry. */
+/** Returns the stored secrets that still belong to the account and the server of the new entry. */
 function storedSecrets(
-  given: ChannelEntry,
+  wanted: ChannelSecretsInput,
   stored: ChannelSecretsInput | undefined,
 ): Partial<ChannelSecretsInput> {
+  if (!stored) {
+    return {};
+  }
   const names = SECRET_MEMBERS.filter(
     (name) =>
-      allowsMember(given.provider, name) &&
-      SECRETS[name].every((member) => (given[member] ?? null) === stored?.[member]),
+      allowsMember(wanted.provider ?? 'http', name) &&
+      SECRETS[name].every((member) => wanted[member] === stored[member]) &&
+      (name !== 'password' || (!losesTls(stored, wanted) && !isSentElsewhere(stored, wanted))),
   );
-  return Object.fromEntries(names.map((name) => [name, stored?.[name] ?? null]));
+  return Object.fromEntries(names.map((name) => [name, stored[name]]));
 }
 
 /** Returns the stored password of the mailbox; null if its server or user changes. */
-function storedImapPassword(given: Imap, stored: ChannelSecretsInput | undefined): string | null {
-  const before = stored?.imap;
-  const isSame = before?.host === given.host && before.user === (given.user ?? null);
+function storedImapPassword(
+  wanted: ImapInput,
+  stored: ChannelSecretsInput | undefined,
+): string | null {
+  const before = stored?.imap ?? null;
+  const isSame = before?.user === wanted.user && isSameServer(before, wanted);
   return isSame ? (before?.password ?? null) : null;
+}
+
+interface Server {
+  readonly host: string | null;
+  readonly port: number | null;
+  readonly secure: boolean | null;
+}
+
+/** A password would be sent in the clear to whatever answers, where the server offers no STARTTLS. */
+const losesTls = (stored: Pick<Server, 'secure'>, wanted: Pick<Server, 'secure'>): boolean =>
+  stored.secure === true && wanted.secure !== true;
+
+/** Whether a mailbox is fetched from the same server; true if none is fetched. */
+const isSameServer = (stored: Server | null, wanted: Server | null): boolean =>
+  wanted === null ||
+  (stored !== null &&
+    stored.host === wanted.host &&
+    stored.port === wanted.port &&
+    !losesTls(stored, wanted));
+
+/** A mailbox without a password of its own is fetched with the password of the channel. */
+function isSentElsewhere(stored: ChannelSecretsInput, { imap }: ChannelSecretsInput): boolean {
+  const isShared = imap !== null && imap.password === null;
+  return isShared && (stored.imap?.password !== null || !isSameServer(stored.imap, imap));
 }
 
 /** Splits an entry into plain settings and secrets to seal. */
