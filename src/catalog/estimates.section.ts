@@ -6,7 +6,7 @@ import { defineSection, key, type Issue } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import { currencyOfSubAccount } from '../accounts/sub-accounts/sub-account.store.ts';
-import { normalised } from '../contacts/addresses.ts';
+import { normalised } from '../contacts/claim-addresses.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { findContactByEmail } from '../contacts/find-by-email.ts';
 import { Estimate } from './estimate.entity.ts';

@@ -1,5 +1,5 @@
 import type { Work } from '#core/work.ts';
-import { additional } from './addresses.ts';
+import { additional } from './claim-addresses.ts';
 import type { Contact, DoNotDisturb } from './contact.entity.ts';
 import { contactLifecycleChanged, contactTagAdded, contactUpdated } from './contact.events.ts';
 import { WRITABLE_FIELDS, type ContactPatch, ADDRESSES_MAX, TAGS_MAX } from './contact.schema.ts';

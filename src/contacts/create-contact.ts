@@ -3,7 +3,7 @@ import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
-import { claimEmails, emailKeysOf, additional, addressesOf } from './addresses.ts';
+import { claimEmails, emailKeysOf, additional, addressesOf } from './claim-addresses.ts';
 import { contactCreated } from './contact.events.ts';
 import { type ContactCreate, WRITABLE_FIELDS } from './contact.schema.ts';
 import {

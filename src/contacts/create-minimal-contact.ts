@@ -2,7 +2,7 @@ import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import type { ContactCreate } from './contact.schema.ts';
 import { customFieldDefinitions } from './fields/custom-field.ts';
-import { insertContacts } from './write-contacts.ts';
+import { insertContacts } from './write-contacts-in-bulk.ts';
 import { newContact } from './create-contact.ts';
 import { Fault } from '#core/fault.ts';
 

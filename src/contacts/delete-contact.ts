@@ -1,5 +1,5 @@
 import type { Work } from '#core/work.ts';
-import { emailKeysOf, releaseEmails } from './addresses.ts';
+import { emailKeysOf, releaseEmails } from './claim-addresses.ts';
 import { contactDeleted } from './contact.events.ts';
 import { lockContact } from './contact.store.ts';
 

@@ -1,5 +1,5 @@
 import type { View, Work } from '#core/work.ts';
-import { normalised } from './addresses.ts';
+import { normalised } from './claim-addresses.ts';
 
 /** The row locks of PostgreSQL that keep a contact from being merged or deleted, weakest first. */
 export type ContactLock = 'key share' | 'no key update' | 'update';

@@ -4,7 +4,7 @@ import { pageQuery } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { findLive, isLike } from '#platform/database/live-records.ts';
 import type { View } from '#core/work.ts';
-import { normalised } from './addresses.ts';
+import { normalised } from './claim-addresses.ts';
 import { LIFECYCLE_STAGES } from './contact.schema.ts';
 import { liveContacts } from './contact.store.ts';
 

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { invalidField, notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
-import { emailKeysOf, normalised } from './addresses.ts';
+import { emailKeysOf, normalised } from './claim-addresses.ts';
 import { isEmpty } from './contact-change.ts';
 import { Contact } from './contact.entity.ts';
 import { contactMerged } from './contact.events.ts';

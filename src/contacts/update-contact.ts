@@ -1,6 +1,6 @@
 import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
-import { addressesOf, emailKeysOf, moveEmails } from './addresses.ts';
+import { addressesOf, emailKeysOf, moveEmails } from './claim-addresses.ts';
 import { announceChange, changeOf, type ContactChange } from './contact-change.ts';
 import type { Contact } from './contact.entity.ts';
 import type { ContactPatch } from './contact.schema.ts';

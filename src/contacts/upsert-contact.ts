@@ -3,7 +3,7 @@ import type { DeferredData } from '#core/endpoint/reply.ts';
 import { check } from '#core/schema/check.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
-import { normalised } from './addresses.ts';
+import { normalised } from './claim-addresses.ts';
 import type { Contact } from './contact.entity.ts';
 import {
   contactCreate,

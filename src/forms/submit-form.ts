@@ -6,7 +6,7 @@ import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
-import { normalised } from '../contacts/addresses.ts';
+import { normalised } from '../contacts/claim-addresses.ts';
 import type { Contact } from '../contacts/contact.entity.ts';
 import { ADDRESSES_MAX, WRITABLE_FIELDS, type ContactPatch } from '../contacts/contact.schema.ts';
 import { lockContact } from '../contacts/contact.store.ts';

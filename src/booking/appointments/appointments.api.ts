@@ -9,7 +9,7 @@ import {
   appointmentSchema,
   REASON_MAX,
 } from './appointment.schema.ts';
-import { prepareBooking, prepareMove } from './prepare-booking.ts';
+import { prepareBooking, prepareMove } from './refresh-before-booking.ts';
 import { bookAppointment } from './book-appointment.ts';
 import { cancelAppointment, moveAppointment, setAppointmentStatus } from './change-appointment.ts';
 import {

@@ -5,7 +5,7 @@ import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import { findOffer, type Offer } from '../../calendars/offers.ts';
 import { findContactByEmail } from '../../contacts/find-by-email.ts';
-import { insertContacts } from '../../contacts/write-contacts.ts';
+import { insertContacts } from '../../contacts/write-contacts-in-bulk.ts';
 import { checkSlot, mapSlotConstraints, type FreeSlot } from '../availability/check-slot.ts';
 import { appointmentBooked } from './appointment.events.ts';
 import type { AppointmentCreate, CustomerInput } from './appointment.schema.ts';
@@ -76,6 +76,7 @@ async function claimSlot(
 }
 
 /** One statement per booking (bench scenario `book-hot-slot`). */
+// The function chooses the member, in round robin by `in_turn`; both are in migrations/.
 const CALL = `book_appointment(json_populate_record(null::appointments, $1::json),
   json_populate_record(null::slot_wish, $2::json), $3::boolean)`;
 const BOOK = `select ${writtenAppointment.members}

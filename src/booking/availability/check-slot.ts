@@ -1,10 +1,10 @@
+import { judgeSlot } from '../../calendars/slots/judge-slot.ts';
 import { Fault } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/offers.ts';
 import type { BusyTimes, Slot, Refusal } from '../../calendars/schedule.ts';
 import { explainSlot } from '../../calendars/slots/explain-slot.ts';
-import { judgeSlot } from '../../calendars/slots/slots-of.ts';
 import { dayAt, instantAt, zoneAround } from '../../calendars/slots/zone.ts';
 import type { SlotTimes } from '../appointments/appointment.schema.ts';
 import { loadBusyTimes, NO_BUSY_TIMES } from './busy-times.ts';

@@ -4,7 +4,7 @@ import * as s from '#core/schema/schema.ts';
 import { filePage, webFile } from '#platform/http/static.ts';
 import { namedSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { DAYS_MAX } from '../availability/availability.schema.ts';
-import { prepareOffer } from '../appointments/prepare-booking.ts';
+import { prepareOffer } from '../appointments/refresh-before-booking.ts';
 import { choiceQuery, daysShown } from './choice.ts';
 import { errorPage } from './layout.ts';
 import { visitorForm } from './visitor-form.ts';

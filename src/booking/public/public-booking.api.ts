@@ -6,7 +6,7 @@ import type { Work } from '#core/work.ts';
 import { namedSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import type { AppointmentCreate } from '../appointments/appointment.schema.ts';
 import { bookAppointment } from '../appointments/book-appointment.ts';
-import { prepareBooking } from '../appointments/prepare-booking.ts';
+import { prepareBooking } from '../appointments/refresh-before-booking.ts';
 import { availabilityMeta, costOfDays, slotSchema } from '../availability/availability.schema.ts';
 import { findAvailability } from '../availability/find-availability.ts';
 import { manageLink } from '../pages/manage/manage-link.ts';

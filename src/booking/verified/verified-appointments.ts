@@ -4,7 +4,7 @@ import type { View, Work } from '#core/work.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
 import { AGENCY } from '#lib/id.ts';
 import { queueNotice } from '../../accounts/team/team.jobs.ts';
-import { normalised } from '../../contacts/addresses.ts';
+import { normalised } from '../../contacts/claim-addresses.ts';
 import {
   cancelForCustomer,
   CUSTOMER_APPOINTMENTS,

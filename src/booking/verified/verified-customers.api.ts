@@ -1,7 +1,7 @@
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { prepareMove } from '../appointments/prepare-booking.ts';
+import { prepareMove } from '../appointments/refresh-before-booking.ts';
 import {
   cancelVerified,
   moveVerified,

@@ -1,22 +1,9 @@
+import { isOnGrid, contains } from './grid.ts';
+import { judgeSlot } from './judge-slot.ts';
+import { type Offering, seatsAt, offeringOf, conflictAt, candidatesAt } from './offering.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, BusyTimes, Refusal, Schedule, Slot } from '../schedule.ts';
-import {
-  candidatesAt,
-  conflictAt,
-  offeringOf,
-  seatsAt,
-  type Offering,
-  judgeSlot,
-} from './slots-of.ts';
-import {
-  contains,
-  isOnGrid,
-  membersOf,
-  openingsOf,
-  type Opening,
-  type Stretch,
-  windowsOn,
-} from './openings.ts';
+import { membersOf, openingsOf, type Opening, type Stretch, windowsOn } from './openings.ts';
 import { dateOf, dayAt, localDate, timeOfDay, wallClock, weekdayOf, zoneAround } from './zone.ts';
 
 interface Explanation {

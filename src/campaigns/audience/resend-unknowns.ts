@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
-import { normalised } from '../../contacts/addresses.ts';
+import { normalised } from '../../contacts/claim-addresses.ts';
 import type { Campaign } from '../campaign.entity.ts';
 import { queueMailing } from '../campaigns.jobs.ts';
 import { lockCampaign, requireStatus } from '../campaign.store.ts';

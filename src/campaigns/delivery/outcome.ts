@@ -1,4 +1,4 @@
-import { waitAfter } from '#lib/next-attempt.ts';
+import { waitAfter } from '#lib/retry-wait.ts';
 import type { Settled } from './claim-recipients.ts';
 import type { SmtpOutcome } from '../../conversations/providers/smtp/outcome.ts';
 

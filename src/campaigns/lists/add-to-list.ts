@@ -1,6 +1,6 @@
 import { Fault } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
-import { normalised } from '../../contacts/addresses.ts';
+import { normalised } from '../../contacts/claim-addresses.ts';
 import { lockContactsByEmail } from '../../contacts/find-by-email.ts';
 import { knownList, type KnownList } from './list.store.ts';
 

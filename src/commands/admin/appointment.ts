@@ -11,7 +11,7 @@ import {
 import { bookAppointment } from '../../booking/appointments/book-appointment.ts';
 import { bookSeries } from '../../booking/appointments/book-series.ts';
 import { setAppointmentStatus } from '../../booking/appointments/change-appointment.ts';
-import { prepareBooking } from '../../booking/appointments/prepare-booking.ts';
+import { prepareBooking } from '../../booking/appointments/refresh-before-booking.ts';
 import { findAppointments, readAppointment } from '../../booking/appointments/read-appointments.ts';
 import type { AdminContext } from '../open-admin.ts';
 import {

@@ -1,7 +1,7 @@
 import { isoText } from '#core/schema/columns.ts';
 import { newId } from '#lib/id.ts';
 import type { View, Work } from '#core/work.ts';
-import { normalised } from '../addresses.ts';
+import { normalised } from '../claim-addresses.ts';
 import { OptOut, type OptOutChannel } from './opt-out.entity.ts';
 import type { DoNotDisturb } from '../contact.entity.ts';
 import type { Channel } from '../channels.ts';

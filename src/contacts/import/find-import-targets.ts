@@ -1,5 +1,5 @@
 import type { Work, View } from '#core/work.ts';
-import { emailKeysOf, normalised } from '../addresses.ts';
+import { emailKeysOf, normalised } from '../claim-addresses.ts';
 import { snakeCase } from '#core/schema/columns.ts';
 import type { WritableFields } from '../contact-change.ts';
 import { WRITABLE_FIELDS } from '../contact.schema.ts';

@@ -1,8 +1,8 @@
 import { Fault, type Issue } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
-import { emailKeysOf, normalised } from '../addresses.ts';
-import { changeContacts, insertContacts } from '../write-contacts.ts';
+import { emailKeysOf, normalised } from '../claim-addresses.ts';
+import { changeContacts, insertContacts } from '../write-contacts-in-bulk.ts';
 import { changeOf, type ContactChange } from '../contact-change.ts';
 import type { ContactCreate, ContactPatch } from '../contact.schema.ts';
 import type { CustomFieldDefinition } from '../fields/custom-field.ts';

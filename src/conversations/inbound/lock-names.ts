@@ -1,5 +1,5 @@
 import type { Work } from '#core/work.ts';
-import { normalised } from '../../contacts/addresses.ts';
+import { normalised } from '../../contacts/claim-addresses.ts';
 import type { Channel } from '../../contacts/channels.ts';
 
 /** The lock of a provider's message id. */

@@ -6,7 +6,7 @@ import {
   type Suppression,
 } from '../../contacts/consent/suppressions.ts';
 import { handle, type JobContext } from '#core/job.ts';
-import { waitAfter } from '#lib/next-attempt.ts';
+import { waitAfter } from '#lib/retry-wait.ts';
 import type { View, Work } from '#core/work.ts';
 import { retryWhileDown } from '#platform/database/database-errors.ts';
 import {

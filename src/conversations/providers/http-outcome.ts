@@ -1,4 +1,4 @@
-import { readRetryAfter } from '#lib/next-attempt.ts';
+import { readRetryAfter } from '#lib/retry-wait.ts';
 import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
 import type { Failing, SendResult } from './provider.ts';
 

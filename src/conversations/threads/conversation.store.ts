@@ -6,7 +6,7 @@ import { notFound } from '#core/fault.ts';
 import { insertInto } from '#core/schema/columns.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
-import { normalised } from '../../contacts/addresses.ts';
+import { normalised } from '../../contacts/claim-addresses.ts';
 import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { optedOut } from '../../contacts/consent/suppressions.ts';

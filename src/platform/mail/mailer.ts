@@ -113,9 +113,7 @@ export function senderOf(mailFrom: string) {
  * Each run is matched once, so that the time is linear in the text.
  */
 export const inOneLine = (text: string) =>
-  text
-    .replaceAll(/[\s\p{Cc}]+/gu, (run) => (LINE_BREAKING.test(run) ? ' ' : run))
-    .trim();
+  text.replaceAll(/[\s\p{Cc}]+/gu, (run) => (LINE_BREAKING.test(run) ? ' ' : run)).trim();
 
 const LINE_BREAKING = /[\p{Cc}\u2028\u2029]/u;
 

@@ -1,5 +1,5 @@
 import { newId } from '#lib/id.ts';
-import { readRetryAfter } from '#lib/next-attempt.ts';
+import { readRetryAfter } from '#lib/retry-wait.ts';
 import type { Outbound } from '#core/outbound.ts';
 import type { Target } from './lease.ts';
 import { eventBody, type StoredEvent } from '../feed/event-body.ts';

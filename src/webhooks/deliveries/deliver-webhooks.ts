@@ -7,7 +7,7 @@ import {
   newEvents,
   nextDue,
   openAttemptQueue,
-} from './next-attempts.ts';
+} from './attempt-queue.ts';
 import {
   type SubscriptionLease,
   type Target,

@@ -1,5 +1,5 @@
 import { newId } from '#lib/id.ts';
-import { waitAfter } from '#lib/next-attempt.ts';
+import { waitAfter } from '#lib/retry-wait.ts';
 import type { Work } from '#core/work.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
 

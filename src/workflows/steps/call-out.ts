@@ -1,6 +1,6 @@
 import type { JobContext } from '#core/job.ts';
 import { mergedSubject, mergedText, type MergeValues, headerSafe } from '#lib/merge-fields.ts';
-import { readRetryAfter, waitAfter } from '#lib/next-attempt.ts';
+import { readRetryAfter, waitAfter } from '#lib/retry-wait.ts';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';

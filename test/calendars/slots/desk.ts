@@ -1,3 +1,4 @@
+import { judgeSlot } from '../../../src/calendars/slots/judge-slot.ts';
 import { Temporal } from 'temporal-polyfill';
 import type {
   Block,
@@ -9,7 +10,7 @@ import type {
   Weekly,
   Window,
 } from '../../../src/calendars/schedule.ts';
-import { judgeSlot, slotsOf } from '../../../src/calendars/slots/slots-of.ts';
+import { slotsOf } from '../../../src/calendars/slots/slots-of.ts';
 
 /** Anna's calendar in Berlin, open every day from 9 to 12, with the changes of a test. */
 export interface Desk {

@@ -1,6 +1,6 @@
+import { judgeSlot } from '../../../src/calendars/slots/judge-slot.ts';
 import { describe, expect, test } from 'vitest';
 import { REFUSALS, type Refusal } from '../../../src/calendars/schedule.ts';
-import { judgeSlot } from '../../../src/calendars/slots/slots-of.ts';
 import { block, deskOf, everyDay, hour, instant, timesOn, judge } from './desk.ts';
 
 const MONDAY = '2026-11-02';

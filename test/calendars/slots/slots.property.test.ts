@@ -1,8 +1,9 @@
+import { judgeSlot } from '../../../src/calendars/slots/judge-slot.ts';
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Refusal, Slot } from '../../../src/calendars/schedule.ts';
-import { judgeSlot, slotsOf } from '../../../src/calendars/slots/slots-of.ts';
+import { slotsOf } from '../../../src/calendars/slots/slots-of.ts';
 import { localDate } from '../../../src/calendars/slots/zone.ts';
 import { asked, minutesAround } from './arbitrary.ts';
 import { judgeSlowly } from './oracle.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newId } from '#lib/id.ts';
 import type { Target } from '../../../src/webhooks/deliveries/lease.ts';
-import { dueAttempts, newEvents } from '../../../src/webhooks/deliveries/next-attempts.ts';
+import { dueAttempts, newEvents } from '../../../src/webhooks/deliveries/attempt-queue.ts';
 import { settled, startDelivering } from '../../support/deliveries.ts';
 import { startSink } from '../../support/https-sink.ts';
 

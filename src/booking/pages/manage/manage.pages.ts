@@ -2,7 +2,7 @@ import type { Call } from '#core/endpoint/route.ts';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { prepareMove } from '../../appointments/prepare-booking.ts';
+import { prepareMove } from '../../appointments/refresh-before-booking.ts';
 import { choiceQuery, daysShown } from '../choice.ts';
 import { errorPage } from '../layout.ts';
 import { managedBy, managedIcs, submitCancel, submitMove } from './managed.ts';

@@ -2,7 +2,7 @@ import { invalidField } from '#core/fault.ts';
 import { snakeCase } from '#core/schema/columns.ts';
 import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
-import { addressesOf, emailKeysOf, moveEmails } from './addresses.ts';
+import { addressesOf, emailKeysOf, moveEmails } from './claim-addresses.ts';
 import { announceChange, type ContactChange } from './contact-change.ts';
 import { contactCreated } from './contact.events.ts';
 import { RECORD_MEMBERS, type NewContact } from './create-contact.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readRetryAfter, waitAfter } from '#lib/next-attempt.ts';
+import { readRetryAfter, waitAfter } from '#lib/retry-wait.ts';
 
 const STEPS = [5_000, 300_000, 1_800_000];
 const wait = (attempt: number, random: number, retryAfterMs?: number) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Attempt } from '../../../src/webhooks/deliveries/attempt-delivery.ts';
-import { openAttemptQueue } from '../../../src/webhooks/deliveries/next-attempts.ts';
+import { openAttemptQueue } from '../../../src/webhooks/deliveries/attempt-queue.ts';
 
 const PAGE = 500;
 
