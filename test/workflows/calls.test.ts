@@ -19,7 +19,7 @@ describe('POST /webhooks/workflow/{slug}', () => {
     expect(await service.eventNames()).toEqual([]);
     expect(outcome(await post('workflow', { contactId }))).toEqual([
       200,
-      { ok: true, triggered: 0 },
+      { ok: true, triggered: 0, skipped: 'already_running' },
     ]);
   });
 

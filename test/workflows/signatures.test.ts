@@ -78,6 +78,19 @@ describe('a signature', () => {
     expect(await said(at(now + 2))).toBe(0);
   });
 
+  test.for(['workflow', 'event'] as const)(
+    'says that it was skipped if it repeats a %s call',
+    async (kind, { service }) => {
+      const { post } = await setUp(service);
+      const given = kind === 'workflow' ? body : { eventType: 'paid' };
+      const again = { 'x-webhook-timestamp': String(service.clock().getTime()) };
+      const first = await post(kind, given, again);
+      const second = await post(kind, given, again);
+      expect(first.body).not.toHaveProperty('skipped');
+      expect(second.body).toEqual({ ok: true, triggered: 0, skipped: 'repeated' });
+    },
+  );
+
   test('without a timestamp may be repeated', async ({ service }) => {
     const { post } = await setUp(service, { reenter: true });
     const said = async () => (await post('workflow', body)).body.triggered;

@@ -10,13 +10,22 @@ import { createMinimalContact } from '../../contacts/create-minimal-contact.ts';
 import { lockCurrentContacts } from '../../contacts/contact.store.ts';
 import { lockContactByEmail } from '../../contacts/find-by-email.ts';
 
-/** Starts a run for the contact of a call. Returns the number of started runs. */
+/** What a call did: how many runs started or continued, and why none did. */
+export interface CallOutcome {
+  readonly triggered: number;
+  /** `already_running`: the contact has an unfinished run. `repeated`: the call was received before. */
+  readonly skipped?: 'already_running' | 'repeated';
+}
+
+const REPEATED: CallOutcome = { triggered: 0, skipped: 'repeated' };
+
+/** Starts a run for the contact of a call. */
 export async function receiveTrigger(
   work: Work,
   { workflowId, body, once }: VerifiedCall<TriggerBody>,
-): Promise<number> {
+): Promise<CallOutcome> {
   if (!(await countOnce(work, once))) {
-    return 0;
+    return REPEATED;
   }
   const listener = await findListener(work, workflowId);
   const data = body.customData ?? {};
@@ -24,28 +33,31 @@ export async function receiveTrigger(
   const mayCreate = inbound.every(({ createContact = true }) => createContact);
   const contact = await contactOfCall(work, body, mayCreate && listener?.createContact === true);
   if (!listener || !inbound.some(({ where }) => fits(where, data))) {
-    return 0;
+    return { triggered: 0 };
   }
   const { slug, versionId, reenter } = listener;
   const of = { workflowId, slug, versionId, reenter, contactId: contact.id, data };
   const start = { ...of, trigger: INBOUND, depth: 0, sincePosition: null };
   const started = contact.isNew ? [startFirstRun(work, start)] : await startRuns(work, [start]);
   started.forEach((id) => work.audit(id));
-  return started.length;
+  // The contact is live and no call continues a chain, so nothing else keeps the run from starting.
+  return started.length > 0
+    ? { triggered: started.length }
+    : { triggered: 0, skipped: 'already_running' };
 }
 
-/** Signals an event to the workflow's runs. Returns the number of runs that were waiting for it. */
+/** Signals an event to the workflow's runs that wait for it. */
 export async function receiveEvent(
   work: Work,
   { workflowId, body, once }: VerifiedCall<EventBody>,
-): Promise<number> {
+): Promise<CallOutcome> {
   if (!(await countOnce(work, once))) {
-    return 0;
+    return REPEATED;
   }
   const { eventType: name, contactId } = body;
   const current = contactId ? await requireContact(work, contactId) : null;
   const event = { name, contactId: current, occurredAt: work.now, position: null };
-  return signalRuns(work, [event], workflowId);
+  return { triggered: await signalRuns(work, [event], workflowId) };
 }
 
 /** Returns false if the same call was received before. */

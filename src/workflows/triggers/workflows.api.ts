@@ -11,6 +11,11 @@ const params = s.request({ slug: key() });
 const data = s.response({
   ok: Type.Literal(true),
   triggered: Type.Integer({ minimum: 0, description: 'how many runs started or continued' }),
+  skipped: Type.Optional(
+    s.oneOf(['already_running', 'repeated'], {
+      description: 'why none did: the contact has an unfinished run, or the call is a repeat',
+    }),
+  ),
 });
 
 const SIGNED =
@@ -34,7 +39,7 @@ export const workflowEndpoints = [
     data,
     verify: verifyTrigger,
     receive: async ({ work, payload }) => ({
-      data: { ok: true, triggered: await receiveTrigger(work, payload) },
+      data: { ok: true, ...(await receiveTrigger(work, payload)) },
     }),
   }),
 
@@ -51,7 +56,7 @@ export const workflowEndpoints = [
     data,
     verify: verifyEvent,
     receive: async ({ work, payload }) => ({
-      data: { ok: true, triggered: await receiveEvent(work, payload) },
+      data: { ok: true, ...(await receiveEvent(work, payload)) },
     }),
   }),
 ];
