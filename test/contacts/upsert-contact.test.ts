@@ -191,7 +191,7 @@ describe('simultaneous calls', () => {
       const replies = await Promise.all(
         Array.from({ length: SIMULTANEOUS }, () => upsert(service, bodyOf(n))),
       );
-      const statuses = replies.map(({ status }) => status).sort();
+      const statuses = replies.map(({ status }) => status).sort((one, other) => one - other);
       expect(statuses).toEqual([...Array<number>(SIMULTANEOUS - 1).fill(200), 201]);
       expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
       expect(await countOf(service)).toBe(n);

@@ -4,7 +4,7 @@ import { VARIABLES } from '#platform/config/environment.ts';
 import { ok, warn, type Check } from './check.ts';
 
 /** Longer than a night: a delay of hours is not reported, a missing backup is. */
-export const BACKUP_LATE_SECONDS = (36 * HOUR_MS) / 1_000;
+const BACKUP_LATE_SECONDS = (36 * HOUR_MS) / 1_000;
 
 /** Checks the age of the last scheduled backup. */
 export const backups: Check = {
