@@ -14,6 +14,7 @@ export const commandGroups: Readonly<Record<string, Load>> = {
   admin: async () => (await import('./admin/admin-commands.ts')).adminCommands,
   webhook: async () => [(await import('./listen/webhook-listen.ts')).webhookListen],
   doctor: async () => [(await import('./doctor.ts')).doctor],
+  status: async () => [(await import('./status.ts')).status],
   backup: async () => (await import('./backup.ts')).backupCommands,
   restore: async () => [(await import('./restore.ts')).restore],
   install: async () => [(await import('./install.ts')).installOf(allCommands)],

@@ -64,7 +64,7 @@ export async function processMetrics(view: Pick<View, 'rows'>): Promise<readonly
 }
 
 /** Returns no processes on a standby, which cannot read unlogged tables. */
-function noneOnStandby(error: unknown): Process[] {
+export function noneOnStandby(error: unknown): never[] {
   if (databaseRefusal(error)?.code === NOT_SUPPORTED) {
     return [];
   }

@@ -26,7 +26,7 @@ describe('every command', () => {
     }
   });
 
-  test('has a unique path; only one is below another', () => {
+  test('has a unique path; only those of backup are below another', () => {
     const paths = commands.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
     expect(paths.filter((path) => paths.some((other) => path.startsWith(`${other} `)))).toEqual([

@@ -108,6 +108,7 @@ describe('completion of bash', () => {
       'first.backup',
       'manifest.yaml',
       'my own.backup',
+      'scheduled',
       'verify',
     ]);
   });

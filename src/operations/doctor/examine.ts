@@ -5,6 +5,7 @@ import { fail, type Check, type Checked, type Examined, type Finding } from './c
 import { clock } from './clock.ts';
 import { database, extensions } from './database.ts';
 import { disk } from './disk.ts';
+import { events } from './events.ts';
 import { externalCalendars } from './external-calendars.ts';
 import { mail } from './mail.ts';
 import { mailboxes } from './mailboxes.ts';
@@ -31,6 +32,8 @@ const OF_SCHEMA = [
   calendars,
 ];
 
+const OF_OPERATION = [workers, queue, events, webhooks, mailboxes, externalCalendars];
+
 /** Runs all checks. Leaves out checks that cannot work because another one failed. */
 export async function examine(examined: Examined): Promise<readonly Checked[]> {
   const own = await all(WITHOUT_DATABASE, examined);
@@ -41,6 +44,19 @@ export async function examine(examined: Examined): Promise<readonly Checked[]> {
   const basics = await all(OF_DATABASE, examined);
   const rest = isFine(basics) ? await all(OF_SCHEMA, examined) : [];
   return [...own, ...reached, ...basics, ...rest];
+}
+
+/**
+ * Runs the checks of an operator on call: without those of the configuration, which `doctor` runs as well.
+ */
+export async function examineOperation(examined: Examined): Promise<readonly Checked[]> {
+  const own = await all([backups], examined);
+  const reached = await all([database], examined);
+  const basics = isFine(reached) ? await all([migrations, disk], examined) : [];
+  // The checks of the schema need it to be current, whatever the disk says.
+  const isCurrent = basics.some(({ name, status }) => name === migrations.name && status === 'ok');
+  const rest = isCurrent ? await all(OF_OPERATION, examined) : [];
+  return [...reached, ...basics, ...rest, ...own];
 }
 
 export const isFine = (checks: readonly Checked[]): boolean =>

@@ -16,6 +16,8 @@ export interface ProcessFigures {
   readonly heapBytes: number;
   readonly eventLoopLagSeconds: number;
   readonly cpuSeconds: number;
+  /** Missing from older releases. */
+  readonly uptimeSeconds?: number;
   readonly connectionsOpen: number;
   readonly connectionsWaiting: number;
   readonly jobs: Readonly<Record<string, JobFigures>>;
@@ -69,6 +71,7 @@ function figuresOf({ pool }: Database, eventLoopLagSeconds: number): ProcessFigu
     residentBytes: rss,
     heapBytes: heapUsed,
     eventLoopLagSeconds,
+    uptimeSeconds: Math.round(process.uptime()),
     cpuSeconds: (user + system) / 1e6,
     connectionsOpen: pool.totalCount,
     connectionsWaiting: pool.waitingCount,

@@ -1,0 +1,74 @@
+import { replicaTrouble } from '#platform/database/replica.ts';
+import { probeMailbox } from '../conversations/mailbox/open-imap.ts';
+import { openOutbound } from '#platform/outbound/client.ts';
+import { dirname } from 'node:path';
+import { pino } from 'pino';
+import {
+  nothingRuns,
+  runningUp,
+  upFolderOf,
+  withEnvironmentFile,
+} from '#platform/config/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
+import { openDatabase } from '#platform/database/database.ts';
+import { requireSessions } from '#platform/database/require-sessions.ts';
+import { viewer } from '#platform/database/view.ts';
+import { noChanges } from '#platform/notify/changes.ts';
+import { migrations } from '#registry/migrations.ts';
+import type { Examined } from '../operations/doctor/check.ts';
+
+const CONNECTIONS = 3;
+
+/** Opens what checks examine, and closes it after `use`. The command is named in PostgreSQL's activity. */
+export async function withExamined<R>(
+  command: string,
+  use: (examined: Examined) => Promise<R>,
+): Promise<R> {
+  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const { databaseReplicaUrl: replicaUrl } = environment;
+  const { databaseUrl: url, databaseSessionUrl, secretKey, outboundAllow = [] } = environment;
+  // The checks report problems themselves.
+  const log = pino({ level: 'silent' });
+  const database = openDatabase({
+    url,
+    sessionUrl: databaseSessionUrl,
+    connections: CONNECTIONS,
+    name: command,
+    log,
+  });
+  const outbound = openOutbound({ allow: outboundAllow });
+  const secrets = secretKey && secretsOf(secretKey);
+  const openView = viewer(database, noChanges);
+  try {
+    return await use({
+      ...environment,
+      rows: database.rows,
+      requireSessions: () => requireSessions(database),
+      replicaTrouble: async () =>
+        replicaUrl === undefined
+          ? undefined
+          : replicaTrouble({ url: replicaUrl, primary: database, log }),
+      outbound,
+      outboundAllow,
+      secrets,
+      probeMailbox:
+        secrets &&
+        ((subAccountId) =>
+          probeMailbox(openView(subAccountId, new Date()), { secrets, outboundAllow })),
+      folders: [dataFolder()],
+      nothingRuns: await nothingRunsHere(),
+      migrations,
+    });
+  } finally {
+    await Promise.all([database.close(), outbound.close()]);
+  }
+}
+
+async function nothingRunsHere(): Promise<string | undefined> {
+  const folder = upFolderOf(process.env);
+  return folder !== undefined && !(await runningUp(folder)) ? nothingRuns(folder) : undefined;
+}
+
+/** The data folder of `frontdesk up` contains its environment file. */
+const dataFolder = (): string => dirname(process.env['FRONTDESK_ENV_FILE'] ?? 'package.json');

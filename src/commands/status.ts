@@ -1,0 +1,69 @@
+import { defineCommand, type Outcome } from '#core/command.ts';
+import { counted } from '#lib/counted.ts';
+import { statusMark } from '#platform/cli/status-mark.ts';
+import { examineOperation } from '../operations/doctor/examine.ts';
+import { operationStatus, type OperationStatus } from '../operations/operation-status.ts';
+import { lineOf } from './doctor.ts';
+import { withExamined } from './open-examined.ts';
+import { version } from './version.ts';
+
+export const status = defineCommand()({
+  path: 'status',
+  summary: 'Show the state of the installation on one screen; exit 1 if something needs action',
+  options: {},
+  examples: ['frontdesk status', 'frontdesk status --json'],
+  context: 'none',
+  async run() {
+    return runStatus();
+  },
+});
+
+async function runStatus(): Promise<Outcome> {
+  const { checks, operation } = await withExamined('frontdesk status', async (examined) => {
+    const found = await examineOperation(examined);
+    const isReached = found.some(({ name }) => name === 'workers');
+    const { rows } = examined;
+    return { checks: found, operation: isReached ? await operationStatus({ rows }) : undefined };
+  });
+  const ok = checks.every((check) => check.status === 'ok');
+  const lines = [
+    `${statusMark(ok ? 'ok' : 'fail')} Frontdesk ${version()}: ${ok ? 'nothing needs action' : 'action needed'}`,
+    ...(operation ? [...processLines(operation), queueLine(operation)] : []),
+    ...checks.map(lineOf),
+  ];
+  return {
+    json: { ok, version: version(), ...(operation ?? NOT_REACHED), checks },
+    text: lines.join('\n'),
+    exitCode: ok ? 0 : 1,
+  };
+}
+
+/** The members are always there, for scripts. */
+const NOT_REACHED = { processes: [], queue: null, events: null } as const;
+
+const processLines = ({ processes }: OperationStatus): readonly string[] =>
+  processes.map(({ kind, host, pid, uptimeSeconds, lanes }) => {
+    const uptime = uptimeSeconds === null ? '' : `, up ${uptimeText(uptimeSeconds)}`;
+    const states = Object.entries(lanes).map(
+      ([lane, { isTaking, running }]) => `${lane} ${isTaking ? `${running} running` : 'stalled'}`,
+    );
+    return `  ${kind} ${host}:${pid}${uptime}${states.length > 0 ? ` (${states.join(', ')})` : ''}`;
+  });
+
+const queueLine = ({ queue, events }: OperationStatus): string =>
+  `  queue depth ${queue.depth}, ${counted(queue.failing, 'failing job')}, ${counted(events.unpublished, 'unpublished event')}`;
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** `12 s`, `5 min`, `3 h`, `8 d` */
+function uptimeText(seconds: number): string {
+  const units = [
+    [DAY_S, 'd'],
+    [HOUR_S, 'h'],
+    [MINUTE_S, 'min'],
+  ] as const;
+  const [size, unit] = units.find(([least]) => seconds >= least) ?? [1, 's'];
+  return `${Math.floor(seconds / size)} ${unit}`;
+}

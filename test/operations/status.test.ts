@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startInstallation, type Installation } from '../support/command-line.ts';
+import { frontdesk } from '../support/frontdesk.ts';
+import { withDatabase } from './backup.support.ts';
+
+const WAIT = { timeout: 60_000, interval: 200 };
+
+let installation: Installation;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'frontdesk-status-'));
+  installation = await startInstallation({ FRONTDESK_BACKUP_DIR: folder });
+});
+afterAll(async () => {
+  await installation.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const status = async (more = {}) => {
+  const { code, stdout } = await frontdesk(['status', '--json'], {
+    ...installation.variables,
+    ...more,
+  });
+  const json = JSON.parse(stdout);
+  const of = (name: string) => json.checks.find((one: { name: string }) => one.name === name);
+  return { code, json, of };
+};
+
+describe('status', () => {
+  test('exits 1 without a worker, and names the late events', async () => {
+    await installation.createContact();
+    await withDatabase(installation.databaseUrl, (client) =>
+      client.query(`update outbox set occurred_at = now() - interval '5 min'`),
+    );
+    const { code, json, of } = await status();
+    expect({ code, ok: json.ok }).toEqual({ code: 1, ok: false });
+    expect(of('workers').status).toBe('warn');
+    expect(of('events')).toMatchObject({ status: 'warn', fix: expect.any(String) });
+    expect(json.events.unpublished).toBeGreaterThan(0);
+    expect(Date.parse(json.events.oldest)).toBeLessThan(Date.now() - 4 * 60_000);
+  });
+
+  test('shows version, processes, queue, lanes and checks once everything runs', async () => {
+    await installation.startWorker();
+    await vi.waitFor(async () => {
+      const { json, of } = await status();
+      expect(json.version).toMatch(/^\d+\.\d+\.\d+/);
+      expect(json.processes.map(({ kind }: { kind: string }) => kind)).toEqual(['serve', 'worker']);
+      expect(json.processes[1].uptimeSeconds).toBeGreaterThanOrEqual(0);
+      expect(Object.keys(json.processes[1].lanes).sort()).toEqual(['bulk', 'default', 'peers']);
+      expect(json.queue).toEqual({ depth: expect.any(Number), failing: 0 });
+      expect(json.events).toEqual({ unpublished: 0, oldest: null });
+      expect(of('workers').status).toBe('ok');
+    }, WAIT);
+    const { code, json } = await status();
+    // The free disk space depends on the machine.
+    const bad = json.checks.filter(
+      (one: { name: string; status: string }) => one.status !== 'ok' && one.name !== 'disk',
+    );
+    expect(bad).toEqual([]);
+    expect(code).toBe(json.ok ? 0 : 1);
+    const { stdout } = await frontdesk(['status'], installation.variables);
+    expect(stdout).toMatch(/^[✓✗] Frontdesk \d/u);
+    expect(stdout).toMatch(/^ {2}worker \S+:\d+, up \d+ (?:s|min)/m);
+    expect(stdout).toMatch(/^ {2}queue depth \d+, 0 failing jobs, 0 unpublished events$/m);
+  });
+
+  test('exits 1 for a late backup, and for an unavailable database', async () => {
+    await writeFile(join(folder, 'frontdesk-20200101T030000Z.backup'), '');
+    const late = await status();
+    expect([late.code, late.of('backups').status]).toEqual([1, 'warn']);
+    const away = await status({ DATABASE_URL: 'postgres://user@127.0.0.1:1/nowhere' });
+    expect(away).toMatchObject({ code: 1, json: { ok: false, processes: [], queue: null } });
+    expect(away.of('database').status).toBe('fail');
+  });
+});
