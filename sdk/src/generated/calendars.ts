@@ -43,6 +43,10 @@ export interface CalendarsAvailabilityMeta {
   days: number;
   daysReturned: number;
   truncated: boolean;
+  /** why the type has no slots at all */
+  unresolved?: 'unknown' | 'inactive';
+  /** slugs of the active types, if the type is unresolved */
+  known?: string[];
 }
 
 export const calendars = (api: Api) => ({
@@ -72,7 +76,8 @@ export const calendars = (api: Api) => ({
    * Returns slots that can be booked now, after opening hours, overrides, bookings, buffers,
    * notice and seats. Each day costs one request of the key's rate. If too few requests are
    * left, the whole days that fit are returned with `truncated: true`. An unknown or inactive
-   * type returns an empty list.
+   * type returns an empty list; `meta.unresolved` says which, and `meta.known` lists the slugs
+   * of the active types.
    *
    * Scope: `availability:read`.
    */

@@ -90,6 +90,34 @@ export interface ContactsCreateBody {
   dnd?: DoNotDisturb | undefined;
 }
 
+export interface ContactsUpsertBody {
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  company?: string | null | undefined;
+  title?: string | null | undefined;
+  lifecycleStage?: LifecycleStage | undefined;
+  addressLine1?: string | null | undefined;
+  city?: string | null | undefined;
+  state?: string | null | undefined;
+  postalCode?: string | null | undefined;
+  country?: string | null | undefined;
+  dateOfBirth?: string | null | undefined;
+  timezone?: string | null | undefined;
+  source?: string | null | undefined;
+  assignedTo?: string | null | undefined;
+  tags?: readonly string[] | undefined;
+  additionalEmails?: readonly string[] | undefined;
+  additionalPhones?: readonly string[] | undefined;
+  customFields?: Readonly<Record<string, unknown>> | null | undefined;
+  dnd?: DoNotDisturb | undefined;
+}
+
+export interface ContactsUpsertMeta {
+  created: boolean;
+}
+
 export interface ContactsUpdateBody {
   firstName?: string | undefined;
   lastName?: string | undefined;
@@ -165,6 +193,24 @@ export const contacts = (api: Api) => ({
    */
   create: (body: ContactsCreateBody, options?: CallOptions) =>
     api.data<Contact>('POST', path`/api/v1/contacts`, { body, options }),
+
+  /**
+   * Create a contact, or change the one with this email or phone.
+   *
+   * The contact is found by `email`, or by `phone` if no email is given; additional addresses
+   * count. Found: 200, the given fields are changed, and `tags`, `additionalEmails` and
+   * `additionalPhones` are added to. An address that was found among the additional ones does
+   * not become the primary one. Not found: 201, and names are required. A phone of several
+   * contacts is refused with the reason `ambiguous_phone`. Fires the events of creating or
+   * changing a contact.
+   *
+   * Scope: `contacts:write`.
+   */
+  upsert: (body: ContactsUpsertBody, options?: CallOptions) =>
+    api.answer<Contact, ContactsUpsertMeta>('POST', path`/api/v1/contacts/upsert`, {
+      body,
+      options,
+    }),
 
   /**
    * Change the given fields of a contact.

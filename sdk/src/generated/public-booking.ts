@@ -62,6 +62,8 @@ export interface PublicBookingAvailabilityMeta {
   days: number;
   daysReturned: number;
   truncated: boolean;
+  /** why the type has no slots at all */
+  unresolved?: 'unknown' | 'inactive';
 }
 
 export interface PublicBookingCreateBody {
@@ -88,7 +90,8 @@ export const publicBooking = (api: Api) => ({
    *
    * Like `GET /api/v1/calendars/availability`. Each day counts against the limit `availability`
    * of the caller's address. If too few are left, or if slots start every few minutes, the
-   * whole days that fit are returned with `truncated: true`.
+   * whole days that fit are returned with `truncated: true`. For a type without slots at all,
+   * `meta.unresolved` says whether it is unknown or inactive.
    */
   availability: (query: PublicBookingAvailabilityQuery, options?: CallOptions) =>
     api.answer<Slot[], PublicBookingAvailabilityMeta>('GET', path`/api/booking/availability`, {

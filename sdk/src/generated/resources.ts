@@ -9,16 +9,20 @@ import { contacts } from './contacts.ts';
 import { conversations } from './conversations.ts';
 import { events } from './events.ts';
 import { forms } from './forms.ts';
+import { me } from './me.ts';
 import { opportunities } from './opportunities.ts';
 import { pipelines } from './pipelines.ts';
 import { publicBooking } from './public-booking.ts';
 import { subAccounts } from './sub-accounts.ts';
 import { tasks } from './tasks.ts';
+import { team } from './team.ts';
 import { webhooks } from './webhooks.ts';
 
 /** What takes a key. */
 export const keyedResources = (api: Api) => ({
+  me: me(api),
   subAccounts: subAccounts(api),
+  team: team(api),
   conversations: conversations(api),
   contacts: contacts(api),
   calendars: calendars(api),

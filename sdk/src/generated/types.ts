@@ -51,6 +51,8 @@ export type {
   CustomField,
   ContactsListQuery,
   ContactsCreateBody,
+  ContactsUpsertBody,
+  ContactsUpsertMeta,
   ContactsUpdateBody,
   ContactsBotUpdateBody,
   ContactsMergeBody,
@@ -77,6 +79,7 @@ export type {
   FormsCaptchaQuery,
   FormsSubmitBody,
 } from './forms.ts';
+export type { MeGetData } from './me.ts';
 export type {
   Opportunity,
   OpportunitiesListQuery,
@@ -96,6 +99,7 @@ export type {
 } from './public-booking.ts';
 export type { SubAccount } from './sub-accounts.ts';
 export type { Task, TasksListQuery, TasksCreateBody, TasksUpdateBody } from './tasks.ts';
+export type { TeamListData } from './team.ts';
 export type {
   Webhook,
   CreatedWebhook,
