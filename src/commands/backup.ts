@@ -32,7 +32,7 @@ const verify = defineCommand()({
   options: {},
   examples: [
     'frontdesk backup verify /srv/backups/frontdesk.backup',
-    'frontdesk backup verify - < frontdesk.backup',
+    'frontdesk backup verify -',
   ],
   context: 'none',
   async run(_, { file }) {

@@ -31,6 +31,7 @@ describe('every command', () => {
     expect(new Set(paths).size).toBe(paths.length);
     expect(paths.filter((path) => paths.some((other) => path.startsWith(`${other} `)))).toEqual([
       'backup verify',
+      'backup scheduled',
     ]);
   });
 
