@@ -30,10 +30,7 @@ const verify = defineCommand()({
   summary: 'Verify a backup file, or a pipe with -; needs no database',
   arguments: ['file'],
   options: {},
-  examples: [
-    'frontdesk backup verify /srv/backups/frontdesk.backup',
-    'frontdesk backup verify -',
-  ],
+  examples: ['frontdesk backup verify /srv/backups/frontdesk.backup', 'frontdesk backup verify -'],
   context: 'none',
   async run(_, { file }) {
     return runVerify(file);

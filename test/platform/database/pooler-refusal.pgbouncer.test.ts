@@ -33,7 +33,7 @@ describe('without the address of PostgreSQL itself', () => {
       }
       const { code, stdout } = await frontdesk(['doctor'], variables);
       expect(code).toBe(1);
-      expect(stdout).toMatch(/^fail database: DATABASE_URL leads through a pooler/m);
+      expect(stdout).toMatch(/^✗ database: DATABASE_URL leads through a pooler/m);
     },
     60_000,
   );
