@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -134,7 +134,9 @@ describe('the API reference', () => {
     );
 
   async function newFolder(): Promise<string> {
-    const folder = await mkdtemp(join(ROOT, 'node_modules/.cache/samples-'));
+    const cache = join(ROOT, 'node_modules/.cache');
+    await mkdir(cache, { recursive: true });
+    const folder = await mkdtemp(join(cache, 'samples-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     return folder;
   }

@@ -21,6 +21,8 @@ let nextBucket = 0;
 /** A pool of its own, as each process has one. */
 function newQuery(): Query {
   const pool = new Pool({ connectionString: database.url, max: 2 });
+  // Dropping the database ends connections that are still closing.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pools.push(pool);
   return (text, values) => pool.query({ name: SPEND_RATES.name, text, values });
 }
