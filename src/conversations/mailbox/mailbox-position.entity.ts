@@ -6,7 +6,7 @@ const MailboxPositionTable = defineEntity({
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
-    /** Server and user that the position belongs to; another server or user starts anew. */
+    /** Server and user that the position belongs to; another one starts again from the beginning. */
     place: p.text().nullable(),
     uidValidity: p.bigint('number').nullable(),
     lastUid: p.bigint('number').defaultRaw('0'),

@@ -75,9 +75,9 @@ describe('a mailbox', () => {
     await open('here', 7n, 5);
     await advance(database, one, mailbox!, 9);
     expect(await open('here', 7n, 12)).toMatchObject({ lastUid: 9, historyUid: 0 });
-    const anew = await open('here', 8n, 12);
-    expect(anew).toMatchObject({ lastUid: 0, historyUid: 11 });
-    expect(await open('here', 8n, 14)).toEqual(anew);
+    const reopened = await open('here', 8n, 12);
+    expect(reopened).toMatchObject({ lastUid: 0, historyUid: 11 });
+    expect(await open('here', 8n, 14)).toEqual(reopened);
     expect(await open('there', 8n, 12)).toMatchObject({ lastUid: 11, historyUid: 0 });
   });
 });

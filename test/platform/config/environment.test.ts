@@ -119,7 +119,7 @@ describe('the environment', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  // Written anew by `vitest -u`.
+  // Rewritten by `vitest -u`.
   test('config/frontdesk.example.env documents every variable', async () => {
     await expect(`${HEAD}\n${exampleOf(VARIABLES)}`).toMatchFileSnapshot(
       '../../../config/frontdesk.example.env',

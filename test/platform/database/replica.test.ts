@@ -181,7 +181,7 @@ test('doctor reports why lists are not read from the replica', async () => {
     const { stdout } = await frontdesk(['doctor', '--json'], variables);
     return JSON.parse(stdout).checks.find((check: any) => check.name === 'database');
   };
-  // The test before started it anew, and it may still be on its way to the primary.
+  // The previous test restarted it, and it may still be connecting to the primary.
   await vi.waitFor(async () => {
     expect(await findingWith(postgres.replica.url)).toMatchObject({ status: 'ok' });
   }, PATIENT);

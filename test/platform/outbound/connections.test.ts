@@ -29,7 +29,7 @@ function open(options: Partial<OutboundOptions> = {}): Outbound {
 const local = (): string => `http://127.0.0.1:${sink.port}/`;
 const named = (name = 'hooks.example.com'): string => `http://${name}:${sink.port}/`;
 
-/** Answers one list after the other, the last for ever. */
+/** Answers one list after the other, the last one forever. */
 function lookups(...lists: string[][]): Lookup & { asked: string[] } {
   const asked: string[] = [];
   const lookup = async (hostname: string) => {

@@ -111,7 +111,7 @@ describe.each(STORES.filter(({ name }) => hasRedis || name !== 'redis'))(
       await limiter.close();
     });
 
-    test('a window opens with the first request, keeps its end, and opens anew after it', async () => {
+    test('a window opens with the first request, keeps its end, and reopens after it', async () => {
       const limiter = openOne();
       const windowOf =
         (windowMs: number, bucket = newBucket()) =>

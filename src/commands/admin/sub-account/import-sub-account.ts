@@ -120,7 +120,7 @@ async function prepare(
   return { overdue, leftOut, warnings: await findSharedSlugs({ rows }, id) };
 }
 
-/** Other jobs would run for the whole installation, or wait for ever. */
+/** Other jobs would run for the whole installation, or wait forever. */
 async function requireKnownJobs(rows: Ask, file: string): Promise<void> {
   const known = jobHandlers
     .filter(({ job }) => 'subAccountId' in job.payload.properties)
